@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/**
+ * Why a task failed: one table. A configured retry is always honoured; the cause only decides where the next
+ * attempt runs (`where`), how many seconds are added to the configured delay (`backOff`), whether the failure
+ * speaks against the node (`blamesNode`), and what a person is told to do (`advice`).
+ */
+export const causes = {
+  definition: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Correct the job and submit it again." },
+  source: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Check that the source exists and can be read." },
+  storage: { where: "elsewhere", backOff: 10, blamesNode: true, advice: "Check the folder, its rights and its space." },
+  capability: {
+    where: "anywhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Add a node that has the tool, or ask for something else.",
+  },
+  resources: { where: "elsewhere", backOff: 30, blamesNode: true, advice: "Free memory or disk on the node." },
+  machine: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Look at the node: it lost the work." },
+  timeout: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Raise the limit or look at the node." },
+  media: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Look at the log: the media cannot be processed." },
+  cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Somebody stopped it; submit it again." },
+} as const satisfies Record<string, CauseRule>;
+
+type CauseRule = {
+  readonly where: "anywhere" | "elsewhere";
+  readonly backOff: number;
+  readonly blamesNode: boolean;
+  readonly advice: string;
+};
+
+export type Cause = keyof typeof causes;
+export const causeNames = Object.keys(causes) as [Cause, ...Cause[]]; // Object.keys forgets the literal names
+
+/** Why one attempt or task failed, as it is stored, shown and echoed in results. */
+export const failure = z.object({
+  cause: z.enum(causeNames),
+  message: z.string().max(4000),
+  /** The tool's argv, when a tool failed. */
+  argv: z.array(z.string()).max(4000).optional(),
+  exitCode: z.number().int().nullable().optional(),
+  /** The tool's last words on stderr. */
+  stderr: z.string().max(16_000).optional(),
+});
+export type Failure = z.output<typeof failure>;
+
+/** Thrown where work on a task cannot go on; carries its cause. */
+export class TaskError extends Error {
+  readonly failure: Failure;
+
+  constructor(cause: Cause, message: string, more: Omit<Failure, "cause" | "message"> = {}) {
+    super(message);
+    this.name = "TaskError";
+    this.failure = { cause, message: message.slice(0, 4000), ...more };
+  }
+}

@@ -1,0 +1,24 @@
+/** Time comes from outside: programs pass the system's clock, tests one they move by hand. Milliseconds throughout. */
+export type Clock = {
+  /** Milliseconds since 1970, UTC. May jump; use it for what people read. */
+  now(): number;
+  /** Milliseconds that never go back. Use it for time-outs and speeds. */
+  monotonic(): number;
+  /** Calls `fn` once after `ms`; the function returned takes that back. */
+  after(ms: number, fn: () => void): () => void;
+  /** Calls `fn` every `ms` until the function returned is called. */
+  every(ms: number, fn: () => void): () => void;
+};
+
+/** A promise that resolves after `ms` on the given clock, or at once when the signal aborts. */
+export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    if (signal?.aborted) return done();
+    signal?.addEventListener("abort", done, { once: true });
+  });

@@ -1,0 +1,12 @@
+import { defineElement } from "../element.ts";
+import { compileCopy } from "./compile.ts";
+import { planCopy } from "./plan.ts";
+import { copyPayload } from "./schema.ts";
+
+export const copy = defineElement({
+  kind: "copy",
+  title: "Copy",
+  payload: copyPayload,
+  plan: planCopy,
+  compile: (_task, context) => compileCopy(context),
+});

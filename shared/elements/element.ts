@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type { Asset, MediaFacts } from "../asset.ts";
+import type { Work } from "../work.ts";
+
+/** Something an element must know before it can plan; an agent finds it out, the coordinator keeps it. */
+export type FactRequest = { readonly fact: "probe"; readonly uri: string };
+
+/** Light tasks (probe, copy, notify) run in slots of their own, so that finishing steps never wait behind encodes. */
+export type Weight = "full" | "light";
+
+export type TaskPlan<Detail> = {
+  /** Unique within the element; the element's own uid where it has but one task. */
+  readonly uid: string;
+  readonly name: string;
+  /** What a node must be able to do: `encoder:libx264`, `filter:scale`, `muxer:mp4`, `ffmpeg`. */
+  readonly requires: readonly string[];
+  readonly weight: Weight;
+  /** What `compile` needs to know beyond the context. */
+  readonly detail: Detail;
+};
+
+export type Plan<Detail> =
+  | { readonly need: readonly FactRequest[] }
+  /** Tasks that may run side by side, and assets that exist already (a source's). */
+  | { readonly tasks: readonly TaskPlan<Detail>[]; readonly assets?: readonly Asset[] };
+
+/** All that a kind may look at: data, never a file. */
+export type PlanContext<Payload> = {
+  readonly uid: string;
+  readonly payload: Payload;
+  readonly job: { readonly id: number; readonly name: string };
+  /** What came along the connections that fired, in their order. */
+  readonly inputs: readonly Asset[];
+  readonly factsOf: (uri: string) => FoundFacts | undefined;
+};
+
+export type FoundFacts = { readonly size: number; readonly modified: number; readonly facts: MediaFacts };
+
+/**
+ * One element kind: a schema and two pure functions. `plan` says what can run in parallel, or which facts it needs
+ * first; `compile` turns one planned task into argv, copies and requests as data. Both throw TaskError for what
+ * cannot be done, with the cause and the field in its words.
+ */
+export type Element<Payload, Detail> = {
+  readonly kind: string;
+  /** Name in results and on pages. */
+  readonly title: string;
+  readonly payload: z.ZodType<Payload>;
+  readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
+  readonly compile: (task: TaskPlan<Detail>, context: PlanContext<Payload>) => Work;
+};
+
+/** A kind as the coordinator sees it: the payload parsed, the detail opaque. */
+export type AnyElement = {
+  readonly kind: string;
+  readonly title: string;
+  readonly payload: z.ZodType;
+  readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
+  readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;
+};
+
+export const defineElement = <Payload, Detail>(element: Element<Payload, Detail>): AnyElement =>
+  // The registry calls a kind only with what its own schema and plan gave, which the type of a list cannot say.
+  element as unknown as AnyElement;

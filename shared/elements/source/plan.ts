@@ -1,0 +1,18 @@
+import { TaskError } from "../../causes.ts";
+import { toUri } from "../../location.ts";
+import type { Plan, PlanContext } from "../element.ts";
+import { rangeOf } from "./range.ts";
+import { assetUrl } from "./schema.ts";
+
+/** A source makes nothing: it is probed, and what was found flows on. */
+export const planSource = ({ uid, payload, factsOf }: PlanContext<{ kind: string; payload: object }>): Plan<never> => {
+  if (payload.kind !== "asset_url") {
+    throw new TaskError("capability", `${uid}: sources of kind "${payload.kind}" are not implemented yet`);
+  }
+  const { url, trim } = assetUrl.parse(payload.payload);
+  const range = rangeOf(trim, `${uid}.payload.payload.trim`);
+  const uri = toUri(url, `${uid}.payload.payload.url`);
+  const found = factsOf(uri);
+  if (!found) return { need: [{ fact: "probe", uri }] };
+  return { tasks: [], assets: [{ version: uid, files: [{ uri, ...found }], range }] };
+};

@@ -1,0 +1,38 @@
+/** Every code an API client can meet, and the HTTP status it travels with. docs/errors.md is made from this table. */
+export const errorCodes = {
+  INVALID_JSON: { status: 400, means: "The body is not JSON" },
+  VALIDATION_FAILED: { status: 400, means: "A field, parameter or header is missing or has a value that is not allowed" },
+  NOT_AUTHENTICATED: { status: 401, means: "OAPI credentials, the token or a node's key are missing, wrong or expired" },
+  NOT_ALLOWED: { status: 403, means: "Who asks is known, but may not do this" },
+  NOT_FOUND: { status: 404, means: "There is no such job, task, node or path" },
+  CONFLICT: { status: 409, means: "The thing is in a state that does not allow this" },
+  TOO_LARGE: { status: 413, means: "The body is larger than the door allows" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, means: "The body is not of a type that the door reads" },
+  TOO_MANY_ATTEMPTS: { status: 429, means: "Too many wrong credentials from this address; wait before the next try" },
+  INTERNAL: { status: 500, means: "A bug: nothing the client did, details are in the log" },
+  UNAVAILABLE: { status: 503, means: "The coordinator is starting or stopping" },
+} as const satisfies Record<string, { readonly status: number; readonly means: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export type ErrorDetail = { readonly path: string; readonly message: string };
+
+/** What a caller can act on: says what and which. Anything else that is thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly details?: readonly ErrorDetail[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.details = options.details ?? [];
+  }
+}
+
+/** The message of whatever was thrown; `catch` gives `unknown`. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,0 +1,42 @@
+import { TaskError } from "./causes.ts";
+import { basenameOf } from "./location.ts";
+
+export type PatternValues = {
+  /** The source's file name with its extension. */
+  readonly sourceName: string;
+  /** With its dot: ".mp4". */
+  readonly defaultExtension: string;
+  readonly jobId: number;
+};
+
+/**
+ * Fills the placeholders of a `file_pattern`. `{default_extension}` brings its dot, so ".{default_extension}" is
+ * collapsed; a pattern without extension gets the default one. Unknown placeholders and names that are no file name
+ * throw TaskError `definition`.
+ */
+export const fillPattern = (pattern: string, values: PatternValues): string => {
+  const table: Record<string, string> = {
+    source_basename: basenameOf(values.sourceName),
+    source_name: values.sourceName,
+    source_extension: values.sourceName.slice(basenameOf(values.sourceName).length),
+    default_extension: values.defaultExtension,
+    job_id: String(values.jobId),
+  };
+  const filled = pattern
+    .replaceAll(/\.(?=\{default_extension\})/g, "")
+    .replaceAll(/\{([a-z0-9_]+)\}/gi, (whole, name: string) => {
+      const value = table[name.toLowerCase()];
+      if (value === undefined) {
+        throw new TaskError("definition", `file_pattern "${pattern}" has an unknown placeholder ${whole}`);
+      }
+      return value;
+    });
+  return checkName(filled, pattern);
+};
+
+const checkName = (name: string, pattern: string): string => {
+  const bad =
+    name === "" || name === "." || name === ".." || /[/\\\0]/.test(name) || new TextEncoder().encode(name).length > 200;
+  if (bad) throw new TaskError("definition", `file_pattern "${pattern}" gives no usable file name: "${name}"`);
+  return name;
+};

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { TaskError } from "./causes.ts";
+
+/**
+ * Where something lies. Job JSON names a provider with a `url` (a file) or a `path` (a folder); inside, every place is
+ * one URI. Local files are `file:///abs/path`, percent-encoded; object stores keep their own form (`s3://bucket/key`).
+ */
+export const location = z.looseObject({
+  storage_provider: z.string().max(64).optional(),
+  url: z.string().min(1).max(4000).optional(),
+  path: z.string().min(1).max(4000).optional(),
+});
+export type Location = z.output<typeof location>;
+
+const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
+const windowsDrive = /^[a-z]:[\\/]/i;
+
+/** The URI of a file or folder as a job writes it. Throws TaskError `definition` for what is no address at all. */
+export const toUri = (text: string, what: string): string => {
+  if (text.includes("\0")) throw new TaskError("definition", `${what} holds a NUL character`);
+  if (scheme.test(text)) return text;
+  if (windowsDrive.test(text)) return pathToUri(text, "win32");
+  if (text.startsWith("/")) return pathToUri(text, "posix");
+  throw new TaskError("definition", `${what} is neither an absolute path nor an address with a scheme: "${text}"`);
+};
+
+/** The folder that a target goes to. `relative` locations are joined to their parent's. */
+export const folderUri = (place: Location | undefined, parent: string | undefined, what: string): string => {
+  const text = place?.path ?? place?.url;
+  if (text === undefined) {
+    if (parent !== undefined) return parent;
+    throw new TaskError("definition", `${what} has no location with a path`);
+  }
+  if (place?.storage_provider !== "relative") return toUri(text, what);
+  if (parent === undefined) throw new TaskError("definition", `${what} is relative, but nothing stands above it`);
+  return text.split("/").filter(Boolean).reduce(joinUri, parent);
+};
+
+export type PathFlavour = "posix" | "win32";
+
+/** `file:///a%20b` for `/a b`; `file:///C:/x` for `C:\x`. */
+export const pathToUri = (path: string, flavour: PathFlavour): string => {
+  const slashed = flavour === "win32" ? path.replaceAll("\\", "/") : path;
+  const encoded = slashed.split("/").map((part) => encodeURIComponent(part).replaceAll("%3A", ":"));
+  return `file://${slashed.startsWith("/") ? "" : "/"}${encoded.join("/")}`;
+};
+
+/** A name below a folder. The name is text, so it is encoded where the folder's URI is. */
+export const joinUri = (folder: string, name: string): string =>
+  `${folder.replace(/\/+$/, "")}/${folder.startsWith("file:") ? encodeURIComponent(name) : name}`;
+
+/** The last part of a URI as people read it: decoded once, without query. */
+export const nameOf = (uri: string): string => {
+  const last = uri.split(/[?#]/, 1)[0]?.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return decodeOnce(last);
+};
+
+/** Name without its last extension; `.hidden` and `archive` stay whole. */
+export const basenameOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, "");
+
+export const decodeOnce = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone % is a character of the name, not an error
+  }
+};

@@ -1,0 +1,51 @@
+import { TaskError } from "./causes.ts";
+import { decodeOnce, type PathFlavour } from "./location.ts";
+import type { Mount } from "./protocol.ts";
+
+/**
+ * URI -> path on one node, as text; whether the path may be used is `agent/roots.ts`'s question. The longest mount
+ * prefix that ends at a `/` boundary wins, `//` counts as `/`, the rest is percent-decoded once.
+ */
+export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string => {
+  const wanted = collapse(uri);
+  const best = mounts
+    .map((mount) => ({ ...mount, prefix: collapse(mount.prefix).replace(/\/$/, "") }))
+    .filter(({ prefix }) => wanted === prefix || wanted.startsWith(`${prefix}/`))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0];
+  if (best) return below(best.folder, wanted.slice(best.prefix.length), flavour);
+  const local = /^file:\/\/(?:localhost)?(\/.*)$/.exec(wanted)?.[1];
+  if (local !== undefined) return localPath(decodeOnce(local), flavour);
+  const schemeName = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
+  throw new TaskError(
+    "capability",
+    schemeName === "file"
+      ? `${uri}: a file on another host can only be reached through a mount`
+      : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; start the agent with --mount PREFIX=FOLDER`,
+  );
+};
+
+/** `a//b` is `a/b`, but the two slashes after a scheme stay. */
+const collapse = (uri: string): string => {
+  const [, head = "", rest = uri] = /^([a-z][a-z0-9+.-]+:\/\/)(.*)$/i.exec(uri) ?? [];
+  return head + rest.replace(/(?<=.)\/{2,}/g, "/").replace(/^\/{2,}/, "/");
+};
+
+const below = (folder: string, rest: string, flavour: PathFlavour): string => {
+  const parts = rest.split("/").filter(Boolean).map(decodeOnce);
+  refuseClimbing(parts, rest);
+  const separator = flavour === "win32" ? "\\" : "/";
+  return [folder.replace(/[\\/]+$/, ""), ...parts].join(separator);
+};
+
+const localPath = (path: string, flavour: PathFlavour): string => {
+  refuseClimbing(path.split("/"), path);
+  if (flavour === "posix") return path;
+  if (!/^\/[a-z]:/i.test(path)) throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
+  return path.slice(1).replaceAll("/", "\\");
+};
+
+/** No part may climb or hide a separator: decoding must not make a path out of a name. */
+const refuseClimbing = (parts: readonly string[], whole: string): void => {
+  const bad = parts.find((part) => part === ".." || part.includes("\0") || (part.includes("/") && part !== "/"));
+  if (bad !== undefined) throw new TaskError("definition", `${whole} climbs out of its folder by "${bad}"`);
+};

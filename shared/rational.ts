@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** Time and rates are exact: numerator and denominator, the denominator positive, in lowest terms. Seconds or 1/seconds. */
+export const rational = z.strictObject({ num: z.number().int(), den: z.number().int().positive() });
+export type Rational = z.output<typeof rational>;
+
+/** `num / den` in lowest terms. Throws RangeError on a zero denominator. */
+export const ratio = (num: number, den = 1): Rational => {
+  if (den === 0) throw new RangeError("a rational needs a denominator that is not zero");
+  const sign = den < 0 ? -1 : 1;
+  const divisor = gcd(Math.abs(num), Math.abs(den)) || 1;
+  return { num: (sign * num) / divisor, den: Math.abs(den) / divisor };
+};
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+export const toNumber = ({ num, den }: Rational): number => num / den;
+export const toFraction = ({ num, den }: Rational): string => (den === 1 ? `${num}` : `${num}/${den}`);
+export const invert = ({ num, den }: Rational): Rational => ratio(den, num);
+export const multiply = (a: Rational, b: Rational): Rational => ratio(a.num * b.num, a.den * b.den);
+export const add = (a: Rational, b: Rational): Rational => ratio(a.num * b.den + b.num * a.den, a.den * b.den);
+export const subtract = (a: Rational, b: Rational): Rational => add(a, { num: -b.num, den: b.den });
+export const compare = (a: Rational, b: Rational): number => a.num * b.den - b.num * a.den;
+
+/** Reads "30000/1001", "16:9", "25", "23.976" or a number. Undefined for anything else, "0/0" and "N/A" among it. */
+export const parseRational = (text: string | number | undefined): Rational | undefined => {
+  const found = /^\s*(-?\d+)(?:\.(\d+))?(?:\s*[/:]\s*(\d+))?\s*$/.exec(String(text ?? ""));
+  if (!found) return undefined;
+  const [, whole = "0", decimals = "", under = "1"] = found;
+  if (Number(under) === 0 || decimals.length > 12) return undefined;
+  return ratio(Number(whole + decimals), Number(under) * 10 ** decimals.length);
+};
+
+/** Broadcast rates are written short ("23.976", "29.97") and mean n*1000/1001: 24000/1001, 30000/1001. */
+export const parseFrameRate = (text: string | number | undefined): Rational | undefined => {
+  const given = parseRational(text);
+  if (!given || given.num <= 0) return undefined;
+  const nominal = Math.round(toNumber(given));
+  const exact = ratio(nominal * 1000, 1001);
+  const isShortForm = given.den !== 1 && given.den !== 1001 && Math.abs(toNumber(given) - toNumber(exact)) < 0.01;
+  return isShortForm ? exact : given;
+};
+
+/** Seconds for a person or for an argument of ffmpeg: at most six decimals, no exponent. */
+export const toSeconds = (value: Rational | number): string => {
+  const seconds = typeof value === "number" ? value : toNumber(value);
+  return seconds.toFixed(6).replace(/\.?0+$/, "");
+};

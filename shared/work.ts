@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { assetFile, mediaFacts } from "./asset.ts";
+
+/**
+ * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
+ * agent. Paths are references that the node resolves by its mounts; agents own no code per element kind.
+ */
+
+/** One word of a command: text, or a reference to an input's, an output's or a scratch file's path on the node. */
+export const arg = z.union([
+  z.string().max(16_000),
+  z.strictObject({ asset: z.string() }),
+  z.strictObject({ out: z.string() }),
+  z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) }),
+]);
+export type Arg = z.output<typeof arg>;
+
+const stepId = z.string().min(1).max(200);
+
+export const ffmpegStep = z.strictObject({
+  do: z.literal("ffmpeg"),
+  id: stepId,
+  argv: z.array(arg).max(4000),
+  /** Seconds of output that make 100 %. Absent: progress is unknown until the end. */
+  duration: z.number().positive().optional(),
+});
+
+export const copyStep = z.strictObject({
+  do: z.literal("copy"),
+  id: stepId,
+  from: z.string(),
+  to: z.string(),
+});
+
+export const probeStep = z.strictObject({
+  do: z.literal("probe"),
+  id: stepId,
+  asset: z.string(),
+  /** Facts that the coordinator keeps already: a file of this size and time, read by this tool, is not probed again. */
+  known: z.strictObject({ size: z.number(), modified: z.number(), tool: z.string() }).optional(),
+});
+
+export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep]);
+export type Step = z.output<typeof step>;
+export type StepKind = Step["do"];
+export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
+
+/** What an output must turn out to be before anyone may see it. Absent fields are not checked. */
+export const expectation = z.strictObject({
+  video: z.strictObject({ codec: z.string(), width: z.number().optional(), height: z.number().optional() }).optional(),
+  audio: z.array(z.strictObject({ codec: z.string(), channels: z.number().optional() })).optional(),
+  /** Seconds, and how far off the file may be. */
+  duration: z.strictObject({ seconds: z.number(), tolerance: z.number() }).optional(),
+  /** Files at least, for a sequence. */
+  files: z.number().int().optional(),
+});
+export type Expectation = z.output<typeof expectation>;
+
+/** What happens where the target's file is there already; the API's own words. */
+export const existingFiles = z.enum([
+  "delete_and_replace",
+  "replace",
+  "replace_late",
+  "rename_new",
+  "rename_org",
+  "fail",
+]);
+export type ExistingFiles = z.output<typeof existingFiles>;
+
+export const output = z.strictObject({
+  /** Uid of the asset version that its files make. */
+  version: z.string(),
+  folder: z.string(),
+  /** A file's name; of a sequence the pattern with one `%d` or `%0Nd`. */
+  name: z.string().min(1).max(255),
+  isSequence: z.boolean().default(false),
+  existing: existingFiles,
+  /** Absent: the bytes are checked by size only. */
+  expect: expectation.optional(),
+});
+export type Output = z.output<typeof output>;
+
+export const work = z.strictObject({
+  assets: z.record(z.string(), z.strictObject({ uri: z.string() })),
+  outputs: z.record(z.string(), output),
+  steps: z.array(step).min(1).max(1000),
+});
+export type Work = z.output<typeof work>;
+
+/** One file between being made and being seen: where it lies, where it goes, and how to know it again. */
+export const intentFile = z.strictObject({
+  output: z.string(),
+  temp: z.string(),
+  final: z.string(),
+  size: z.number().int().nonnegative(),
+  /** SHA-256 over the size and samples of head, middle and tail: tells the attempt's file from anybody else's. */
+  identity: z.string(),
+  existing: existingFiles,
+  facts: mediaFacts.optional(),
+});
+export type IntentFile = z.output<typeof intentFile>;
+
+export const intent = z.strictObject({ files: z.array(intentFile).max(100_000) });
+export type Intent = z.output<typeof intent>;
+
+/** What a finished attempt hands in. */
+export const published = z.strictObject({
+  /** Output id -> its files as they are now seen. */
+  outputs: z.record(z.string(), z.array(assetFile)),
+  /** Step id -> what it found. */
+  found: z.record(z.string(), z.strictObject({ unchanged: z.boolean(), file: assetFile, tool: z.string() })),
+});
+export type Published = z.output<typeof published>;
+
+/** Every reference that the steps make, so that the door can refuse work that points nowhere. */
+export const danglingReferences = ({ assets, outputs, steps }: Work): string[] => {
+  const missing: string[] = [];
+  const needAsset = (id: string) => id in assets || missing.push(`asset ${id}`);
+  const needOutput = (id: string) => id in outputs || missing.push(`output ${id}`);
+  for (const each of steps) {
+    if (each.do === "probe") needAsset(each.asset);
+    if (each.do === "copy") {
+      needAsset(each.from);
+      needOutput(each.to);
+    }
+    for (const word of each.do === "ffmpeg" ? each.argv : []) {
+      if (typeof word === "string") continue;
+      if ("asset" in word) needAsset(word.asset);
+      if ("out" in word) needOutput(word.out);
+    }
+  }
+  return missing;
+};
