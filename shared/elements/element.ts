@@ -45,6 +45,8 @@ export type Element<Payload, Detail> = {
   readonly kind: string;
   /** Name in results and on pages. */
   readonly title: string;
+  /** Share of a job's progress that such an element makes, against 10 for a transcode; 10 where absent. */
+  readonly effort?: number;
   readonly payload: z.ZodType<Payload>;
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
   readonly compile: (task: TaskPlan<Detail>, context: PlanContext<Payload>) => Work;
@@ -54,6 +56,7 @@ export type Element<Payload, Detail> = {
 export type AnyElement = {
   readonly kind: string;
   readonly title: string;
+  readonly effort?: number;
   readonly payload: z.ZodType;
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;

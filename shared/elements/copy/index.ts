@@ -6,6 +6,7 @@ import { copyPayload } from "./schema.ts";
 export const copy = defineElement({
   kind: "copy",
   title: "Copy",
+  effort: 2,
   payload: copyPayload,
   plan: planCopy,
   compile: (_task, context) => compileCopy(context),

@@ -6,6 +6,7 @@ import { assetUrl, sourcePayload } from "./schema.ts";
 export const source = defineElement({
   kind: "source",
   title: "Source",
+  effort: 1,
   payload: sourcePayload.superRefine((value, check) => {
     if (value.kind !== "asset_url") return;
     const result = assetUrl.safeParse(value.payload);

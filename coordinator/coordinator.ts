@@ -1,0 +1,125 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { agentPath } from "../shared/api.ts";
+import type { Clock } from "../shared/clock.ts";
+import { AppError, messageOf } from "../shared/errors.ts";
+import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
+import { createAccounts, type FirstCredentials } from "./accounts.ts";
+import type { CoordinatorConfig } from "./config.ts";
+import { type Db, openDb } from "./db/open.ts";
+import { createStores } from "./db/stores.ts";
+import { beginEpoch } from "./epoch.ts";
+import { createGuard } from "./http/auth.ts";
+import { bindEvents } from "./http/events.ts";
+import { bindFrontPage } from "./http/front-page.ts";
+import { createServer } from "./http/server.ts";
+import { createThrottle } from "./http/throttle.ts";
+import type { Log } from "./log.ts";
+import { createHub } from "./nodes/hub.ts";
+import { jobHandlers } from "./routes/jobs.ts";
+import { loginHandlers } from "./routes/login.ts";
+import { nodeHandlers } from "./routes/nodes.ts";
+import { taskHandlers } from "./routes/tasks.ts";
+import { createVault, isSameText } from "./secrets.ts";
+import type { Farm } from "./work/farm.ts";
+import { openFarm } from "./work/open-farm.ts";
+import { tick } from "./work/tick.ts";
+
+export type Coordinator = {
+  readonly baseUrl: string;
+  readonly dashboardUrl: string;
+  readonly joinToken: string;
+  /** The secrets, at the first start of a data folder; null afterwards. */
+  readonly firstCredentials: FirstCredentials | null;
+  readonly farm: Farm;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
+ * folder or the port cannot be had, or the database is newer than this program.
+ */
+export const startCoordinator = async (config: CoordinatorConfig, clock: Clock, log: Log): Promise<Coordinator> => {
+  const db = openDb(config.dataDir);
+  try {
+    return await serve(config, clock, log, db);
+  } catch (problem) {
+    await db.close();
+    throw problem;
+  }
+};
+
+const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db): Promise<Coordinator> => {
+  const stores = createStores(db);
+  const vault = createVault(config.dataDir);
+  const accounts = createAccounts(db, stores, vault, clock, config.tokenMs);
+  const firstCredentials = await accounts.ensureFirst();
+  const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
+  const farm = await openFarm({ config, clock, log, db, stores, epoch });
+
+  const throttle = createThrottle(clock);
+  const guard = createGuard(accounts, throttle);
+  const app = createServer(log, guard, {
+    ...jobHandlers(farm),
+    ...nodeHandlers(farm),
+    ...taskHandlers(farm),
+    ...loginHandlers(accounts, throttle),
+    health: () => ({ status: "ok" }),
+    readiness: () => ({ status: "ok" }),
+  });
+  bindEvents(app, "/v1/events", guard, farm.events, clock);
+  bindFrontPage(app);
+  await listen(app, config);
+  const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
+  const origin = `${reachableHost(config.host)}:${port}`;
+  const joinToken = encodeJoinToken({ url: `ws://${origin}${agentPath}`, farmId, secret: joinSecret });
+  const hub = createHub(farm, app.server, { isJoinToken: (token) => isSecretOf(token, joinSecret) });
+  const stopTicking = startTicking(farm);
+
+  const close = async () => {
+    stopTicking();
+    hub.close();
+    await app.close();
+    await db.close();
+  };
+  const baseUrl = `http://${origin}/v1`;
+  return { baseUrl, dashboardUrl: `http://${origin}/`, joinToken, firstCredentials, farm, close };
+};
+
+const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code; // listen fails with the system's errors
+    const why = code === "EADDRINUSE" ? "another program is using it" : messageOf(cause);
+    throw new AppError("CONFLICT", `Port ${port} on ${host} cannot be had: ${why}. Choose another with --port`, { cause });
+  }
+};
+
+/** An address of every interface is none that a client can dial. */
+const reachableHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+};
+
+const isSecretOf = (token: string, secret: string): boolean => {
+  try {
+    return isSameText(decodeJoinToken(token).secret, secret);
+  } catch {
+    return false; // no join token at all is a wrong one
+  }
+};
+
+/** One tick at a time: a slow one is not overtaken by the next. */
+const startTicking = (farm: Farm): (() => void) => {
+  let isTicking = false;
+  return farm.clock.every(farm.config.tickMs, () => {
+    if (isTicking) return;
+    isTicking = true;
+    tick(farm)
+      .catch((problem) => farm.log.error({ err: problem }, "a tick broke"))
+      .finally(() => {
+        isTicking = false;
+      });
+  });
+};

@@ -1,0 +1,81 @@
+import type { Failure } from "../../shared/causes.ts";
+import type { AttemptStats, Fence } from "../../shared/protocol.ts";
+import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
+import { isFinal, next, sourcesOf, statesOf } from "../../shared/state/machine.ts";
+import type { Db } from "./open.ts";
+
+export type AttemptRow = {
+  readonly counter: number;
+  readonly epoch: number;
+  readonly task_id: number;
+  readonly node_id: number;
+  readonly state: AttemptState;
+  readonly assigned: number;
+  readonly ended: number | null;
+};
+
+export type AttemptLog = AttemptRow & { readonly log: string | null; readonly node: string | null };
+
+export type AttemptEnd = {
+  readonly failure?: Failure;
+  readonly stats?: AttemptStats;
+  readonly log?: string;
+};
+
+const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
+
+export const fenceOf = ({ epoch, counter }: AttemptRow): Fence => ({ epoch, counter });
+
+export type AttemptStore = ReturnType<typeof createAttemptStore>;
+
+export const createAttemptStore = ({ writer, point }: Db) => {
+  const insert = writer.prepare<unknown[], AttemptRow>(
+    `INSERT INTO attempts (epoch, task_id, node_id, state, assigned) VALUES (?, ?, ?, 'assigned', ?)
+     RETURNING ${columns}`,
+  );
+  const get = writer.prepare<[number, number], AttemptRow>(
+    `SELECT ${columns} FROM attempts WHERE counter = ? AND epoch = ?`,
+  );
+  const open = writer.prepare<[], AttemptRow>(
+    `SELECT ${columns} FROM attempts WHERE state IN ('assigned', 'running', 'committing')`,
+  );
+  const openOfTask = writer.prepare<[number], AttemptRow>(
+    `SELECT ${columns} FROM attempts WHERE task_id = ? AND state IN ('assigned', 'running', 'committing')`,
+  );
+  const logs = point.prepare<[number], AttemptLog>(
+    `SELECT ${columns}, log, json_extract(hello, '$.name') AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
+     WHERE task_id = ? ORDER BY counter`,
+  );
+  const move = writer.prepare(
+    `UPDATE attempts SET state = @to, ended = coalesce(@ended, ended), failure = coalesce(@failure, failure),
+       stats = coalesce(@stats, stats), log = coalesce(@log, log)
+     WHERE counter = @counter AND state IN (SELECT value FROM json_each(@from))`,
+  );
+  const finals = new Set(statesOf(attemptMachine).filter((state) => isFinal(attemptMachine, state)));
+
+  return {
+    insert: (epoch: number, taskId: number, nodeId: number, now: number): AttemptRow =>
+      insert.get(epoch, taskId, nodeId, now) as AttemptRow, // RETURNING on an INSERT of one row gives one row
+    get: ({ epoch, counter }: Fence): AttemptRow | undefined => get.get(counter, epoch),
+    open: (): AttemptRow[] => open.all(),
+    openOfTask: (taskId: number): AttemptRow | undefined => openOfTask.get(taskId),
+    /** Outside of a commit: the attempts of a task, oldest first, with their logs. */
+    readLogs: (taskId: number): AttemptLog[] => logs.all(taskId),
+    /** False where the event means nothing in the attempt's present state. */
+    move: (attempt: AttemptRow, event: AttemptEvent, now: number, end: AttemptEnd = {}): boolean => {
+      const to = next(attemptMachine, attempt.state, event);
+      if (to === undefined) return false;
+      return (
+        move.run({
+          counter: attempt.counter,
+          to,
+          from: JSON.stringify(sourcesOf(attemptMachine, event)),
+          ended: finals.has(to) ? now : null,
+          failure: end.failure ? JSON.stringify(end.failure) : null,
+          stats: end.stats ? JSON.stringify(end.stats) : null,
+          log: end.log ?? null,
+        }).changes > 0
+      );
+    },
+  };
+};

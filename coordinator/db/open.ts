@@ -1,0 +1,71 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { AppError, messageOf } from "../../shared/errors.ts";
+import { type Committer, createCommitter } from "./commit.ts";
+import { migrate } from "./migrate.ts";
+import { createReader, type Reader } from "./reader.ts";
+
+/** The store's three doors: one writer behind `commit`, point reads on this thread, long reads on another. */
+export type Db = {
+  readonly writer: Database.Database;
+  readonly point: Database.Database;
+  readonly commit: Committer["commit"];
+  readonly reader: Reader;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens, and where needed makes or migrates, `<folder>/farm.db`. Throws AppError where the folder cannot be used. */
+export const openDb = (folder: string): Db => {
+  prepareFolder(folder);
+  const lock = takeLock(folder);
+  const file = join(folder, "farm.db");
+  const writer = new Database(file);
+  try {
+    configure(writer);
+    migrate(writer, file);
+  } catch (problem) {
+    writer.close();
+    lock.close();
+    throw problem;
+  }
+  const point = new Database(file, { readonly: true });
+  const reader = createReader(file);
+  const committer = createCommitter(writer);
+  const close = async () => {
+    await committer.settle();
+    await reader.close();
+    point.close();
+    writer.close();
+    lock.close();
+  };
+  return { writer, point, commit: committer.commit, reader, close };
+};
+
+const prepareFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new AppError("UNAVAILABLE", `The data folder ${folder} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+};
+
+const configure = (writer: Database.Database): void => {
+  writer.pragma("journal_mode = WAL");
+  writer.pragma("synchronous = FULL");
+  writer.pragma("foreign_keys = ON");
+  writer.pragma("busy_timeout = 5000");
+};
+
+/** One coordinator a data folder: a lock of the operating system's, so that a killed one leaves nothing behind. */
+const takeLock = (folder: string): Database.Database => {
+  const lock = new Database(join(folder, "lock.db"), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    lock.close();
+    throw new AppError("CONFLICT", `Another coordinator is using the data folder ${folder}`, { cause });
+  }
+  return lock;
+};

@@ -1,0 +1,21 @@
+import { createAccountStore } from "./accounts.ts";
+import { createAttemptStore } from "./attempts.ts";
+import { createElementRunStore } from "./element-runs.ts";
+import { createFactStore } from "./facts.ts";
+import { createJobStore } from "./jobs.ts";
+import { createNodeStore } from "./nodes.ts";
+import type { Db } from "./open.ts";
+import { createTaskStore } from "./tasks.ts";
+
+/** One store a table. */
+export const createStores = (db: Db) => ({
+  accounts: createAccountStore(db),
+  attempts: createAttemptStore(db),
+  elementRuns: createElementRunStore(db),
+  facts: createFactStore(db),
+  jobs: createJobStore(db),
+  nodes: createNodeStore(db),
+  tasks: createTaskStore(db),
+});
+
+export type Stores = ReturnType<typeof createStores>;

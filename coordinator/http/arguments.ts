@@ -1,0 +1,57 @@
+import qs from "qs";
+import { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+
+/** Larger arrays have to travel in the body. */
+const maxQueryArray = 250;
+
+/**
+ * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text.
+ */
+export const readArguments = (queryText: string, body: unknown, input: z.ZodType): Record<string, unknown> => {
+  const names = arrayNames(input);
+  const query = Object.entries(parseQuery(queryText)).map(
+    ([name, value]) => [name, names.has(name) ? asArray(name, value) : value] as const,
+  );
+  return { ...Object.fromEntries(query), ...asObject(body) };
+};
+
+const parseQuery = (text: string): Record<string, unknown> =>
+  qs.parse(text, { depth: 6, arrayLimit: 100_000, parameterLimit: 100_000, ignoreQueryPrefix: true });
+
+const asObject = (body: unknown): Record<string, unknown> => {
+  if (body === undefined || body === null) return {};
+  if (typeof body === "object" && !Array.isArray(body)) return body as Record<string, unknown>; // just checked
+  throw new AppError("VALIDATION_FAILED", "The body must be a JSON object");
+};
+
+/** Fields of the input that are arrays, whatever defaults stand around them. */
+const arrayNames = (input: z.ZodType): ReadonlySet<string> => {
+  if (!(input instanceof z.ZodObject)) return new Set();
+  const entries = Object.entries(input.shape as Record<string, z.ZodType>); // the shape of any object schema
+  return new Set(entries.filter(([, schema]) => isArray(schema)).map(([name]) => name));
+};
+
+const isArray = (schema: z.ZodType): boolean => {
+  if (schema instanceof z.ZodArray) return true;
+  const inner = (schema.def as { innerType?: z.ZodType }).innerType; // default, optional and the like have one
+  return inner !== undefined && isArray(inner);
+};
+
+const asArray = (name: string, value: unknown): unknown => {
+  const list = typeof value === "string" ? fromText(value) : value;
+  if (Array.isArray(list) && list.length > maxQueryArray) {
+    const message = `${name} has ${list.length} elements; a query string may carry ${maxQueryArray}, more go in the body`;
+    throw new AppError("VALIDATION_FAILED", message, { details: [{ path: name, message }] });
+  }
+  return list;
+};
+
+const fromText = (text: string): unknown => {
+  if (!text.startsWith("[")) return text === "" ? [] : [text];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [text]; // no JSON after all: validation will name it
+  }
+};

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from "fastify";
+import { complianceHeaders, type Route, tokenHeaders } from "../../shared/api.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Accounts } from "../accounts.ts";
+import type { Throttle } from "./throttle.ts";
+
+export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<void>;
+
+/** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
+export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
+  const requirePair = async (request: FastifyRequest) => {
+    const [key, secret] = basicCredentials(request.headers.authorization);
+    if (accounts.isOapiPair(key, secret)) return;
+    await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
+    throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
+  };
+
+  return async (request, access) => {
+    if (access === "open") return;
+    await requirePair(request);
+    if (access === "oapi" || access === "api") requireCompliance(request);
+    if (access === "oapi") return;
+    const token = headerOf(request, tokenHeaders);
+    if (token === undefined) throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
+    accounts.useToken(token);
+  };
+};
+
+/** `["", ""]` for anything that is no Basic header. */
+const basicCredentials = (header: string | undefined): [string, string] => {
+  const encoded = /^basic\s+([a-z0-9+/=_-]+)\s*$/i.exec(header ?? "")?.[1];
+  const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? ["", ""] : [text.slice(0, colon), text.slice(colon + 1)];
+};
+
+const headerOf = (request: FastifyRequest, names: readonly string[]): string | undefined => {
+  const value = names.map((name) => request.headers[name]).find((each) => each !== undefined);
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const requireCompliance = (request: FastifyRequest): void => {
+  const value = headerOf(request, complianceHeaders);
+  if (value !== undefined && isCalendarDate(value)) return;
+  const message =
+    value === undefined
+      ? "Header X-Service-Compliance is missing: the date, YYYYMMDD, up to which the client knows the API"
+      : `Header X-Service-Compliance must be a date like 20261101, not "${value.slice(0, 40)}"`;
+  throw new AppError("VALIDATION_FAILED", message, { details: [{ path: "headers.x-service-compliance", message }] });
+};
+
+const isCalendarDate = (text: string): boolean => {
+  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim());
+  if (!parts) return false;
+  const iso = `${parts[1]}-${parts[2]}-${parts[3]}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso);
+};

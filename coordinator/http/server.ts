@@ -1,0 +1,84 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
+import { api, type OutputOf, type ParamsOf, type ParsedInputOf, type Api, type RouteName } from "../../shared/api.ts";
+import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
+import { parse } from "../../shared/job.ts";
+import type { Log } from "../log.ts";
+import { readArguments } from "./arguments.ts";
+import type { Guard } from "./auth.ts";
+
+export type Handlers = {
+  readonly [N in RouteName]: (
+    args: ParamsOf<Api[N]["path"]> & ParsedInputOf<N>,
+    request: { readonly ip: string; readonly received: Record<string, unknown> },
+  ) => Promise<OutputOf<N>> | OutputOf<N>;
+};
+
+const bodyLimit = 4 * 1024 * 1024;
+
+/** The HTTP server: every route of the table bound to its handler behind the guard, every error in one shape. */
+export const createServer = (log: Log, guard: Guard, handlers: Handlers): FastifyInstance => {
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // Some clients join base and path with two slashes.
+    rewriteUrl: (request) => (request.url ?? "/").replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")),
+    forceCloseConnections: true,
+  });
+  acceptBodies(app);
+  app.setErrorHandler((problem, request, reply) => answerError(reply, problem, () => request.log.error(problem)));
+  app.setNotFoundHandler((request, reply) =>
+    answerError(reply, new AppError("NOT_FOUND", `There is nothing at ${request.method} ${request.url.slice(0, 200)}`)),
+  );
+  // Object.keys forgets that these are the table's names.
+  for (const name of Object.keys(api) as RouteName[]) bind(app, name, guard, handlers);
+  return app;
+};
+
+const bind = (app: FastifyInstance, name: RouteName, guard: Guard, handlers: Handlers): void => {
+  const { access, method, path, input } = api[name];
+  const url = (access === "open" ? "" : "/v1") + path.replaceAll(/\{(\w+)\}/g, ":$1");
+  // The mapped type ties each handler to its route; a loop over the table cannot see that.
+  const handler = handlers[name] as (args: object, request: object) => Promise<unknown>;
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      await guard(request, access);
+      const received = readArguments(request.url.split("?")[1] ?? "", request.body, input);
+      const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
+      return reply.send((await handler(args, { ip: request.ip, received })) ?? {});
+    },
+  });
+};
+
+/** Any content type is read as JSON; an empty body is none, whatever its header says. */
+const acceptBodies = (app: FastifyInstance): void => {
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parseJson(request, body.toString(), done);
+  });
+  app.addHttpMethod("GET", { hasBody: true });
+  app.addHttpMethod("DELETE", { hasBody: true });
+};
+
+/** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */
+const answerError = (reply: FastifyReply, problem: unknown, logBug: () => void = () => {}): void => {
+  const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>); // what hooks throw
+  if (!known) logBug();
+  const { code, message, details } = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
+  const { status } = errorCodes[code];
+  if (status === 401) reply.header("www-authenticate", 'Basic realm="mediafarm"');
+  reply.code(status).send({ success: false, error: code, message, details });
+};
+
+const translate = (problem: Partial<FastifyError>): AppError | undefined => {
+  const status = problem.statusCode ?? 500;
+  if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${bodyLimit} bytes`);
+  if (status === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE", messageOf(problem));
+  if (problem instanceof SyntaxError) return new AppError("INVALID_JSON", `The body is not JSON: ${problem.message}`);
+  return status < 500 ? new AppError("VALIDATION_FAILED", messageOf(problem)) : undefined;
+};

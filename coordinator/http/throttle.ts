@@ -1,0 +1,36 @@
+import { type Clock, sleep } from "../../shared/clock.ts";
+
+/** Wrong credentials that go unpunished, and the longest answer time in milliseconds. */
+const freeTries = 5;
+const longestDelayMs = 5000;
+const forgetAfterMs = 15 * 60_000;
+const mostKeys = 10_000;
+
+export type Throttle = ReturnType<typeof createThrottle>;
+
+/** Slows down who guesses, by address and by key; nobody is ever locked out. */
+export const createThrottle = (clock: Clock) => {
+  const failures = new Map<string, { count: number; last: number }>();
+
+  const note = (key: string): number => {
+    const now = clock.monotonic();
+    const known = failures.get(key);
+    const count = known && now - known.last < forgetAfterMs ? known.count + 1 : 1;
+    failures.delete(key);
+    failures.set(key, { count, last: now });
+    const oldest = failures.keys().next().value;
+    if (failures.size > mostKeys && oldest !== undefined) failures.delete(oldest);
+    return count;
+  };
+
+  return {
+    /** Counts a failure and waits as long as it costs. */
+    punish: async (keys: readonly string[]): Promise<void> => {
+      const count = Math.max(...keys.map(note));
+      if (count > freeTries) await sleep(clock, Math.min(longestDelayMs, 100 * 2 ** (count - freeTries)));
+    },
+    forgive: (keys: readonly string[]): void => {
+      for (const key of keys) failures.delete(key);
+    },
+  };
+};

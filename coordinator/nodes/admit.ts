@@ -1,0 +1,97 @@
+import { fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
+import type { NodeProfile, NodeRow } from "../db/nodes.ts";
+import { fenceOf } from "../db/attempts.ts";
+import { hashSecret, isSameText, newSecret } from "../secrets.ts";
+import { assignReady } from "../work/assign.ts";
+import type { Farm } from "../work/farm.ts";
+import { publishNode } from "../work/nodes.ts";
+import { loseAttempt } from "../work/report.ts";
+import type { Connection } from "./registry.ts";
+
+export type Admission = { readonly isJoinToken: (token: string) => boolean };
+
+type Refusal = { readonly message: string; readonly retry: boolean };
+
+/**
+ * Answers `hello`: enrols or recognises the node, settles which of its attempts go on, and gives it work. Resolves with
+ * its id, or undefined where it was refused in words.
+ */
+export const admitNode = async (
+  farm: Farm,
+  admission: Admission,
+  hello: Hello,
+  connection: Connection,
+): Promise<number | undefined> => {
+  const refusal = refusalOf(hello, admission);
+  if (refusal) {
+    connection.send({ type: "refused", ...refusal });
+    return undefined;
+  }
+  const nodeKey = newSecret();
+  const admitted = await farm.change((changes) => {
+    const row = recogniseOrEnrol(farm, hello, nodeKey);
+    return row && { row, keep: reconcile(farm, changes, row.id, hello) };
+  });
+  if (!admitted) {
+    connection.send({ type: "refused", message: "The farm does not know this node, or its key is wrong", retry: true });
+    return undefined;
+  }
+  const { row, keep } = admitted;
+  farm.registry.connect(row, connection, farm.clock.monotonic());
+  connection.send({
+    type: "welcome",
+    protocol: protocolVersion,
+    epoch: farm.epoch,
+    nodeId: row.id,
+    nodeKey: "joinToken" in hello.credentials ? nodeKey : undefined,
+    heartbeatMs: farm.config.heartbeatMs,
+    keep,
+  });
+  farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
+  publishNode(farm, row.id);
+  assignReady(farm);
+  return row.id;
+};
+
+const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission): Refusal | undefined => {
+  if (protocol > protocolVersion) {
+    const message = `The agent speaks protocol ${protocol}, this coordinator ${protocolVersion} at most: upgrade it first`;
+    return { message, retry: true };
+  }
+  if (!("joinToken" in credentials) || isJoinToken(credentials.joinToken)) return undefined;
+  return { message: "The join token is not this farm's", retry: false };
+};
+
+const recogniseOrEnrol = (farm: Farm, hello: Hello, nodeKey: string): NodeRow | undefined => {
+  const { nodes } = farm.stores;
+  const { credentials } = hello;
+  const now = farm.clock.now();
+  if ("joinToken" in credentials) return nodes.insert(hashSecret(nodeKey), profileOf(hello), now);
+  const known = nodes.get(credentials.nodeId);
+  if (!known || !isSameText(known.keyHash, hashSecret(credentials.nodeKey))) return undefined;
+  nodes.greet(known.id, profileOf(hello), now);
+  return nodes.get(known.id);
+};
+
+const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({
+  name,
+  platform,
+  tags,
+  slots,
+  roots,
+  mounts,
+  tools,
+  machine,
+});
+
+/** Attempts that both sides hold go on; those that only the store holds are lost. Others the agent drops. */
+const reconcile = (farm: Farm, changes: Parameters<typeof loseAttempt>[1], nodeId: number, { attempts }: Hello) => {
+  const held = new Set(attempts.map(({ fence }) => fenceKey(fence)));
+  const own = farm.stores.attempts.open().filter((attempt) => attempt.node_id === nodeId);
+  const [kept, lost] = [
+    own.filter((attempt) => held.has(fenceKey(fenceOf(attempt)))),
+    own.filter((attempt) => !held.has(fenceKey(fenceOf(attempt)))),
+  ];
+  for (const attempt of lost) loseAttempt(farm, changes, attempt, "its node came back without it");
+  return kept.map(fenceOf);
+};

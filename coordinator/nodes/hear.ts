@@ -1,0 +1,72 @@
+import { type AgentMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import type { Farm } from "../work/farm.ts";
+import { publishNode } from "../work/nodes.ts";
+import { grantCommit, loseAttempt, noteStart, takeReport, type Verdict } from "../work/report.ts";
+import type { Connection } from "./registry.ts";
+
+type Heard = Exclude<AgentMessage, { type: "hello" }>;
+
+/** Acts on what a known node says; every answer about an attempt is given only once it is durable. */
+export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Promise<void> => {
+  farm.registry.heard(nodeId, farm.clock.monotonic());
+  switch (message.type) {
+    case "heartbeat":
+      return;
+    case "started":
+      return refuseStale(farm, nodeId, message.fence, await noteStart(farm, nodeId, message.fence));
+    case "progress":
+      return noteProgress(farm, nodeId, message);
+    case "commit": {
+      const { fence, intent } = message;
+      const verdict = await grantCommit(farm, nodeId, fence, intent);
+      if (verdict === "ok") farm.registry.send(nodeId, { type: "granted", epoch: farm.epoch, fence });
+      return refuseStale(farm, nodeId, fence, verdict);
+    }
+    case "report": {
+      const { fence } = message.report;
+      const verdict = await takeReport(farm, nodeId, message.report);
+      if (verdict === "ok") farm.registry.send(nodeId, { type: "taken", epoch: farm.epoch, fence });
+      return refuseStale(farm, nodeId, fence, verdict);
+    }
+    case "goodbye":
+      return loseAll(farm, nodeId);
+  }
+};
+
+/** The socket is gone; the node keeps its work until it has been silent for too long. */
+export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {
+  if (!farm.registry.isCurrent(nodeId, connection)) return;
+  farm.registry.disconnect(nodeId, connection);
+  farm.log.info({ node: nodeId }, "node disconnected");
+  publishNode(farm, nodeId);
+  farm.db.commit(() => farm.stores.nodes.seen(nodeId, farm.clock.now())).catch((problem) => farm.log.error(problem));
+};
+
+const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict): void => {
+  if (verdict === "ok") return;
+  const why = "the task was given to a newer attempt, or it was stopped or deleted";
+  farm.registry.send(nodeId, { type: "stale", epoch: farm.epoch, fence, why });
+};
+
+const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<Heard, { type: "progress" }>): void => {
+  const held = farm.registry.heldBy(nodeId).find((each) => fenceKey(each.fence) === fenceKey(fence));
+  if (!held) return refuseStale(farm, nodeId, fence, "stale");
+  const { taskId, jobId } = held;
+  farm.progress.setTask(taskId, progress);
+  farm.events.publish({
+    type: "task.progress",
+    job_id: String(jobId),
+    task_id: String(taskId),
+    job_progress: farm.progress.job(jobId) ?? 0,
+    progress,
+  });
+};
+
+/** The agent ended its children before it said goodbye; what it may publish it still may when it returns. */
+const loseAll = (farm: Farm, nodeId: number): Promise<void> =>
+  farm.change((changes) => {
+    for (const attempt of farm.stores.attempts.open()) {
+      if (attempt.node_id !== nodeId || attempt.state === "committing") continue;
+      loseAttempt(farm, changes, attempt, "its node was switched off");
+    }
+  });

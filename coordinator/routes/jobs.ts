@@ -1,0 +1,80 @@
+import { AppError } from "../../shared/errors.ts";
+import type { JobRow } from "../db/jobs.ts";
+import type { Handlers } from "../http/server.ts";
+import type { Farm } from "../work/farm.ts";
+import { jobInfoOf, taskInfoOf } from "../work/info.ts";
+import { jobResult } from "../work/result.ts";
+import { deleteJobs, stopJob } from "../work/stop.ts";
+import { submitJob } from "../work/submit.ts";
+import { updateJob } from "../work/update.ts";
+
+type JobRoutes =
+  | "createJob"
+  | "updateJob"
+  | "stopJob"
+  | "deleteJob"
+  | "deleteJobs"
+  | "getDefinition"
+  | "getResult"
+  | "getJobInfo"
+  | "listJobs"
+  | "countJobs"
+  | "listTasks";
+
+export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
+  const { jobs, tasks } = farm.stores;
+  const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
+
+  const requireJob = (text: string): JobRow => {
+    const job = jobs.read(idOf(text));
+    if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
+    return job;
+  };
+
+  return {
+    createJob: async (_args, { received }) => ({ id: String(await submitJob(farm, received)) }),
+    updateJob: async (args) => {
+      await updateJob(farm, requireJob(args.job_id).id, args);
+      return answer(args);
+    },
+    stopJob: async (args) => {
+      await stopJob(farm, idOf(args.job_id));
+      return answer(args);
+    },
+    deleteJob: async (args) => {
+      const deleted = await deleteJobs(farm, [idOf(args.job_id)]);
+      if (deleted.length === 0) throw new AppError("NOT_FOUND", `There is no job ${args.job_id}`);
+      return answer(args);
+    },
+    deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
+    getDefinition: ({ job_id }) => {
+      const row = jobs.definition(requireJob(job_id).id);
+      return { priority: row?.priority, ...JSON.parse(row?.definition ?? "{}") };
+    },
+    getResult: ({ job_id }) => jobResult(farm, requireJob(job_id)),
+    getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(job_id), farm.progress), fields),
+    listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
+      const rows = await jobs.list({ ids, filters, order, sortField: sort_field, skip, take });
+      return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
+    },
+    countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
+    listTasks: ({ job_id, fields }) => {
+      const rows = tasks.readOfJob(requireJob(job_id).id);
+      return { items: rows.map((row) => pick(taskInfoOf(row, farm.progress), fields)) };
+    },
+  };
+};
+
+/** A job's id is a decimal number, written as a string; anything else names no job. */
+export const idOf = (text: string): number => {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(id)) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);
+  return id;
+};
+
+const numbers = (ids: readonly string[]): number[] => ids.map(Number).filter((id) => Number.isSafeInteger(id));
+
+const pick = <T extends object, K extends keyof T>(whole: T, fields: readonly K[]): Partial<T> => {
+  const entries = fields.map((field) => [field, whole[field]]);
+  return Object.fromEntries(entries) as Partial<T>; // fromEntries forgets the keys it was given
+};

@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** 256 random bits in letters, digits, `-` and `_`: clients put secrets into URLs unescaped. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+export const newId = (): string => randomBytes(9).toString("base64url");
+
+/** Enough for secrets of 256 random bits; passwords of people need a slow hash. */
+export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+export const isSameText = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
+
+export type Vault = { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
+
+/** Encrypts what has to be readable again (AES-256-GCM) with a key that lies beside the database, mode 0600. */
+export const createVault = (folder: string): Vault => {
+  const key = readOrMakeKey(join(folder, "secret.key"));
+  return {
+    seal: (text) => {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+    },
+    open: (sealed) => {
+      const bytes = Buffer.from(sealed, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+    },
+  };
+};
+
+const readOrMakeKey = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== "ENOENT") throw problem; // fs throws these
+    const key = randomBytes(32);
+    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    return key;
+  }
+};

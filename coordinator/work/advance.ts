@@ -1,0 +1,124 @@
+import type { Failure } from "../../shared/causes.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import { decide, isHandled } from "../../shared/graph.ts";
+import { jobState } from "../../shared/state/job.ts";
+import type { ElementRunRow } from "../db/element-runs.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import type { Changes, Farm } from "./farm.ts";
+import { assetsOf, planRun } from "./plan.ts";
+
+/**
+ * Takes a job as far as it goes by itself: settles elements whose tasks have ended, starts and skips what the graph
+ * decides, and writes down the state that follows. Called within a commit, after anything that happened to the job.
+ */
+export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
+  const { elementRuns, jobs, tasks } = farm.stores;
+  const connections = jobs.connections(jobId);
+  for (;;) {
+    const runs = elementRuns.ofJob(jobId);
+    const settled = runs.filter((run) => settleRun(farm, changes, jobId, run, tasks.ofJob(jobId))).length;
+    const { start, skip } = decide(elementRuns.ofJob(jobId), connections);
+    for (const run of runs) {
+      if (skip.includes(run.uid)) elementRuns.move(jobId, run, "skip");
+      if (start.includes(run.uid)) startRun(farm, changes, jobId, run);
+    }
+    if (settled + start.length + skip.length === 0) break;
+  }
+  writeJobState(farm, changes, jobId);
+};
+
+const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): void => {
+  farm.stores.elementRuns.move(jobId, run, "start");
+  planRun(farm, changes, jobId, { ...run, state: "planning" });
+};
+
+/** True where the run moved on. */
+const settleRun = (
+  farm: Farm,
+  changes: Changes,
+  jobId: number,
+  run: ElementRunRow,
+  jobTasks: readonly TaskRow[],
+): boolean => {
+  if (run.state !== "planning" && run.state !== "running") return false;
+  const own = jobTasks.filter(({ element_uid }) => element_uid === run.uid);
+  const failed = own.find(({ state }) => state === "failed");
+  if (failed) return failRun(farm, changes, jobId, run, own, failed.failure);
+  if (own.length === 0 || own.some(({ state }) => state !== "completed")) return false;
+  if (run.state === "planning") return planRun(farm, changes, jobId, run);
+  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
+};
+
+const failRun = (
+  farm: Farm,
+  changes: Changes,
+  jobId: number,
+  run: ElementRunRow,
+  own: readonly TaskRow[],
+  failure: Failure | undefined,
+): boolean => {
+  endTasks(farm, changes, own, { cause: "cancelled", message: `another task of ${run.uid} failed` });
+  return farm.stores.elementRuns.move(jobId, run, "fail", { failure });
+};
+
+/** Ends what is still open of these tasks; their nodes are told after the commit. */
+export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[], failure: Failure): void => {
+  const now = farm.clock.now();
+  for (const task of tasks) {
+    if (!farm.stores.tasks.move(task, "fail", { failure, endTime: now })) continue;
+    changes.tasks.add(task.id);
+    const attempt = farm.stores.attempts.openOfTask(task.id);
+    if (!attempt || !farm.stores.attempts.move(attempt, "cancel", now, { failure })) continue;
+    const fence = { epoch: attempt.epoch, counter: attempt.counter };
+    changes.ended.push({ nodeId: attempt.node_id, fence });
+    changes.cancelled.push({ nodeId: attempt.node_id, fence, why: failure.message });
+  }
+};
+
+const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
+  const { elementRuns, jobs, tasks } = farm.stores;
+  const job = jobs.get(jobId);
+  if (!job) return;
+  const elements = elementRuns.ofJob(jobId);
+  const jobTasks = tasks.ofJob(jobId);
+  const connections = jobs.connections(jobId);
+  const view = { isStopped: job.stopped !== null, elements, connections, tasks: jobTasks.map(({ state }) => state) };
+  const { status, substatus } = jobState(view);
+  const hasEnded = status === "completed" || status === "failed";
+  const unhandled = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
+  const share = shareOf(elements, jobTasks);
+  const error = job.stopped !== null ? "Stopped" : hasEnded && unhandled ? errorText(unhandled) : null;
+  const progress = status === "completed" ? 100 : Math.floor((100 * share.done) / Math.max(share.total, 1));
+  jobs.setState({
+    id: jobId,
+    status,
+    substatus,
+    progress,
+    error,
+    now: farm.clock.now(),
+    hasEnded,
+    hasStarted: status !== "queued",
+  });
+  changes.jobs.add(jobId);
+  changes.shares.set(jobId, share);
+};
+
+const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;
+
+/** Effort done and to come; what was skipped counts for nothing. */
+const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskRow[]) => {
+  const share = { done: 0, total: 0, tasks: new Map<number, number>() };
+  for (const run of runs) {
+    if (run.state === "skipped") continue;
+    const effort = elementOf(run.kind)?.effort ?? 10;
+    share.total += effort;
+    if (run.state === "succeeded" || run.state === "failed") share.done += effort;
+    if (run.state !== "running") continue;
+    const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
+    for (const { id, state } of own) {
+      if (state === "completed") share.done += effort / own.length;
+      else share.tasks.set(id, effort / own.length);
+    }
+  }
+  return share;
+};

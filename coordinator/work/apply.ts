@@ -1,0 +1,45 @@
+import type { OpenTask } from "../db/tasks.ts";
+import { jobInfoOf, taskInfoOf } from "./info.ts";
+import type { Changes, Farm } from "./farm.ts";
+
+/** Carries what a commit did into memory and to nodes and listeners. The only place that does. */
+export const applyChanges = (farm: Farm, changes: Changes): void => {
+  const { registry, epoch } = farm;
+  for (const { nodeId, fence, why } of changes.cancelled) {
+    registry.send(nodeId, { type: "cancel", epoch, fence, why });
+  }
+  for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
+  for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
+  for (const [jobId, share] of changes.shares) farm.progress.setJob(jobId, share);
+  for (const taskId of changes.tasks) placeTask(farm, taskId);
+  for (const jobId of changes.deletedJobs) farm.progress.forgetJob(jobId);
+  tellListeners(farm, changes);
+};
+
+/** A task stands in the one list that fits its state as it was committed. */
+const placeTask = (farm: Farm, taskId: number): void => {
+  const task = farm.stores.tasks.open(taskId);
+  farm.ready.remove(taskId);
+  farm.delayed.delete(taskId);
+  if (task) placeOpenTask(farm, task);
+};
+
+export const placeOpenTask = (farm: Farm, task: OpenTask): void => {
+  if (task.state === "ready") farm.ready.add(task);
+  if (task.state === "delayed") farm.delayed.set(task.id, task);
+  if (task.state !== "running" && task.state !== "committing") farm.progress.forgetTask(task.id);
+};
+
+const tellListeners = (farm: Farm, changes: Changes): void => {
+  for (const taskId of changes.tasks) {
+    const task = farm.stores.tasks.read(taskId);
+    if (!task) continue;
+    const info = taskInfoOf(task, farm.progress);
+    farm.events.publish({ type: "task.changed", job_id: String(task.job_id), task: info });
+  }
+  for (const jobId of changes.jobs) {
+    const job = farm.stores.jobs.read(jobId);
+    if (job) farm.events.publish({ type: "job.changed", job: jobInfoOf(job, farm.progress) });
+  }
+  for (const jobId of changes.deletedJobs) farm.events.publish({ type: "job.deleted", job_id: String(jobId) });
+};

@@ -1,0 +1,51 @@
+import { fenceOf } from "../db/attempts.ts";
+import type { OpenTask } from "../db/tasks.ts";
+import { choose } from "../schedule/choose.ts";
+import type { Farm } from "./farm.ts";
+
+/**
+ * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
+ * so that the next choice sees it; the claim is durable before the node hears of it.
+ */
+export const assignReady = (farm: Farm): void => {
+  let hasAssigned = true;
+  while (hasAssigned && farm.ready.size() > 0) {
+    hasAssigned = false;
+    for (const { nodeId, offer } of farm.registry.offers()) {
+      const task = choose(offer, farm.ready.sets());
+      if (!task) continue;
+      hasAssigned = true;
+      farm.ready.remove(task.id);
+      farm.registry.claim(nodeId, task.id, task.weight);
+      claim(farm, nodeId, task).catch((problem) => {
+        farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
+        farm.ready.add(task);
+      });
+    }
+  }
+};
+
+const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> => {
+  const { stores, registry } = farm;
+  try {
+    const assigned = await farm.change((changes) => {
+      const row = stores.tasks.get(task.id);
+      const now = farm.clock.now();
+      // Deleted or stopped meanwhile: nothing to hand out.
+      if (!row || row.state !== "ready") return undefined;
+      const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
+      stores.tasks.move(row, "assign", { attempt: attempt.counter, startTime: now });
+      changes.tasks.add(task.id);
+      changes.touchedJobs.add(task.jobId);
+      const fence = fenceOf(attempt);
+      changes.begun.push({ nodeId, held: { fence, taskId: task.id, jobId: task.jobId, weight: task.weight } });
+      return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null };
+    });
+    if (!assigned?.work) return;
+    const { fence, work, earlier } = assigned;
+    const assignment = { fence, taskId: task.id, name: task.name, work, earlier };
+    registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
+  } finally {
+    registry.unclaim(nodeId, task.id);
+  }
+};

@@ -1,0 +1,41 @@
+import type { FarmEvent } from "../../shared/events.ts";
+
+/** Events kept for listeners that come back. */
+const keptEvents = 10_000;
+
+export type NumberedEvent = { readonly id: string; readonly event: FarmEvent };
+export type EventBus = ReturnType<typeof createEventBus>;
+
+/** What happened, told to whoever listens. Ids are `<epoch>-<number>`, so that a restart is noticed. */
+export const createEventBus = (epoch: number) => {
+  const listeners = new Set<(event: NumberedEvent) => void>();
+  let kept: NumberedEvent[] = [];
+  let last = 0;
+
+  const number = (event: FarmEvent): NumberedEvent => {
+    last += 1;
+    return { id: `${epoch}-${last}`, event };
+  };
+
+  return {
+    publish: (event: FarmEvent): void => {
+      const numbered = number(event);
+      kept.push(numbered);
+      if (kept.length > 2 * keptEvents) kept = kept.slice(-keptEvents);
+      for (const listener of listeners) listener(numbered);
+    },
+    subscribe: (listener: (event: NumberedEvent) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** What a listener missed since the event it names; a `reset` where that is no longer known. */
+    since: (id: string | undefined): NumberedEvent[] => {
+      if (id === undefined) return [];
+      const [epochText, numberText] = id.split("-");
+      const first = last - kept.length;
+      const missed = Number(numberText);
+      const isKnown = epochText === String(epoch) && missed >= first && missed <= last;
+      return isKnown ? kept.slice(missed - first) : [{ id: `${epoch}-${last}`, event: { type: "reset" } }];
+    },
+  };
+};

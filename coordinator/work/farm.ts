@@ -1,0 +1,54 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Fence } from "../../shared/protocol.ts";
+import type { CoordinatorConfig } from "../config.ts";
+import type { Db } from "../db/open.ts";
+import type { Stores } from "../db/stores.ts";
+import type { OpenTask } from "../db/tasks.ts";
+import type { Log } from "../log.ts";
+import type { Held, Registry } from "../nodes/registry.ts";
+import type { ReadyIndex } from "../schedule/ready.ts";
+import type { EventBus } from "./events.ts";
+import type { ProgressBoard } from "./progress.ts";
+
+/** All that work needs, in one hand: the store is the truth, the rest is what memory makes of it. */
+export type Farm = {
+  readonly config: CoordinatorConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly epoch: number;
+  readonly db: Db;
+  readonly stores: Stores;
+  readonly ready: ReadyIndex;
+  /** Tasks that wait out a delay, by id. */
+  readonly delayed: Map<number, OpenTask>;
+  readonly registry: Registry;
+  readonly progress: ProgressBoard;
+  readonly events: EventBus;
+  /** Runs `fn` in a commit and, after it, carries what it noted into memory and to whoever must know. */
+  readonly change: <T>(fn: (changes: Changes) => T) => Promise<T>;
+};
+
+/** What a commit did, noted while it runs and acted on once it is durable. */
+export type Changes = {
+  /** Jobs whose state has to be derived again before the commit ends. */
+  readonly touchedJobs: Set<number>;
+  readonly jobs: Set<number>;
+  readonly deletedJobs: Set<number>;
+  readonly tasks: Set<number>;
+  readonly begun: { readonly nodeId: number; readonly held: Held }[];
+  readonly ended: { readonly nodeId: number; readonly fence: Fence }[];
+  readonly cancelled: { readonly nodeId: number; readonly fence: Fence; readonly why: string }[];
+  /** Effort of a job as it stands, for the progress board. */
+  readonly shares: Map<number, { done: number; total: number; tasks: Map<number, number> }>;
+};
+
+export const newChanges = (): Changes => ({
+  touchedJobs: new Set(),
+  jobs: new Set(),
+  deletedJobs: new Set(),
+  tasks: new Set(),
+  begun: [],
+  ended: [],
+  cancelled: [],
+  shares: new Map(),
+});

@@ -1,0 +1,38 @@
+import type { JobInfo } from "../../shared/job-info.ts";
+import { taskStatus } from "../../shared/state/task.ts";
+import type { TaskInfo } from "../../shared/task.ts";
+import type { JobRow } from "../db/jobs.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import type { ProgressBoard } from "./progress.ts";
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ`; clients parse exactly this. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+
+export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
+  id: String(row.id),
+  name: row.name,
+  user_tag: row.user_tag,
+  priority: row.priority,
+  status: row.status,
+  substatus: row.substatus,
+  progress: row.end_time === null ? (progress.job(row.id) ?? row.progress) : row.progress,
+  creation_time: isoTime(row.creation_time),
+  start_time: isoOrNull(row.start_time),
+  end_time: isoOrNull(row.end_time),
+  expiration_time: isoOrNull(row.expiration_time),
+  error: row.error,
+});
+
+export const taskInfoOf = (row: TaskRow, progress: ProgressBoard): TaskInfo => ({
+  id: String(row.id),
+  name: row.name,
+  kind: row.kind,
+  status: taskStatus[row.state],
+  progress: row.state === "completed" ? 100 : Math.floor(progress.task(row.id)?.percent ?? 0),
+  creation_time: isoTime(row.creation_time),
+  start_time: isoOrNull(row.start_time),
+  end_time: isoOrNull(row.end_time),
+  machine_uid: row.node_id === null ? null : String(row.node_id),
+  error: row.failure?.message ?? null,
+});

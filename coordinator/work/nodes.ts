@@ -1,0 +1,32 @@
+import type { Node } from "../../shared/node.ts";
+import type { NodeRow } from "../db/nodes.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+
+export const nodeInfoOf = (farm: Farm, { id, state, profile, tags, slots, enrolled, lastSeen }: NodeRow): Node => ({
+  id: String(id),
+  name: profile.name,
+  state,
+  presence: farm.registry.presence(id, farm.clock.monotonic()),
+  tags: [...tags],
+  slots,
+  running: farm.registry.heldBy(id).map(({ taskId, jobId }) => ({
+    task_id: String(taskId),
+    job_id: String(jobId),
+    name: farm.stores.tasks.read(taskId)?.name ?? "",
+    progress: farm.progress.task(taskId)?.percent ?? 0,
+  })),
+  platform: profile.platform,
+  machine: profile.machine,
+  ffmpeg: profile.tools.ffmpeg?.version ?? null,
+  roots: profile.roots,
+  mounts: profile.mounts,
+  enrolled: isoTime(enrolled),
+  last_seen: isoTime(farm.registry.isConnected(id) ? farm.clock.now() : lastSeen),
+});
+
+/** Tells listeners how a node stands now. */
+export const publishNode = (farm: Farm, nodeId: number): void => {
+  const row = farm.registry.row(nodeId);
+  if (row) farm.events.publish({ type: "node.changed", node: nodeInfoOf(farm, row) });
+};

@@ -1,0 +1,49 @@
+import { fenceOf } from "../db/attempts.ts";
+import { createRegistry } from "../nodes/registry.ts";
+import { createReadyIndex } from "../schedule/ready.ts";
+import { advance } from "./advance.ts";
+import { applyChanges, placeOpenTask } from "./apply.ts";
+import { assignReady } from "./assign.ts";
+import { createEventBus } from "./events.ts";
+import { type Farm, newChanges } from "./farm.ts";
+import { createProgressBoard } from "./progress.ts";
+
+/** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
+export const openFarm = async (parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "epoch">): Promise<Farm> => {
+  const farm: Farm = {
+    ...parts,
+    ready: createReadyIndex(),
+    delayed: new Map(),
+    registry: createRegistry(parts.config),
+    progress: createProgressBoard(),
+    events: createEventBus(parts.epoch),
+    change: async (fn) => {
+      const changes = newChanges();
+      const result = await parts.db.commit(() => {
+        const value = fn(changes);
+        for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
+        return value;
+      });
+      applyChanges(farm, changes);
+      assignReady(farm);
+      return result;
+    },
+  };
+  await recall(farm);
+  return farm;
+};
+
+const recall = async (farm: Farm): Promise<void> => {
+  const { stores, registry, clock } = farm;
+  for (const row of stores.nodes.all()) registry.put(row, clock.monotonic());
+  const open = new Map(stores.tasks.allOpen().map((task) => [task.id, task]));
+  for (const task of open.values()) placeOpenTask(farm, task);
+  for (const attempt of stores.attempts.open()) {
+    const task = open.get(attempt.task_id);
+    if (!task) continue;
+    registry.hold(attempt.node_id, { fence: fenceOf(attempt), taskId: task.id, jobId: task.jobId, weight: task.weight });
+  }
+  await farm.change((changes) => {
+    for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);
+  });
+};

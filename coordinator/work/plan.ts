@@ -1,0 +1,150 @@
+import type { Asset } from "../../shared/asset.ts";
+import { type Failure, TaskError } from "../../shared/causes.ts";
+import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../../shared/elements/element.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { feedersOf } from "../../shared/graph.ts";
+import { danglingReferences, type Work } from "../../shared/work.ts";
+import type { ElementRunRow } from "../db/element-runs.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import type { Changes, Farm } from "./farm.ts";
+
+/** How often an element may ask for facts before it must plan. */
+const maxRounds = 4;
+
+/**
+ * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
+ * the assets themselves. A kind that throws fails the run with a task that says why. True where the run moved on.
+ */
+export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): boolean => {
+  try {
+    const element = kindOf(run);
+    const context = contextOf(farm, jobId, run, element);
+    const plan = element.plan(context);
+    if ("need" in plan) return gatherFacts(farm, changes, jobId, run, plan.need);
+    return startTasks(farm, changes, jobId, run, element, context, plan);
+  } catch (problem) {
+    return failPlanning(farm, changes, jobId, run, problem);
+  }
+};
+
+const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
+  const element = elementOf(kind);
+  if (element) return element;
+  throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
+};
+
+const contextOf = (farm: Farm, jobId: number, run: ElementRunRow, element: AnyElement): PlanContext<unknown> => {
+  const { elementRuns, jobs, tasks } = farm.stores;
+  const runs = elementRuns.ofJob(jobId);
+  const feeders = feedersOf(run.uid, runs, jobs.connections(jobId));
+  const own = tasks.ofJob(jobId).filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
+  const found = own.flatMap(({ published }) => Object.values(published?.found ?? {}));
+  return {
+    uid: run.uid,
+    payload: element.payload.parse(run.spec.payload),
+    job: { id: jobId, name: jobs.get(jobId)?.name ?? "" },
+    inputs: feeders.flatMap((uid) => runs.find((each) => each.uid === uid)?.assets ?? []),
+    factsOf: (uri): FoundFacts | undefined => {
+      const file = found.findLast((each) => each.file.uri === uri)?.file;
+      if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
+      return { size: file.size, modified: file.modified, facts: file.facts };
+    },
+  };
+};
+
+/** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
+const gatherFacts = (
+  farm: Farm,
+  changes: Changes,
+  jobId: number,
+  run: ElementRunRow,
+  need: readonly FactRequest[],
+): boolean => {
+  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
+  const work: Work = { assets: {}, outputs: {}, steps: [] };
+  for (const [index, { uri }] of need.entries()) {
+    const kept = farm.stores.facts.get(uri);
+    const known = kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
+    work.assets[index] = { uri };
+    work.steps.push({ do: "probe", id: `probe_${index}`, asset: String(index), known });
+  }
+  farm.stores.elementRuns.countRound(jobId, run.uid);
+  addTask(farm, changes, jobId, run, {
+    uid: run.uid,
+    name: run.spec.name,
+    purpose: "facts",
+    requires: ["ffprobe"],
+    weight: "light",
+    work,
+  });
+  return false;
+};
+
+const startTasks = (
+  farm: Farm,
+  changes: Changes,
+  jobId: number,
+  run: ElementRunRow,
+  element: AnyElement,
+  context: PlanContext<unknown>,
+  plan: Exclude<Plan<unknown>, { need: unknown }>,
+): boolean => {
+  const { elementRuns } = farm.stores;
+  if (plan.tasks.length === 0) return elementRuns.move(jobId, run, "succeed", { assets: plan.assets ?? [] });
+  for (const task of plan.tasks) {
+    const work = element.compile(task, context);
+    const dangling = danglingReferences(work);
+    if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
+    const { uid, requires, weight } = task;
+    const name = plan.tasks.length === 1 ? run.spec.name : task.name;
+    addTask(farm, changes, jobId, run, { uid, name, purpose: "work", requires, weight, work });
+  }
+  return elementRuns.move(jobId, run, "plan");
+};
+
+type TaskShape = {
+  readonly uid: string;
+  readonly name: string;
+  readonly purpose: "facts" | "work";
+  readonly requires: readonly string[];
+  readonly weight: "full" | "light";
+  readonly work: Work;
+};
+
+const addTask = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, shape: TaskShape): number => {
+  const { kind, priority, tags, retry } = run.spec;
+  const now = farm.clock.now();
+  const id = farm.stores.tasks.insert({ jobId, elementUid: run.uid, kind, priority, tags, retry, now, ...shape });
+  changes.tasks.add(id);
+  return id;
+};
+
+/** The failure gets a task of its own, so that lists, results and retries by hand have something to name. */
+const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, problem: unknown): boolean => {
+  if (!(problem instanceof TaskError)) farm.log.error({ err: problem, job: jobId, element: run.uid }, "planning broke");
+  const failure: Failure =
+    problem instanceof TaskError
+      ? problem.failure
+      : { cause: "definition", message: `${run.uid} cannot be planned: ${messageOf(problem)}` };
+  const work: Work = { assets: {}, outputs: {}, steps: [] };
+  const shape = { uid: run.uid, name: run.spec.name, purpose: "work", requires: [], weight: "light", work } as const;
+  const id = addTask(farm, changes, jobId, run, shape);
+  farm.stores.tasks.move({ id, state: "ready" }, "fail", { failure, endTime: farm.clock.now() });
+  return farm.stores.elementRuns.move(jobId, run, "fail", { failure });
+};
+
+/** What a finished element passes on: its tasks' outputs, those of one version together. */
+export const assetsOf = (farm: Farm, tasks: readonly TaskRow[]): Asset[] => {
+  const versions = new Map<string, Asset>();
+  for (const { id, purpose, published } of tasks) {
+    if (purpose !== "work") continue;
+    const outputs = farm.stores.tasks.work(id)?.outputs ?? {};
+    for (const [outputId, files] of Object.entries(published?.outputs ?? {})) {
+      const version = outputs[outputId]?.version ?? outputId;
+      const asset = versions.get(version) ?? { version, files: [] };
+      versions.set(version, { ...asset, files: [...asset.files, ...files] });
+    }
+  }
+  return [...versions.values()].filter(({ files }) => files.length > 0);
+};

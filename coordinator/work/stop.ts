@@ -1,0 +1,33 @@
+import type { Failure } from "../../shared/causes.ts";
+import { AppError } from "../../shared/errors.ts";
+import { endTasks } from "./advance.ts";
+import type { Farm } from "./farm.ts";
+
+/** Ends a job on every node: failed and stopped. One that has ended already stays as it is. */
+export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
+  farm.change((changes) => {
+    const { jobs, tasks, elementRuns } = farm.stores;
+    requireJob(farm, jobId);
+    if (!jobs.stop(jobId, farm.clock.now())) return;
+    const failure: Failure = { cause: "cancelled", message: "The job was stopped" };
+    endTasks(farm, changes, tasks.ofJob(jobId), failure);
+    for (const run of elementRuns.ofJob(jobId)) {
+      if (!elementRuns.move(jobId, run, "fail", { failure })) elementRuns.move(jobId, run, "skip");
+    }
+    changes.touchedJobs.add(jobId);
+  });
+
+/** Deletes jobs in any state; what runs of them is ended. Resolves with the ids that were there. */
+export const deleteJobs = (farm: Farm, jobIds: readonly number[]): Promise<number[]> =>
+  farm.change((changes) =>
+    jobIds.filter((jobId) => {
+      const failure: Failure = { cause: "cancelled", message: "The job was deleted" };
+      endTasks(farm, changes, farm.stores.tasks.ofJob(jobId), failure);
+      changes.deletedJobs.add(jobId);
+      return farm.stores.jobs.remove(jobId);
+    }),
+  );
+
+const requireJob = (farm: Farm, jobId: number): void => {
+  if (!farm.stores.jobs.get(jobId)) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
+};

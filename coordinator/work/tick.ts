@@ -1,0 +1,83 @@
+import type { Failure } from "../../shared/causes.ts";
+import type { OpenTask } from "../db/tasks.ts";
+import { canServe } from "../schedule/choose.ts";
+import type { Farm } from "./farm.ts";
+import { loseAttempt } from "./report.ts";
+import { deleteJobs } from "./stop.ts";
+
+/** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
+export const tick = async (farm: Farm): Promise<void> => {
+  await wakeDelayed(farm);
+  await giveUpLostNodes(farm);
+  await failUnservable(farm);
+  await expireJobs(farm);
+};
+
+const wakeDelayed = async (farm: Farm): Promise<void> => {
+  const now = farm.clock.now();
+  const due = [...farm.delayed.values()].filter(({ readyTime }) => readyTime <= now);
+  if (due.length === 0) return;
+  await farm.change((changes) => {
+    for (const task of due) {
+      if (!farm.stores.tasks.move(task, "due")) continue;
+      changes.tasks.add(task.id);
+      changes.touchedJobs.add(task.jobId);
+    }
+  });
+};
+
+/** A grant of a lost node may have been carried out in part: its task waits longer, and then starts from the intent. */
+const giveUpLostNodes = async (farm: Farm): Promise<void> => {
+  const { registry, clock, config } = farm;
+  const silent = registry
+    .rows()
+    .filter(({ id }) => registry.heldBy(id).length > 0 && registry.presence(id, clock.monotonic()) === "lost");
+  if (silent.length === 0) return;
+  const names = new Map(silent.map(({ id, profile }) => [id, profile.name]));
+  await farm.change((changes) => {
+    for (const attempt of farm.stores.attempts.open()) {
+      const name = names.get(attempt.node_id);
+      if (name === undefined) continue;
+      const isWaitedFor = attempt.state === "committing" && !registry.isSilentFor(attempt.node_id, clock.monotonic(), config.commitWaitMs);
+      if (!isWaitedFor) loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
+    }
+  });
+};
+
+/** A task that no enrolled node could ever run does not wait for ever. Heads of lists only: those behind come up next. */
+const failUnservable = async (farm: Farm): Promise<void> => {
+  for (let stuck = unservable(farm); stuck.length > 0; stuck = unservable(farm)) {
+    await farm.change((changes) => {
+      for (const task of stuck) {
+        const failure: Failure = { cause: "capability", message: whatIsMissing(farm, task) };
+        farm.stores.tasks.move(task, "fail", { failure, endTime: farm.clock.now() });
+        changes.tasks.add(task.id);
+        changes.touchedJobs.add(task.jobId);
+      }
+    });
+  }
+};
+
+const unservable = (farm: Farm): OpenTask[] => {
+  const latest = farm.clock.now() - farm.config.capabilityWaitMs;
+  return [...farm.ready.sets()]
+    .filter(({ needs }) => !farm.registry.someoneCould((node) => canServe(node, needs)))
+    .flatMap(({ head }) => head() ?? [])
+    .filter(({ readyTime }) => readyTime <= latest);
+};
+
+const whatIsMissing = (farm: Farm, { name, tags, requires }: OpenTask): string => {
+  const lacking = [
+    ...requires.filter((each) => !farm.registry.someoneCould((node) => canServe(node, { tags: [], requires: [each] }))),
+    ...tags
+      .filter((tag) => !farm.registry.someoneCould((node) => canServe(node, { tags: [tag], requires: [] })))
+      .map((tag) => `tag "${tag}"`),
+  ];
+  const what = lacking.length > 0 ? lacking.join(", ") : [...requires, ...tags].join(", ");
+  return `${name}: no node of the farm provides ${what}`;
+};
+
+const expireJobs = async (farm: Farm): Promise<void> => {
+  const expired = farm.stores.jobs.expired(farm.clock.now());
+  if (expired.length > 0) await deleteJobs(farm, expired);
+};

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
+import { jobSubmission, jobUpdate, limits } from "./job.ts";
+import { looseInteger } from "./loose.ts";
+import { node, nodeUpdate } from "./node.ts";
+import { taskInfo, taskInfoFields } from "./task.ts";
+
+/**
+ * The REST interface as data: server, typed client and documentation are made from this table. Arguments come from the
+ * query string and the body alike (the body wins) and are one `input`; `{name}` in a path is one of `params`.
+ */
+export type Route<
+  Path extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below /v1 for the API, below / for `open` routes. */
+  readonly path: Path;
+  readonly summary: string;
+  /** open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers. */
+  readonly access: "open" | "oapi" | "api" | "farm";
+  readonly input: Input;
+  readonly returns: Output;
+};
+
+const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  access: Route["access"],
+  method: Route["method"],
+  path: Path,
+  summary: string,
+  shape: { input: Input; returns: Output },
+): Route<Path, Input, Output> => ({ access, method, path, summary, ...shape });
+
+const none = z.looseObject({});
+const id = z.strictObject({ id: z.string() });
+const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
+
+const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
+const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
+const filters = z.array(jobFilter).max(50).default([]);
+const jobIds = z.array(z.coerce.string().max(20)).max(10_000);
+
+export const api = {
+  login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {
+    input: z.looseObject({ auth_key: z.string().max(512), auth_secret: z.string().max(512) }),
+    returns: z.strictObject({ token: z.string(), expiration_time: z.string() }),
+  }),
+  createJob: route("api", "POST", "/jobs", "Queue a job", { input: jobSubmission, returns: id }),
+  updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
+  stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
+  deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", { input: none, returns: id }),
+  deleteJobs: route("api", "DELETE", "/jobs", "Delete jobs", {
+    input: z.looseObject({ ids: jobIds }),
+    returns: items(z.string()),
+  }),
+  getDefinition: route("api", "GET", "/jobs/{job_id}/definition", "The job as it was submitted", {
+    input: none,
+    returns: z.looseObject({}),
+  }),
+  getResult: route("api", "GET", "/jobs/{job_id}/result", "What the job made, and its errors", {
+    input: none,
+    returns: z.looseObject({}),
+  }),
+  getJobInfo: route("api", "GET", "/jobs/{job_id}/info", "One job's info", {
+    input: z.looseObject({ fields: jobFields }),
+    returns: jobInfo.partial(),
+  }),
+  listJobs: route("api", "GET", "/jobs/info", "Jobs, filtered and sorted", {
+    input: z.looseObject({
+      ids: jobIds.default([]),
+      fields: jobFields,
+      filters,
+      order: z.enum(["asc", "desc"]).default("asc"),
+      sort_field: z.enum(jobSortFields).default("id"),
+      skip: looseInteger(0).default(0),
+      take: looseInteger(0)
+        .default(limits.defaultTake)
+        .transform((take) => Math.min(take, limits.take)),
+    }),
+    returns: items(jobInfo.partial()),
+  }),
+  countJobs: route("api", "GET", "/jobs/count", "How many jobs match", {
+    input: z.looseObject({ filters }),
+    returns: z.strictObject({ count: z.number().int() }),
+  }),
+  listTasks: route("api", "GET", "/jobs/{job_id}/tasks", "A job's tasks", {
+    input: z.looseObject({ fields: taskFields }),
+    returns: items(taskInfo.partial()),
+  }),
+  listNodes: route("farm", "GET", "/nodes", "The farm's nodes", { input: none, returns: items(node) }),
+  updateNode: route("farm", "PUT", "/nodes/{node_id}", "Drain, pause or retag a node", {
+    input: nodeUpdate,
+    returns: node,
+  }),
+  getTaskLog: route("farm", "GET", "/tasks/{task_id}/log", "The log of a task's attempts", {
+    input: none,
+    returns: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          attempt: z.number().int(),
+          node: z.string().nullable(),
+          state: z.string(),
+          assigned: z.string(),
+          ended: z.string().nullable(),
+          log: z.string(),
+        }),
+      ),
+    }),
+  }),
+  health: route("open", "GET", "/healthz", "Whether the process lives", {
+    input: none,
+    returns: z.strictObject({ status: z.literal("ok") }),
+  }),
+  readiness: route("open", "GET", "/readyz", "Whether requests are served", {
+    input: none,
+    returns: z.strictObject({ status: z.literal("ok") }),
+  }),
+} as const;
+
+export type Api = typeof api;
+export type RouteName = keyof Api;
+export type InputOf<N extends RouteName> = z.input<Api[N]["input"]>;
+export type ParsedInputOf<N extends RouteName> = z.output<Api[N]["input"]>;
+export type OutputOf<N extends RouteName> = z.output<Api[N]["returns"]>;
+
+/** The names of a path's parameters: `{job_id}` gives "job_id". */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** Where an agent's WebSocket knocks. */
+export const agentPath = "/v1/agent";
+/** Both spellings are accepted; the first is the documented one. */
+export const complianceHeaders = ["x-service-compliance", "x-hybrik-compliance"] as const;
+export const tokenHeaders = ["x-service-sapiauth", "x-hybrik-sapiauth"] as const;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { jobInfo } from "./job-info.ts";
+import { node } from "./node.ts";
+import { progress } from "./protocol.ts";
+import { taskInfo } from "./task.ts";
+
+/** What pages and other listeners hear over server-sent events. The SSE `event` is `type`, its `data` the whole object. */
+export const farmEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("job.changed"), job: jobInfo }),
+  z.strictObject({ type: z.literal("job.deleted"), job_id: z.string() }),
+  z.strictObject({ type: z.literal("task.changed"), job_id: z.string(), task: taskInfo }),
+  z.strictObject({
+    type: z.literal("task.progress"),
+    job_id: z.string(),
+    task_id: z.string(),
+    job_progress: z.number(),
+    progress,
+  }),
+  z.strictObject({ type: z.literal("node.changed"), node }),
+  /** Events were missed that are kept no more: read everything again. */
+  z.strictObject({ type: z.literal("reset") }),
+]);
+export type FarmEvent = z.output<typeof farmEvent>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { nodeStates, presences } from "./state/node.ts";
+
+/** A machine of the farm as the API and pages see it. */
+export const node = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(nodeStates),
+  presence: z.enum(presences),
+  tags: z.array(z.string()),
+  slots: z.number().int(),
+  /** Tasks that run there now. */
+  running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
+  platform: z.string(),
+  machine: z.strictObject({ cpu: z.string(), cores: z.number(), memory: z.number(), os: z.string() }),
+  ffmpeg: z.string().nullable(),
+  roots: z.array(z.string()),
+  mounts: z.array(z.strictObject({ prefix: z.string(), folder: z.string() })),
+  enrolled: z.string(),
+  last_seen: z.string(),
+});
+export type Node = z.output<typeof node>;
+
+export const nodeUpdate = z.strictObject({
+  state: z.enum(nodeStates).optional(),
+  tags: z.array(z.string().min(1).max(100)).max(200).optional(),
+  slots: z.number().int().min(0).max(1024).optional(),
+});
