@@ -1,0 +1,123 @@
+import type { Clock } from "../shared/clock.ts";
+import { type Hello, protocolVersion } from "../shared/protocol.ts";
+import { createAttempts } from "./attempts.ts";
+import { type Checkpoint, passThrough } from "./checkpoint.ts";
+import { createChildren } from "./children.ts";
+import type { AgentConfig } from "./config.ts";
+import { type Connect, connectPlainly } from "./connection.ts";
+import { openIdentity } from "./identity.ts";
+import { lockDataDir } from "./lock.ts";
+import type { Log } from "./log.ts";
+import { readMachine } from "./machine.ts";
+import { createMediaTools } from "./media-tools.ts";
+import { openOutbox } from "./outbox.ts";
+import { createLocator } from "./places.ts";
+import { createRun } from "./process.ts";
+import { createPublisher } from "./publish.ts";
+import { createRecords } from "./records.ts";
+import { createRoots } from "./roots.ts";
+import { createSession } from "./session.ts";
+import { findTools } from "./tools.ts";
+import { openWorkdir } from "./workdir.ts";
+
+export type AgentOptions = {
+  readonly config: AgentConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the process that the data folder is locked for. */
+  readonly pid: number;
+  readonly random: () => number;
+  /** Called at every welcome, the ones after a lost connection among them. */
+  readonly onConnected?: (node: { readonly nodeId: number }) => void;
+  readonly connect?: Connect;
+  readonly checkpoint?: Checkpoint;
+};
+
+export type Agent = {
+  /** Resolves once stopped; rejects with AppError when the coordinator refuses this node for good. */
+  readonly ended: Promise<void>;
+  /** Ends what runs, says goodbye, lets the data folder go. Verified work and reports stay for the next start. */
+  stop(): Promise<void>;
+};
+
+/** One agent: locks its data folder, finds its tools, takes up what was left on disk, and begins to talk. */
+export const startAgent = async (options: AgentOptions): Promise<Agent> => {
+  const { config, clock, log } = options;
+  const workdir = await openWorkdir(config.dataDir);
+  const plainRun = createRun({ clock, env: config.childEnv });
+  const unlock = await lockDataDir(config.dataDir, options.pid, plainRun);
+  try {
+    const children = createChildren({ folder: workdir.children, log, run: plainRun });
+    await children.endLeftOver();
+    const run = createRun({ clock, env: config.childEnv, children });
+    const identity = await openIdentity(config);
+    const tools = await findTools(config, run);
+    const machine = await readMachine(log);
+    const outbox = await openOutbox(workdir.outbox, log);
+    const checkpoint = options.checkpoint ?? passThrough;
+    const roots = createRoots(config.roots, config.mounts);
+    const locator = createLocator({ mounts: config.mounts, flavour: flavour(), roots });
+    const session = createSession({
+      identity,
+      attempts: () => attempts,
+      hello: () => ({
+        ...introduction(config),
+        credentials: identity.credentials(),
+        tools,
+        machine,
+        attempts: attempts.held(),
+      }),
+      connect: options.connect ?? connectPlainly,
+      clock,
+      random: options.random,
+      log,
+      onConnected: (nodeId) => options.onConnected?.({ nodeId }),
+    });
+    const attempts = createAttempts({
+      locator,
+      roots,
+      publisher: createPublisher({ locator, checkpoint }),
+      tools: createMediaTools(tools, run),
+      records: createRecords(workdir.attempts, identity.farmId),
+      outbox,
+      clock,
+      checkpoint,
+      log,
+      send: session.send,
+      limit: 4 * config.slots + 8,
+    });
+    await attempts.recover();
+    session.start();
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      await attempts.stop();
+      await session.stop();
+      await unlock();
+    };
+    return {
+      ended: session.ended,
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+};
+
+const flavour = () => (process.platform === "win32" ? "win32" : "posix");
+
+/** What this node says of itself at every hello. */
+const introduction = ({ name, tags, slots, roots, mounts }: AgentConfig) =>
+  ({
+    type: "hello",
+    protocol: protocolVersion,
+    name,
+    platform: flavour(),
+    tags,
+    slots,
+    roots,
+    mounts,
+  }) satisfies Partial<Hello>;

@@ -1,0 +1,205 @@
+import type { AgentMessage, Assignment, Fence, HeldAttempt, Progress, Report } from "../shared/protocol.ts";
+import { fenceKey } from "../shared/protocol.ts";
+import type { Intent } from "../shared/work.ts";
+import { type AttemptNeeds, type Ended, runAttempt } from "./attempt.ts";
+import type { Log } from "./log.ts";
+import type { Outbox } from "./outbox.ts";
+import { createPace } from "./pace.ts";
+import type { Made } from "./records.ts";
+
+/** All attempts that this node holds, and what the coordinator's words do to them. */
+export type Attempts = {
+  /** Takes up what an earlier agent left on disk: verified and reported attempts; the rest is swept. */
+  recover(): Promise<void>;
+  held(): HeldAttempt[];
+  /** After a welcome: drops what is not to be kept, then says again what may have been lost. */
+  resume(welcome: Welcomed): Promise<void>;
+  assign(assignment: Assignment): void;
+  granted(fence: Fence): void;
+  taken(fence: Fence): Promise<void>;
+  /** Cancelled or stale: ends the attempt, shows nothing more of it and reports nothing. */
+  drop(fence: Fence, why: string): Promise<void>;
+  /** Ends what runs. Verified attempts and reports stay on disk for the next agent. */
+  stop(): Promise<void>;
+};
+
+export type Welcomed = {
+  /** What `hello` named; what came after it is not the welcome's business. */
+  readonly listed: readonly HeldAttempt[];
+  readonly keep: readonly Fence[];
+};
+
+export type AttemptsNeeds = AttemptNeeds & {
+  readonly outbox: Outbox;
+  readonly send: (message: AgentMessage) => void;
+  readonly log: Log;
+  /** More assignments than this at once are refused: the coordinator counts slots, this only bounds a mistake. */
+  readonly limit: number;
+};
+
+type Held = {
+  readonly assignment: Pick<Assignment, "fence" | "taskId">;
+  state: HeldAttempt["state"];
+  readonly abort: AbortController;
+  isDropped: boolean;
+  /** The intent that waits for a grant. */
+  waiting: { readonly intent: Intent; readonly grant: () => void } | undefined;
+  /** Starts an attempt that was found on disk. */
+  begin: (() => void) | undefined;
+  done: Promise<void>;
+};
+
+const progressMs = 500;
+
+export const createAttempts = (needs: AttemptsNeeds): Attempts => {
+  const { records, outbox, send, log } = needs;
+  const all = new Map<string, Held>();
+  let isStopping = false;
+
+  const hold = (assignment: Held["assignment"], state: Held["state"]): Held => {
+    const held: Held = {
+      assignment,
+      state,
+      abort: new AbortController(),
+      isDropped: false,
+      waiting: undefined,
+      begin: undefined,
+      done: Promise.resolve(),
+    };
+    all.set(fenceKey(assignment.fence), held);
+    return held;
+  };
+
+  const askCommit = ({ assignment: { fence }, waiting }: Held): void => {
+    if (waiting) send({ type: "commit", fence, intent: waiting.intent });
+  };
+
+  const askGrant = (held: Held, intent: Intent): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { signal } = held.abort;
+      const settle = (then: () => void) => () => {
+        held.waiting = undefined;
+        signal.removeEventListener("abort", aborted);
+        then();
+      };
+      const aborted = settle(() => reject(signal.reason));
+      if (signal.aborted) return aborted();
+      signal.addEventListener("abort", aborted);
+      held.waiting = { intent, grant: settle(resolve) };
+      askCommit(held);
+    });
+
+  const report = async (held: Held, { outcome, stats, log: text }: Ended): Promise<void> => {
+    const { fence, taskId } = held.assignment;
+    const finished: Report = { fence, taskId, outcome, stats, log: text };
+    await outbox.put(finished);
+    held.state = "reported";
+    await needs.checkpoint("reported");
+    send({ type: "report", report: finished });
+  };
+
+  const live = async (held: Held, assignment: Assignment, made: Made | undefined): Promise<void> => {
+    const { fence } = assignment;
+    const { signal } = held.abort;
+    const onProgress = createPace<Progress>(needs.clock, progressMs, (progress) =>
+      send({ type: "progress", fence, progress }),
+    );
+    const events = {
+      onState: (state: Held["state"]) => {
+        held.state = state;
+      },
+      onProgress,
+      askGrant: (intent: Intent) => askGrant(held, intent),
+    };
+    try {
+      const ended = await runAttempt({ assignment, made, signal, events }, needs);
+      if (!held.isDropped) await report(held, ended);
+    } catch (error) {
+      // Whoever aborted cleans up. Anything else is a fault of this node, such as a full data folder.
+      if (!signal.aborted) log.error("An attempt broke off", { fence: fenceKey(fence), error });
+    }
+  };
+
+  const start = (held: Held, assignment: Assignment, made: Made | undefined): void => {
+    held.done = live(held, assignment, made);
+  };
+
+  const forget = async (fence: Fence): Promise<void> => {
+    await records.forget(fence);
+    await outbox.remove(fence);
+    all.delete(fenceKey(fence));
+  };
+
+  const drop = async (held: Held, why: string): Promise<void> => {
+    const { fence } = held.assignment;
+    if (held.isDropped) return held.done;
+    log.info("Dropping an attempt", { fence: fenceKey(fence), why });
+    held.isDropped = true;
+    held.abort.abort();
+    await held.done;
+    await forget(fence);
+  };
+
+  return {
+    recover: async () => {
+      const reports = new Set(outbox.waiting().map(({ fence }) => fenceKey(fence)));
+      for (const { assignment, made } of await records.load()) {
+        if (reports.has(fenceKey(assignment.fence))) continue;
+        if (!made) {
+          await records.forget(assignment.fence);
+          continue;
+        }
+        const held = hold(assignment, "verified");
+        held.begin = () => start(held, assignment, made);
+      }
+      for (const each of outbox.waiting()) hold(each, "reported");
+    },
+    held: () =>
+      [...all.values()]
+        .filter(({ isDropped }) => !isDropped)
+        .map(({ assignment: { fence, taskId }, state }) => ({ fence, taskId, state })),
+    resume: async ({ listed, keep }) => {
+      const kept = new Set(keep.map(fenceKey));
+      const unwanted = listed.map(({ fence }) => fenceKey(fence)).filter((key) => !kept.has(key));
+      for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
+      for (const held of all.values()) {
+        if (!kept.has(fenceKey(held.assignment.fence))) continue;
+        askCommit(held);
+        held.begin?.();
+        held.begin = undefined;
+      }
+      const dropped = unwanted.flatMap((key) => all.get(key) ?? []);
+      await Promise.all(dropped.map((held) => drop(held, "the coordinator does not want it kept")));
+    },
+    assign: (assignment) => {
+      const { fence } = assignment;
+      if (isStopping) return; // the coordinator learns from the goodbye that nothing came of it
+      if (all.has(fenceKey(fence))) return log.warn("An assignment came twice", { fence: fenceKey(fence) });
+      const busy = [...all.values()].filter(({ state }) => state !== "reported").length;
+      const held = hold(assignment, "running");
+      send({ type: "started", fence });
+      if (busy < needs.limit) return start(held, assignment, undefined);
+      held.done = report(held, tooMany(busy)).catch((error) => log.error("A refusal could not be kept", { error }));
+    },
+    granted: (fence) => all.get(fenceKey(fence))?.waiting?.grant(),
+    taken: async (fence) => {
+      if (all.get(fenceKey(fence))?.state === "reported") await forget(fence);
+    },
+    drop: async (fence, why) => {
+      const held = all.get(fenceKey(fence));
+      if (held) await drop(held, why);
+    },
+    stop: async () => {
+      isStopping = true;
+      for (const { abort } of all.values()) abort.abort();
+      await Promise.all([...all.values()].map(({ done }) => done));
+      for (const { state, assignment } of all.values()) if (state === "running") await records.forget(assignment.fence);
+    },
+  };
+};
+
+const tooMany = (busy: number): Ended => ({
+  outcome: { outcome: "failed", failure: { cause: "resources", message: `This node holds ${busy} attempts already` } },
+  stats: { wallMs: 0 },
+  log: "",
+});

@@ -1,0 +1,9 @@
+/**
+ * Moments between which a crash must leave nothing wrong. Tests stop an attempt at each of them and start anew from
+ * disk; the agent itself passes through.
+ */
+export type CheckpointName = "recorded" | "made" | "intended" | "granted" | "linked" | "published" | "reported";
+
+export type Checkpoint = (name: CheckpointName) => Promise<void>;
+
+export const passThrough: Checkpoint = async () => undefined;

@@ -1,0 +1,99 @@
+import { availableParallelism, homedir, hostname } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { z } from "zod";
+import { AppError } from "../shared/errors.ts";
+import { mount } from "../shared/protocol.ts";
+
+/** Relative folders are those of the shell in which the agent was started. */
+const folder = z
+  .string()
+  .min(1)
+  .max(4000)
+  .transform((path) => resolve(path));
+
+/** All that an agent is told from outside. The farm's address is in the join token, or kept since it was used first. */
+export const agentConfig = z.strictObject({
+  dataDir: folder,
+  name: z.string().min(1).max(200),
+  tags: z.array(z.string().min(1).max(100)).max(200),
+  slots: z.number().int().min(0).max(1024),
+  /** Folders that jobs may read and write. */
+  roots: z.array(folder).max(200),
+  mounts: z.array(mount.extend({ folder })).max(200),
+  joinToken: z.string().max(4000).optional(),
+  ffmpegPath: z.string().optional(),
+  ffprobePath: z.string().optional(),
+  /** A packaged app's resources folder, where its own ffmpeg lies. */
+  resourcesDir: z.string().optional(),
+  /** Folders in which programs are looked for. */
+  searchPath: z.array(z.string()),
+  /** The whole environment of the programs that the agent starts. */
+  childEnv: z.record(z.string(), z.string()),
+});
+export type AgentConfig = z.output<typeof agentConfig>;
+
+/** What flags and callers may give; the rest comes from the environment and from defaults. */
+export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv">>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const readConfig = (choices: AgentChoices, env: Environment = process.env): AgentConfig => {
+  const parsed = agentConfig.safeParse({ ...defaults(env), ...withoutUndefined(choices) });
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const words = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new AppError("VALIDATION_FAILED", `The agent's settings cannot be used: ${words}`, { details });
+};
+
+/** Started by another program of the farm: the agent ends when that program closes its stdin, also by dying. */
+export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
+
+const defaults = (env: Environment) => ({
+  dataDir: defaultDataDir(env),
+  name: hostname().slice(0, 200) || "agent",
+  tags: [],
+  slots: defaultSlots(availableParallelism()),
+  roots: [],
+  mounts: [],
+  joinToken: env.MEDIAFARM_JOIN_TOKEN || undefined,
+  ffmpegPath: env.FFMPEG_PATH || undefined,
+  ffprobePath: env.FFPROBE_PATH || undefined,
+  searchPath: (env.PATH ?? env.Path ?? "").split(delimiter).filter(Boolean),
+  childEnv: childEnvironment(env),
+});
+
+/** An encoder keeps two to four cores busy and stops scaling: one task for every two cores fills a machine best. */
+export const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
+
+const defaultDataDir = (env: Environment): string => {
+  const home = homedir();
+  if (process.platform === "win32")
+    return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "mediafarm", "agent");
+  if (process.platform === "darwin") return join(home, "Library", "Application Support", "mediafarm", "agent");
+  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "mediafarm", "agent");
+};
+
+/** Programs get what they need to run and to find the graphics card, none of the farm's or the user's secrets. */
+const passedOn = [
+  "PATH",
+  "Path",
+  "HOME",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "SystemRoot",
+  "XDG_RUNTIME_DIR",
+  "LIBVA_DRIVER_NAME",
+  "LIBVA_DRIVERS_PATH",
+  "CUDA_VISIBLE_DEVICES",
+];
+
+const childEnvironment = (env: Environment): Record<string, string> =>
+  Object.fromEntries([
+    ...passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ["LANG", "C"],
+    ["LC_ALL", "C"],
+  ]);
+
+const withoutUndefined = (choices: AgentChoices): AgentChoices =>
+  Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));

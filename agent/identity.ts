@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "../shared/errors.ts";
+import { decodeJoinToken } from "../shared/join-token.ts";
+import type { Hello } from "../shared/protocol.ts";
+import { readTextIfThere, writeDurably } from "./disk.ts";
+import { parseJsonAs } from "./json.ts";
+
+const membership = z.strictObject({ url: z.string(), nodeId: z.number().int(), nodeKey: z.string().min(1) });
+const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });
+type Memberships = z.output<typeof identityFile>["farms"];
+
+/** Who this node is in its farm. */
+export type Identity = {
+  readonly farmId: string;
+  readonly url: string;
+  credentials(): Hello["credentials"];
+  /** Keeps what a welcome said. A welcome without key confirms the one we have. */
+  welcomed(nodeId: number, nodeKey: string | undefined): Promise<void>;
+  /** The coordinator does not take us. True: a join token is left to try. */
+  refused(): boolean;
+};
+
+export type IdentityNeeds = { readonly dataDir: string; readonly joinToken?: string };
+
+/** Reads the node's number and key; a farm that it does not know yet is joined with the token. */
+export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promise<Identity> => {
+  const path = join(dataDir, "identity.json");
+  const farms = await readFarms(path);
+  const { farmId, url } = chooseFarm(farms, joinToken);
+  let usesKey = farms[farmId] !== undefined;
+  return {
+    farmId,
+    url,
+    credentials: () => {
+      const known = farms[farmId];
+      if (usesKey && known) return { nodeId: known.nodeId, nodeKey: known.nodeKey };
+      return { joinToken: joinToken ?? "" };
+    },
+    welcomed: async (nodeId, nodeKey) => {
+      const key = nodeKey ?? farms[farmId]?.nodeKey;
+      if (key === undefined) throw new AppError("NOT_AUTHENTICATED", "The farm let this node in, but gave it no key");
+      usesKey = true;
+      const now = { url, nodeId, nodeKey: key };
+      if (JSON.stringify(farms[farmId]) === JSON.stringify(now)) return;
+      farms[farmId] = now;
+      await writeDurably(path, JSON.stringify({ farms }, null, 2));
+    },
+    refused: () => {
+      const canJoin = usesKey && joinToken !== undefined;
+      usesKey = false;
+      return canJoin;
+    },
+  };
+};
+
+const readFarms = async (path: string): Promise<Memberships> => {
+  const text = await readTextIfThere(path);
+  if (text === undefined) return {};
+  const parsed = parseJsonAs(identityFile, text);
+  if (parsed) return parsed.farms;
+  throw new AppError("CONFLICT", `${path} is damaged: move it away and start the agent with --join to join again`);
+};
+
+const chooseFarm = (farms: Memberships, joinToken: string | undefined): { farmId: string; url: string } => {
+  if (joinToken !== undefined) return decodeJoinToken(joinToken);
+  const [first, ...others] = Object.entries(farms);
+  if (!first) throw new AppError("VALIDATION_FAILED", "This node has joined no farm yet: start it with --join TOKEN");
+  if (others.length > 0) {
+    throw new AppError("VALIDATION_FAILED", "This node has joined more than one farm: choose one with --join TOKEN");
+  }
+  return { farmId: first[0], url: first[1].url };
+};

@@ -1,0 +1,39 @@
+import { open } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import { sniff, sniffBytes } from "../shared/sniff.ts";
+import type { Step, Work } from "../shared/work.ts";
+import type { Places } from "./places.ts";
+
+/** Looks at the head of every input that ffmpeg or ffprobe would open, and refuses what names other files. */
+export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: Places): Promise<void> => {
+  for (const id of new Set(steps.flatMap(openedByTools))) {
+    const path = inputs.get(id)?.path;
+    if (path !== undefined) await refuseUnsafe(path);
+  }
+};
+
+const openedByTools = (step: Step): string[] => {
+  if (step.do === "probe") return [step.asset];
+  if (step.do === "copy") return []; // bytes are bytes
+  return step.argv.flatMap((word) => (typeof word === "object" && "asset" in word ? [word.asset] : []));
+};
+
+const refuseUnsafe = async (path: string): Promise<void> => {
+  const found = sniff(await headOf(path));
+  if (found.kind === "empty") throw new TaskError("source", `${path} is empty`);
+  if (found.kind === "text") throw new TaskError("source", `${path} is a text file, not media`);
+  if (found.kind !== "reference") return;
+  const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // as people say them
+  const message = `${path} is ${article} ${found.what}; manifests as sources are not implemented yet`;
+  throw new TaskError("source", message);
+};
+
+const headOf = async (path: string): Promise<Uint8Array> => {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,51 @@
+import type { Clock } from "../shared/clock.ts";
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Writes one line of JSON an event. */
+export type Log = { readonly [L in LogLevel]: (message: string, fields?: Fields) => void } & {
+  /** A log that adds the fields to each of its lines. */
+  child(fields: Fields): Log;
+};
+
+export type LogOptions = {
+  readonly level: LogLevel;
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+};
+
+export const createLog = (options: LogOptions, always: Fields = {}): Log => {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: Fields = {}): void => {
+      if (logLevels.indexOf(level) < logLevels.indexOf(options.level)) return;
+      const time = new Date(options.clock.now()).toISOString();
+      options.write(`${JSON.stringify({ time, level, message, ...always, ...fields }, readable)}\n`);
+    };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    child: (fields) => createLog(options, { ...always, ...fields }),
+  };
+};
+
+const secretNames = new Set(["joinToken", "secret", "nodeKey", "credentials", "password"]);
+
+/** Secrets never reach a log, and an Error is more than `{}`. */
+const readable = (key: string, value: unknown): unknown => {
+  if (secretNames.has(key) && value !== undefined) return "[secret]";
+  return value instanceof Error ? (value.stack ?? value.message) : value;
+};
+
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+};

@@ -1,0 +1,124 @@
+import { parseArgs } from "node:util";
+import { AppError, messageOf } from "../shared/errors.ts";
+import { mount } from "../shared/protocol.ts";
+import { startAgent } from "./agent.ts";
+import { type AgentChoices, isSupervised, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** What a program has of the outside: replaced by tests. */
+export type AgentIo = {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Aborted when the agent is to end. */
+  readonly stop: AbortSignal;
+};
+
+export const agentUsage = `Usage: agent --join TOKEN [--data DIR] [--name NAME] [--tags a,b] [--slots N]
+             [--root DIR]... [--mount PREFIX=DIR]... [--json]`;
+
+/** Runs an agent until it is told to end or refused. The result is the exit code: 0 ended, 1 failed, 2 wrong usage. */
+export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<number> => {
+  const flags = readFlags(argv);
+  if (typeof flags === "string") {
+    io.stderr(`${flags}\n${agentUsage}\n`);
+    return 2;
+  }
+  try {
+    await live(flags, io);
+    return 0;
+  } catch (error) {
+    io.stderr(`${error instanceof AppError ? error.message : `Internal error: ${messageOf(error)}`}\n`);
+    return 1;
+  }
+};
+
+type Flags = { readonly json: boolean; readonly choices: AgentChoices };
+
+const live = async ({ json, choices }: Flags, io: AgentIo): Promise<void> => {
+  const log = createLog({ level: "info", clock: systemClock, write: io.stderr });
+  const agent = await startAgent({
+    config: readConfig(choices),
+    clock: systemClock,
+    log,
+    pid: process.pid,
+    random: Math.random,
+    onConnected: ({ nodeId }) => {
+      if (json) io.stdout(`${JSON.stringify({ event: "connected", node_id: nodeId })}\n`);
+    },
+  });
+  const stop = (): void => void agent.stop();
+  io.stop.addEventListener("abort", stop, { once: true });
+  if (io.stop.aborted) stop();
+  try {
+    await agent.ended;
+  } finally {
+    await agent.stop();
+  }
+};
+
+/** The flags, or in words what is wrong with them. */
+const readFlags = (argv: readonly string[]): Flags | string => {
+  try {
+    const { values } = parseArgs({ args: [...argv], options, strict: true });
+    const { json = false, join, data, name, tags, slots, root, mount: mounts } = values;
+    const choices = {
+      joinToken: join,
+      dataDir: data,
+      name,
+      tags: tags
+        ?.split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+      slots: slots === undefined ? undefined : wholeNumber(slots),
+      roots: root,
+      mounts: mounts?.map(readMount),
+    };
+    return { json, choices };
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+const options = {
+  join: { type: "string" },
+  data: { type: "string" },
+  name: { type: "string" },
+  tags: { type: "string" },
+  slots: { type: "string" },
+  root: { type: "string", multiple: true },
+  mount: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
+
+const wholeNumber = (text: string): number => {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new AppError("VALIDATION_FAILED", `--slots wants a whole number, not "${text}"`);
+};
+
+/** `s3://bucket=/mnt/bucket`: the last `=` divides, since prefixes may hold one and folders hardly do. */
+const readMount = (text: string) => {
+  const at = text.lastIndexOf("=");
+  const parsed = mount.safeParse({ prefix: text.slice(0, Math.max(0, at)), folder: text.slice(at + 1) });
+  if (parsed.success) return parsed.data;
+  throw new AppError("VALIDATION_FAILED", `--mount wants PREFIX=DIR, not "${text}"`);
+};
+
+/** Started as a program of its own: signals end it, and so does its parent's death if it is supervised. */
+const main = async (): Promise<void> => {
+  const stop = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => stop.abort());
+  if (isSupervised())
+    process.stdin
+      .on("end", () => stop.abort())
+      .on("error", () => stop.abort())
+      .resume();
+  process.exitCode = await runAgent(process.argv.slice(2), {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    stop: stop.signal,
+  });
+  process.stdin.destroy(); // an open stdin would keep a process alive that has nothing left to do
+};
+
+if (import.meta.main) await main();

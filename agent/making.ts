@@ -1,0 +1,101 @@
+import { mkdir } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
+import type { Published } from "../shared/work.ts";
+import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { lstatIfThere } from "./disk.ts";
+import { applyExisting } from "./existing.ts";
+import { refuseUnsafeInputs } from "./inputs.ts";
+import type { MediaTools } from "./media-tools.ts";
+import type { Locator, OutputPlace, Places } from "./places.ts";
+import type { Made, Records } from "./records.ts";
+import type { Roots } from "./roots.ts";
+import { performStep } from "./steps/index.ts";
+import { verifyOutputs } from "./verify.ts";
+
+export type MakingNeeds = {
+  readonly locator: Locator;
+  readonly roots: Roots;
+  readonly tools: MediaTools;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly checkpoint: Checkpoint;
+};
+
+export type Making = {
+  readonly log: AttemptLog;
+  stats(): AttemptStats;
+  /** Everything between an assignment and files that wait, verified, under temporary names. */
+  make(options: { signal: AbortSignal; onProgress: (progress: Progress) => void }): Promise<Made>;
+};
+
+export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making => {
+  const { fence, work } = assignment;
+  const startedAt = needs.clock.monotonic();
+  const log = createAttemptLog();
+  let usage: Omit<AttemptStats, "wallMs"> = {};
+  const stats = (): AttemptStats => ({ wallMs: needs.clock.monotonic() - startedAt, ...usage });
+
+  const prepare = async (): Promise<Places> => {
+    const places = await needs.locator.places(work, fence);
+    await refuseUnsafeInputs(work, places);
+    const outputs = [...places.outputs.values()];
+    await needs.records.begin(
+      assignment,
+      outputs.map(({ temp }) => temp),
+    );
+    await needs.checkpoint("recorded");
+    for (const place of outputs) await prepareFolder(place, needs.roots);
+    return places;
+  };
+
+  return {
+    log,
+    stats,
+    make: async ({ signal, onProgress }) => {
+      const places = await prepare();
+      const scratch = await needs.records.scratch(fence);
+      const found: Published["found"] = {};
+      for (const [index, step] of work.steps.entries()) {
+        signal.throwIfAborted();
+        const result = await performStep(step, {
+          places,
+          tools: needs.tools,
+          log,
+          signal,
+          scratch,
+          onProgress: (progress) => onProgress(ofWhole(progress, index, work.steps.length)),
+          onUsage: (more) => {
+            usage = sum(usage, more);
+          },
+        });
+        if (result) found[step.id] = result;
+      }
+      const intent = await verifyOutputs({ places, tools: needs.tools, signal });
+      return { intent, found, stats: stats(), log: log.text() };
+    },
+  };
+};
+
+const prepareFolder = async (place: OutputPlace, roots: Roots): Promise<void> => {
+  await mkdir(place.folder, { recursive: true });
+  await roots.existing(place.folder); // once more: what was made may have followed a link
+  await applyExisting(place);
+  if (await lstatIfThere(place.temp)) throw new TaskError("storage", `${place.temp} is there already`);
+  if (place.output.isSequence) await mkdir(place.temp);
+};
+
+/** Steps count alike, whatever they take. */
+const ofWhole = (progress: Progress, index: number, steps: number): Progress =>
+  progress.percent === undefined
+    ? progress
+    : { ...progress, percent: ((index + progress.percent / 100) / steps) * 100 };
+
+type Usage = Omit<AttemptStats, "wallMs">;
+
+const sum = (before: Usage, more: Usage): Usage => ({
+  cpuMs: more.cpuMs === undefined ? before.cpuMs : (before.cpuMs ?? 0) + more.cpuMs,
+  peakMemory: more.peakMemory === undefined ? before.peakMemory : Math.max(before.peakMemory ?? 0, more.peakMemory),
+});

@@ -1,0 +1,61 @@
+import type { MediaFacts } from "../shared/asset.ts";
+import { TaskError } from "../shared/causes.ts";
+import { messageOf } from "../shared/errors.ts";
+import { diagnose } from "../shared/ffmpeg/diagnose.ts";
+import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
+import type { Tools } from "../shared/protocol.ts";
+import type { Run, RunOptions, RunResult } from "./process.ts";
+import { ffprobeEnv } from "./tools.ts";
+
+type FfmpegOptions = Omit<RunOptions, "command">;
+
+/** The node's ffmpeg and ffprobe, ready to be used. */
+export type MediaTools = {
+  /** Names the ffprobe whose facts these are. */
+  readonly probeBuild: string;
+  /** Runs to the end; throws TaskError with the command and its last words when that end is no success. */
+  ffmpeg(options: FfmpegOptions): Promise<RunResult>;
+  /** `name` is what people know the file by: a temporary name tells them nothing. */
+  probe(options: { path: string; size: number; name: string; signal: AbortSignal }): Promise<MediaFacts>;
+};
+
+const probeLimitMs = 120_000;
+
+export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
+  probeBuild: tools.ffprobe?.build ?? "none",
+  ffmpeg: async (options) => {
+    const command = pathOf(tools, "ffmpeg");
+    const result = await run({ ...options, command });
+    options.signal?.throwIfAborted();
+    if (result.exitCode !== 0) throw failed([command, ...options.args], result, "");
+    return result;
+  },
+  probe: async ({ path, size, name, signal }) => {
+    const command = pathOf(tools, "ffprobe");
+    const args = probeArgv(path);
+    const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
+    signal.throwIfAborted();
+    if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
+    if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
+    return readFacts(result.stdout, { size, name });
+  },
+});
+
+const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe"): string => {
+  const path = tools[name]?.path;
+  if (path === undefined) throw new TaskError("capability", `This node has no ${name}`);
+  return path;
+};
+
+const failed = (argv: readonly string[], { exitCode, signal, stderrTail }: RunResult, prefix: string): TaskError => {
+  const { cause, message } = diagnose({ exitCode, signal, stderr: stderrTail });
+  return new TaskError(cause, prefix + message, { argv: argv.slice(0, 4000), exitCode, stderr: stderrTail });
+};
+
+const readFacts = (json: string, { size, name }: { size: number; name: string }): MediaFacts => {
+  try {
+    return parseProbe(json, size);
+  } catch (error) {
+    throw new TaskError("source", `${name}: what ffprobe says of it cannot be read: ${messageOf(error)}`);
+  }
+};

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { TaskError } from "../shared/causes.ts";
+import type { Clock } from "../shared/clock.ts";
+import { messageOf } from "../shared/errors.ts";
+import type { Children } from "./children.ts";
+import { watchUsage } from "./usage.ts";
+
+export type RunOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Added to the minimal environment that all children get. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Aborted: SIGTERM, `graceMs` later SIGKILL. */
+  readonly signal?: AbortSignal;
+  readonly graceMs?: number;
+  readonly limitMs?: number;
+  readonly onStdout?: (text: string) => void;
+  readonly onStderr?: (text: string) => void;
+};
+
+export type RunResult = {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The first and last so many characters of what the program said. */
+  readonly stdout: string;
+  readonly stderrTail: string;
+  readonly timedOut: boolean;
+  readonly wallMs: number;
+  readonly cpuMs?: number;
+  readonly peakMemory?: number;
+};
+
+/** Runs one program to its end, whatever that end is; rejects only when it cannot be started. */
+export type Run = (options: RunOptions) => Promise<RunResult>;
+
+export type ProcessNeeds = {
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where running children are noted, for systems on which they cannot be tied to their parent. */
+  readonly children?: Children;
+};
+
+const maxStdout = 32 * 1024 * 1024;
+const maxStderrTail = 16_000;
+
+/**
+ * The only place that starts programs: without a shell, in a process group of their own, at low priority, with nothing
+ * on stdin. On Linux `setpriv` has the kernel kill the child when the agent dies; elsewhere it is noted on disk.
+ */
+export const createRun = ({ clock, env, children }: ProcessNeeds): Run => {
+  let tied: Promise<boolean> | undefined;
+  const plain = (options: RunOptions): Promise<RunResult> => runPlain(options, { clock, env, children });
+  return async (options) => {
+    options.signal?.throwIfAborted();
+    tied ??= canTieToParent(plain);
+    if (!(await tied)) return plain(options);
+    const args = ["--pdeathsig", "KILL", "--", options.command, ...options.args];
+    return runPlain({ ...options, command: "setpriv", args }, { clock, env });
+  };
+};
+
+const canTieToParent = async (run: Run): Promise<boolean> => {
+  if (process.platform !== "linux") return false;
+  try {
+    const { exitCode } = await run({ command: "setpriv", args: ["--pdeathsig", "KILL", "--", "true"] });
+    return exitCode === 0;
+  } catch {
+    return false; // no setpriv on this system: children are noted on disk as elsewhere
+  }
+};
+
+const runPlain = async (options: RunOptions, { clock, env, children }: ProcessNeeds): Promise<RunResult> => {
+  const startedAt = clock.monotonic();
+  const child = start(options, env);
+  const { pid } = child;
+  const output = collect(child, options);
+  const closed = ended(child, options);
+  if (pid === undefined) return closed.then(() => Promise.reject(new TaskError("machine", "A program has no pid")));
+  lowerPriority(pid);
+  const usage = watchUsage(pid, clock);
+  const kill = createKillLadder(pid, options.graceMs ?? 3000, clock);
+  let timedOut = false;
+  const stopLimit =
+    options.limitMs === undefined
+      ? undefined
+      : clock.after(options.limitMs, () => {
+          timedOut = true;
+          kill.begin();
+        });
+  options.signal?.addEventListener("abort", kill.begin, { once: true });
+  if (options.signal?.aborted) kill.begin();
+  const forget = children?.note(pid);
+  try {
+    const end = await closed;
+    return { ...end, ...output.texts(), timedOut, wallMs: clock.monotonic() - startedAt, ...usage.stop() };
+  } finally {
+    options.signal?.removeEventListener("abort", kill.begin);
+    stopLimit?.();
+    kill.end();
+    usage.stop();
+    await (await forget)?.();
+  }
+};
+
+const start = ({ command, args, cwd, env }: RunOptions, base: Readonly<Record<string, string>>): ChildProcess =>
+  spawn(command, args, {
+    cwd,
+    env: { ...base, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: false,
+    windowsHide: true,
+    detached: process.platform !== "win32",
+  });
+
+const collect = (child: ChildProcess, { onStdout, onStderr }: RunOptions) => {
+  let stdout = "";
+  let stderrTail = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    if (onStdout) return onStdout(text);
+    if (stdout.length < maxStdout) stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderrTail = (stderrTail + text).slice(-maxStderrTail);
+    onStderr?.(text);
+  });
+  return { texts: () => ({ stdout, stderrTail }) };
+};
+
+const ended = (child: ChildProcess, { command }: RunOptions) =>
+  new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
+    child.once("error", (error) => {
+      if (child.pid === undefined) reject(new TaskError("machine", `Cannot start ${command}: ${messageOf(error)}`));
+    });
+    // A child's own children may hold the pipes open long after it: the whole group goes when its leader is gone.
+    child.once("exit", () => signalGroup(child.pid ?? 0, "SIGKILL"));
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+
+/** The owner of the machine comes first. Refused or too late (the child is gone) makes no difference to the work. */
+const lowerPriority = (pid: number): void => {
+  try {
+    setPriority(pid, 10);
+  } catch {
+    return;
+  }
+};
+
+const createKillLadder = (pid: number, graceMs: number, clock: Clock) => {
+  let end: (() => void) | undefined;
+  return {
+    begin: () => {
+      if (end) return;
+      signalGroup(pid, "SIGTERM");
+      end = clock.after(graceMs, () => signalGroup(pid, "SIGKILL"));
+    },
+    end: () => end?.(),
+  };
+};
+
+/** Signals a process and all that it started. False where nothing is left to signal. */
+export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
+  if (pid <= 1) return false; // 0 and -1 would mean our own group and everyone
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, signal);
+    return true;
+  } catch {
+    return false; // ESRCH: gone already, which is what was wanted
+  }
+};

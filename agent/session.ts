@@ -1,0 +1,120 @@
+import type { Clock } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
+import type { AgentMessage, CoordinatorMessage, Hello } from "../shared/protocol.ts";
+import type { Attempts } from "./attempts.ts";
+import { type Connect, type Connection, openConnection } from "./connection.ts";
+import type { Identity } from "./identity.ts";
+import type { Log } from "./log.ts";
+
+/** The conversation with the coordinator over as many connections as it takes. */
+export type Session = {
+  start(): void;
+  send(message: AgentMessage): void;
+  /** Rejects when the coordinator refuses this node for good. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type SessionNeeds = {
+  readonly identity: Identity;
+  readonly attempts: () => Attempts;
+  readonly hello: () => Hello;
+  readonly connect: Connect;
+  readonly clock: Clock;
+  /** 0 up to 1, for the jitter: a whole farm must not come back in one moment. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly onConnected: (nodeId: number) => void;
+};
+
+type Welcome = Extract<CoordinatorMessage, { type: "welcome" }>;
+
+export const createSession = (needs: SessionNeeds): Session => {
+  const { identity, clock, log } = needs;
+  const over = Promise.withResolvers<void>();
+  over.promise.catch(() => undefined); // told through `ended`; who does not look there must not crash
+  let connection: Connection | undefined;
+  let cancelRetry: (() => void) | undefined;
+  let highestEpoch = 0;
+  let failures = 0;
+  let isOver = false;
+
+  const open = (): void => {
+    let listed: Hello["attempts"] = [];
+    let isWelcome = false;
+    const now = openConnection({
+      url: identity.url,
+      connect: needs.connect,
+      clock,
+      log,
+      onOpen: () => {
+        const hello = needs.hello();
+        listed = hello.attempts;
+        now.send(hello);
+      },
+      onMessage: (message) => {
+        if (message.type === "refused") return refuse(message, now);
+        if (message.epoch < highestEpoch) return now.end(`epoch ${message.epoch} is over, ${highestEpoch} was seen`);
+        highestEpoch = message.epoch;
+        if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
+        isWelcome = true;
+        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs.attempts());
+        done.catch((error) => log.error("A message could not be dealt with", { type: message.type, error }));
+      },
+      onClose: () => {
+        if (connection === now) connection = undefined;
+        if (!isOver) retry();
+      },
+    });
+    connection = now;
+  };
+
+  const retry = (): void => {
+    const ms = backOff(failures++, needs.random());
+    log.info("Not connected; trying again", { ms: Math.round(ms) });
+    cancelRetry = clock.after(ms, open);
+  };
+
+  const refuse = ({ message, retry }: Extract<CoordinatorMessage, { type: "refused" }>, now: Connection) => {
+    now.end(`refused: ${message}`);
+    if (retry || identity.refused()) return; // tried again later, or at once joining anew with the join token
+    isOver = true;
+    over.reject(new AppError("NOT_AUTHENTICATED", `The coordinator refused this node: ${message}`));
+  };
+
+  const welcome = async (message: Welcome, now: Connection, listed: Hello["attempts"]): Promise<void> => {
+    failures = 0;
+    now.beat(message.heartbeatMs);
+    await identity.welcomed(message.nodeId, message.nodeKey);
+    log.info("Connected", { nodeId: message.nodeId, epoch: message.epoch });
+    needs.onConnected(message.nodeId);
+    await needs.attempts().resume({ listed, keep: message.keep });
+  };
+
+  return {
+    start: open,
+    send: (message) => connection?.send(message),
+    ended: over.promise,
+    stop: async () => {
+      isOver = true;
+      cancelRetry?.();
+      connection?.send({ type: "goodbye" });
+      await connection?.close();
+      over.resolve();
+    },
+  };
+};
+
+const obey = async (message: Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>, attempts: Attempts) => {
+  if (message.type === "assign") return attempts.assign(message.assignment);
+  if (message.type === "granted") return attempts.granted(message.fence);
+  if (message.type === "taken") return attempts.taken(message.fence);
+  return attempts.drop(message.fence, message.why);
+};
+
+const firstMs = 250;
+const longestMs = 30_000;
+
+/** Doubles with each failure up to half a minute; the jitter takes away up to half. */
+export const backOff = (failures: number, random: number): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.min(failures, 20)) * (1 - random / 2);

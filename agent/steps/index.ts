@@ -1,0 +1,18 @@
+import type { Step, StepKind } from "../../shared/work.ts";
+import { performCopy } from "./copy.ts";
+import { performFfmpeg } from "./ffmpeg.ts";
+import { performProbe } from "./probe.ts";
+import type { Found, Performer, StepContext } from "./step.ts";
+
+/** A new kind of step does not compile until it has its line here. */
+const performers: { readonly [K in StepKind]: Performer<K> } = {
+  ffmpeg: performFfmpeg,
+  copy: performCopy,
+  probe: performProbe,
+};
+
+export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {
+  // The table pairs each kind with its own performer, which TypeScript cannot follow through an index.
+  const perform = performers[step.do] as (step: Step, context: StepContext) => Promise<Found | undefined>;
+  return perform(step, context);
+};

@@ -1,0 +1,23 @@
+import type { Progress } from "../../shared/protocol.ts";
+import type { Published, StepKind, StepOf } from "../../shared/work.ts";
+import type { AttemptLog } from "../attempt-log.ts";
+import type { MediaTools } from "../media-tools.ts";
+import type { Places } from "../places.ts";
+
+export type Found = Published["found"][string];
+
+/** What a performer may use. */
+export type StepContext = {
+  readonly places: Places;
+  readonly tools: MediaTools;
+  readonly log: AttemptLog;
+  readonly signal: AbortSignal;
+  /** A folder of the attempt's own. */
+  readonly scratch: string;
+  /** Percent is of this step. */
+  readonly onProgress: (progress: Progress) => void;
+  readonly onUsage: (usage: { cpuMs?: number; peakMemory?: number }) => void;
+};
+
+/** Performs one kind of step; gives what it found out, if it is a kind that finds things out. */
+export type Performer<K extends StepKind> = (step: StepOf<K>, context: StepContext) => Promise<Found | undefined>;

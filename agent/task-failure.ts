@@ -1,0 +1,30 @@
+import { type Cause, type Failure, TaskError } from "../shared/causes.ts";
+import { messageOf } from "../shared/errors.ts";
+
+/** Causes of what the operating system refuses, by its error code. */
+const causeOfCode: Readonly<Record<string, Cause>> = {
+  ENOSPC: "resources",
+  EDQUOT: "resources",
+  ENOMEM: "resources",
+  EMFILE: "resources",
+  ENFILE: "resources",
+  EACCES: "storage",
+  EPERM: "storage",
+  EROFS: "storage",
+  EIO: "storage",
+  ESTALE: "storage",
+  EISDIR: "storage",
+  ENOTDIR: "storage",
+  ENOENT: "storage",
+  EEXIST: "storage",
+  ENAMETOOLONG: "definition",
+  EFBIG: "storage",
+  EBUSY: "storage",
+};
+
+/** Whatever was thrown, as the failure that is reported. What nobody foresaw speaks against this node. */
+export const failureOf = (thrown: unknown): Failure => {
+  if (thrown instanceof TaskError) return thrown.failure;
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  return { cause: causeOfCode[code] ?? "machine", message: messageOf(thrown).slice(0, 4000) };
+};

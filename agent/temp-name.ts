@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { type Fence, fenceKey } from "../shared/protocol.ts";
+
+export type TempNaming = {
+  readonly name: string;
+  readonly fence: Fence;
+  /** 1 for the first output of that name in its folder, 2 for the second, … */
+  readonly turn: number;
+  readonly isSequence: boolean;
+};
+
+const longest = 180; // bytes of a name to which dots, fence and suffix are added; file systems end at 255
+
+/** The hidden name beside the target under which an attempt makes it: a file, or a folder for a sequence. */
+export const tempName = ({ name, fence, turn, isSequence }: TempNaming): string => {
+  const plain = name.replaceAll("%", "_"); // a muxer may take % in a path for a pattern
+  const short = Buffer.byteLength(plain) <= longest ? plain : hashOf(name);
+  return `.${short}.${fenceKey(fence)}${turn === 1 ? "" : `-${turn}`}.${isSequence ? "parts" : "part"}`;
+};
+
+const hashOf = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 32);
+
+/** Only names of this form are ever deleted by a sweep. */
+export const isTempName = (name: string): boolean => /^\..+\.\d+\.\d+(?:-\d+)?\.parts?$/s.test(name);

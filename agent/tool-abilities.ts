@@ -1,0 +1,67 @@
+import { readdir } from "node:fs/promises";
+import type { Run } from "./process.ts";
+
+const limitMs = 20_000;
+
+/** What an ffmpeg can do, asked of itself; hardware encoders only where one really encodes. */
+export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string[]> => {
+  const ask = async (list: string): Promise<string> =>
+    (await run({ command: ffmpeg, args: ["-hide_banner", list], limitMs })).stdout;
+  const encoders = namesOf(await ask("-encoders"), /^ [VAS][.FSXBD]{5} (\S+)/);
+  const filters = namesOf(await ask("-filters"), /^ [T.][S.][C.]? +(\S+) +\S*->\S*/);
+  const muxers = namesOf(await ask("-muxers"), /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
+  const working = await usableEncoders(ffmpeg, encoders, run);
+  return [
+    ...working.map((name) => `encoder:${name}`),
+    ...filters.map((name) => `filter:${name}`),
+    ...muxers.map((name) => `muxer:${name}`),
+  ];
+};
+
+/** Names in the lists that ffmpeg prints; older and newer versions differ in the number of flags before them. */
+export const namesOf = (list: string, line: RegExp): string[] =>
+  list
+    .split(/\r?\n/)
+    .flatMap((text) => line.exec(text)?.[1] ?? [])
+    .filter((name) => name !== "=");
+
+/** Hardware encoders by the end of their names, and the devices without which Linux cannot have them. */
+const hardware: Record<string, RegExp> = {
+  nvenc: /^(nvidia|dxg)/,
+  qsv: /^dri$/,
+  vaapi: /^dri$/,
+  amf: /^(dri|dxg)$/,
+  vulkan: /^(dri|nvidia|dxg)/,
+  v4l2m2m: /^video\d/,
+  omx: /./,
+  rkmpp: /./,
+  videotoolbox: /./,
+  mf: /./,
+  d3d12va: /./,
+  mediacodec: /./,
+};
+
+const familyOf = (encoder: string): RegExp | undefined => hardware[encoder.slice(encoder.lastIndexOf("_") + 1)];
+
+const usableEncoders = async (ffmpeg: string, names: readonly string[], run: Run): Promise<string[]> => {
+  const devices = process.platform === "linux" ? await readdir("/dev") : undefined;
+  const usable: string[] = [];
+  // One after the other: graphics cards refuse sessions beyond a few, which would look like "cannot".
+  for (const name of names) {
+    const device = familyOf(name);
+    const isThere = !device || !devices || devices.some((each) => device.test(each));
+    if (isThere && (!device || (await encodes(ffmpeg, name, run)))) usable.push(name);
+  }
+  return usable;
+};
+
+/** Five small frames into nothing. `vaapi` wants its frames on the card first. */
+const encodes = async (ffmpeg: string, encoder: string, run: Run): Promise<boolean> => {
+  const isAudio = /^(aac|ac3|mp3)_/.test(encoder);
+  const source = isAudio ? "anullsrc=d=0.2" : "color=black:size=256x256:rate=25:duration=0.2";
+  const device = encoder.endsWith("_vaapi") ? ["-vaapi_device", "/dev/dri/renderD128"] : [];
+  const upload = encoder.endsWith("_vaapi") ? ["-vf", "format=nv12,hwupload"] : [];
+  const output = [isAudio ? "-c:a" : "-c:v", encoder, "-f", "null", "-"];
+  const args = ["-v", "error", "-nostdin", ...device, "-f", "lavfi", "-i", source, ...upload, ...output];
+  return (await run({ command: ffmpeg, args, limitMs })).exitCode === 0;
+};

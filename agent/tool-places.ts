@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { AgentConfig } from "./config.ts";
+
+/** Where a tool may lie, and how that place is named when all of them are listed. */
+export type ToolPlace = { readonly from: string; readonly path: string };
+
+export type ToolName = "ffmpeg" | "ffprobe";
+
+const executable = (name: ToolName): string => (process.platform === "win32" ? `${name}.exe` : name);
+
+/** Best first: what the package brings is known to be able to do more than what systems bring. */
+export const ffmpegPlaces = (config: AgentConfig): ToolPlace[] => [
+  ...packaged(config, "ffmpeg"),
+  ...inPackage("ffmpeg-static", "ffmpeg"),
+  ...inPackage(`@ffmpeg-binary/${process.platform}-${process.arch}`, "ffmpeg"),
+  ...onPath(config, "ffmpeg"),
+];
+
+/** A ffprobe beside the ffmpeg was built with it; the installer's is old, so it comes last. */
+export const ffprobePlaces = (config: AgentConfig, ffmpegPath: string | undefined): ToolPlace[] => [
+  ...packaged(config, "ffprobe"),
+  ...(ffmpegPath === undefined
+    ? []
+    : [{ from: "beside ffmpeg", path: join(dirname(ffmpegPath), executable("ffprobe")) }]),
+  ...onPath(config, "ffprobe"),
+  ...inPackage(`@ffprobe-installer/${process.platform}-${process.arch}`, "ffprobe"),
+];
+
+const packaged = ({ resourcesDir }: AgentConfig, name: ToolName): ToolPlace[] =>
+  resourcesDir === undefined ? [] : [{ from: "the app", path: join(resourcesDir, executable(name)) }];
+
+const onPath = ({ searchPath }: AgentConfig, name: ToolName): ToolPlace[] =>
+  searchPath
+    .map((folder) => ({ from: "PATH", path: join(folder, executable(name)) }))
+    .filter(({ path }) => existsSync(path));
+
+/** Only the package's folder is asked for: its code would run, and may name a file that was never downloaded. */
+const inPackage = (name: string, tool: ToolName): ToolPlace[] => {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return [{ from: `package ${name}`, path: join(dirname(manifest), executable(tool)) }];
+  } catch {
+    return [{ from: `package ${name}`, path: "" }]; // not installed: an optional dependency
+  }
+};

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import type { Clock } from "../shared/clock.ts";
+
+export type Usage = { readonly cpuMs?: number; readonly peakMemory?: number };
+
+const sampleMs = 1000;
+const msPerTick = 10; // Linux tells user space 100 ticks a second, whatever the kernel was built with
+
+/** Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. Linux only. */
+export const watchUsage = (pid: number, clock: Clock): { stop(): Usage } => {
+  if (process.platform !== "linux") return { stop: () => ({}) };
+  let latest: Usage = {};
+  const sample = (): void => {
+    void readUsage(pid).then((usage) => {
+      latest = { ...latest, ...usage };
+    });
+  };
+  sample();
+  const stop = clock.every(sampleMs, sample);
+  return {
+    stop: () => {
+      stop();
+      return latest;
+    },
+  };
+};
+
+const readUsage = async (pid: number): Promise<Usage> => {
+  try {
+    const [stat, status] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "utf8"),
+      readFile(`/proc/${pid}/status`, "utf8"),
+    ]);
+    return { ...cpuOf(stat), ...memoryOf(status) };
+  } catch {
+    return {}; // the process ended between two samples
+  }
+};
+
+/** User and system time are fields 14 and 15; the name in field 2 may hold spaces, so counting starts behind it. */
+const cpuOf = (stat: string): Usage => {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return Number.isFinite(ticks) ? { cpuMs: ticks * msPerTick } : {};
+};
+
+const memoryOf = (status: string): Usage => {
+  const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+  return kilobytes === undefined ? {} : { peakMemory: Number(kilobytes) * 1024 };
+};

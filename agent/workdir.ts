@@ -1,0 +1,21 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Workdir = {
+  readonly path: string;
+  readonly attempts: string;
+  readonly outbox: string;
+  readonly children: string;
+};
+
+/** The folders of an agent's data; only the user who runs it may look inside. */
+export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
+  const workdir = {
+    path: dataDir,
+    attempts: join(dataDir, "attempts"),
+    outbox: join(dataDir, "outbox"),
+    children: join(dataDir, "children"),
+  };
+  for (const folder of Object.values(workdir)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return workdir;
+};

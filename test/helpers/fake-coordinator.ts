@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { encodeJoinToken } from "../../shared/join-token.ts";
+import {
+  type AgentMessage,
+  type Assignment,
+  agentMessage,
+  type CoordinatorMessage,
+  coordinatorMessage,
+  type Fence,
+  fenceKey,
+  type Hello,
+} from "../../shared/protocol.ts";
+
+type Kind = AgentMessage["type"];
+type Of<K extends Kind> = Extract<AgentMessage, { type: K }>;
+
+export type FakeCoordinatorOptions = {
+  readonly epoch?: number;
+  readonly heartbeatMs?: number;
+  readonly port?: number;
+  /** Answers to hello; by default a welcome that keeps everything. */
+  readonly answer?: (hello: Hello) => CoordinatorMessage | undefined;
+  readonly grants?: boolean;
+  readonly takes?: boolean;
+};
+
+export type FakeCoordinator = Awaited<ReturnType<typeof startFakeCoordinator>>;
+
+/** A real WebSocket server that plays the coordinator, one agent at a time. */
+export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {}) => {
+  const { epoch = 1, heartbeatMs = 1000, grants = true, takes = true } = options;
+  const server = new WebSocketServer({ port: options.port ?? 0, host: "127.0.0.1", path: "/v1/agent" });
+  await once(server, "listening");
+  const heard: AgentMessage[] = [];
+  const waiting = new Set<() => void>();
+  let socket: WebSocket | undefined;
+
+  const welcome = (hello: Hello, keep?: Fence[]): CoordinatorMessage => ({
+    type: "welcome",
+    protocol: 1,
+    epoch,
+    nodeId: 7,
+    nodeKey: "joinToken" in hello.credentials ? "key-of-7" : undefined,
+    heartbeatMs,
+    keep: keep ?? hello.attempts.map(({ fence }) => fence),
+  });
+  const send = (message: CoordinatorMessage): void => socket?.send(JSON.stringify(coordinatorMessage.parse(message)));
+  const answer = (message: AgentMessage): void => {
+    if (message.type === "hello") {
+      const said = options.answer ? options.answer(message) : welcome(message);
+      if (said) send(said);
+    }
+    if (message.type === "commit" && grants) send({ type: "granted", epoch, fence: message.fence });
+    if (message.type === "report" && takes) send({ type: "taken", epoch, fence: message.report.fence });
+  };
+  server.on("connection", (each) => {
+    socket = each;
+    each.on("message", (data) => {
+      const message = agentMessage.parse(JSON.parse(String(data)));
+      heard.push(message);
+      answer(message);
+      for (const look of waiting) look();
+    });
+  });
+
+  /** The message of that kind with this index, as soon as it has come. */
+  const hear = <K extends Kind>(kind: K, index = 0): Promise<Of<K>> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = heard.filter((message) => message.type === kind)[index];
+        if (!found) return;
+        waiting.delete(look);
+        resolve(found as Of<K>); // filtered by its kind just above
+      };
+      waiting.add(look);
+      look();
+    });
+
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const url = `ws://127.0.0.1:${port}/v1/agent`;
+  return {
+    port,
+    url,
+    token: encodeJoinToken({ url, farmId: "farm-1", secret: "s3cret" }),
+    heard,
+    hear,
+    welcome,
+    send,
+    sendRaw: (text: string) => socket?.send(text),
+    assign: (assignment: Assignment) => send({ type: "assign", epoch, assignment }),
+    reportOf: async (fence: Fence) => {
+      for (let index = 0; ; index++) {
+        const { report } = await hear("report", index);
+        if (fenceKey(report.fence) === fenceKey(fence)) return report;
+      }
+    },
+    /** Cuts the line without a word. */
+    cut: () => socket?.terminate(),
+    pauseReading: () => socket?.pause(),
+    stop: async () => {
+      for (const client of server.clients) client.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
