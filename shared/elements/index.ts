@@ -1,9 +1,10 @@
 import { copy } from "./copy/index.ts";
 import type { AnyElement } from "./element.ts";
 import { source } from "./source/index.ts";
+import { transcode } from "./transcode/index.ts";
 
 /** Every element kind. A new kind is one folder and one line here. */
-export const elements: readonly AnyElement[] = [copy, source];
+export const elements: readonly AnyElement[] = [copy, source, transcode];
 
 const byKind = new Map(elements.map((element) => [element.kind, element]));
 

@@ -1,0 +1,127 @@
+import type { AudioFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { compare, ratio } from "../../../rational.ts";
+import type { Expectation } from "../../../work.ts";
+import type { Conflict } from "../conflict.ts";
+import { notImplemented, refuseNotYet } from "../not-yet.ts";
+import type { StreamRecipe } from "../recipe.ts";
+import { cut, type Span } from "../span.ts";
+import { type AudioCodec, audioFields } from "./audio.ts";
+import { audioCodecOf } from "./index.ts";
+import { languageOf } from "./language.ts";
+import type { AudioTarget } from "./schema.ts";
+
+export type AudioPlan = {
+  readonly recipe: StreamRecipe;
+  /** As ffprobe names it. */
+  readonly codec: string;
+  readonly expect: NonNullable<Expectation["audio"]>[number];
+};
+
+type Wish = {
+  readonly audio: AudioTarget;
+  readonly tracks: readonly AudioFacts[];
+  /** Which track of the target it is. */
+  readonly index: number;
+  readonly span: Span;
+  readonly path: string;
+  readonly conflict: Conflict;
+};
+
+/** One audio track of a target. */
+export const planAudio = (wish: Wish): AudioPlan => {
+  const { audio, path } = wish;
+  refuseNotYet("audio", audio, path);
+  if (audio.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
+  const source = trackOf(wish);
+  if (audio.codec === "copy") return copied(wish, source);
+  const codec = audioCodecOf(audio.codec) ?? notImplemented(`${path}.codec`, audio.codec);
+  if (/mainconcept|thirdparty/.test(String(audio.codec_provider ?? ""))) {
+    notImplemented(`${path}.codec_provider`, audio.codec_provider);
+  }
+  return encoded(wish, source, codec);
+};
+
+// Track i takes track i of the source; a source with one track only feeds every one.
+const trackOf = ({ audio, tracks, index, path }: Wish): AudioFacts => {
+  const named = audio.source?.[0]?.track;
+  if (audio.source?.some(({ track, channel }) => track !== named || channel !== undefined)) {
+    throw new TaskError("capability", `${path}.source: maps of channels are not implemented yet`);
+  }
+  const found = tracks[named ?? (tracks.length === 1 ? 0 : index)];
+  if (found) return found;
+  const count = tracks.length === 0 ? "no audio track" : `${tracks.length} audio track${tracks.length > 1 ? "s" : ""}`;
+  throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
+};
+
+const encoded = ({ audio, span, path, conflict }: Wish, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+  const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
+  if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
+  const channels = audio.channels ?? source.channels;
+  if (channels > codec.maxChannels) {
+    throw new TaskError(
+      "definition",
+      `${path}: ${audio.codec} has ${codec.maxChannels} channels at most, not ${channels}`,
+    );
+  }
+  const context = { audio, source, path, conflict };
+  const probed = codec.probed(context);
+  return {
+    recipe: {
+      stream: source.index,
+      filters: [...cut("atrim", span), ...conversion(audio, source, path)],
+      options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
+      metadata: metadataOf(audio, source, path),
+    },
+    codec: probed,
+    expect: { codec: probed, channels },
+  };
+};
+
+/** Layout by number of channels, in the order that the film world uses. */
+const layouts: Readonly<Record<number, string>> = {
+  ...{ 1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1", 16: "hexadecagonal" },
+};
+
+// Gaps become silence and the sound begins at zero, so that players which ignore time stamps stay in sync.
+const conversion = (audio: AudioTarget, source: AudioFacts, path: string): Filter[] => {
+  const isMixed = audio.channels !== undefined && audio.channels !== source.channels;
+  const layout = isMixed ? layouts[audio.channels ?? 0] : undefined;
+  if (isMixed && !layout) throw new TaskError("capability", `${path}: no layout for ${audio.channels} channels`);
+  const options = { sample_rates: audio.sample_rate, channel_layouts: layout };
+  return [
+    { name: "aresample", options: { async: 1, first_pts: 0 } },
+    ...(layout || audio.sample_rate !== undefined ? [{ name: "aformat", options }] : []),
+  ];
+};
+
+const copied = ({ audio, span, path, conflict }: Wish, source: AudioFacts): AudioPlan => {
+  const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
+  if (asked && asked !== "convert_aac_headers")
+    conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
+  if (compare(span.from, ratio(0)) > 0 || span.length) {
+    throw new TaskError("capability", `${path}.codec copy cannot cut: a part of the source needs an encoder`);
+  }
+  return {
+    recipe: {
+      stream: source.index,
+      options: { c: "copy", disposition: audio.disposition },
+      metadata: metadataOf(audio, source, path),
+    },
+    codec: source.codec,
+    expect: { codec: source.codec, channels: source.channels },
+  };
+};
+
+const metadataOf = (audio: AudioTarget, source: AudioFacts, path: string): Record<string, string> => {
+  const language = languageOf(audio.language) ?? languageOf(audio.default_language) ?? languageOf(source.language);
+  if (audio.language && !languageOf(audio.language) && !audio.default_language) {
+    throw new TaskError("definition", `${path}.language "${audio.language}" is no language that is known here`);
+  }
+  return {
+    ...(language && { language }),
+    // QuickTime shows the handler's name, other containers the title.
+    ...(audio.track_name && { title: audio.track_name, handler_name: audio.track_name }),
+  };
+};

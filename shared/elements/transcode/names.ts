@@ -1,0 +1,46 @@
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { nameOf } from "../../location.ts";
+import type { Container } from "./containers/container.ts";
+import { containerOf, containerOfName } from "./containers/index.ts";
+import { notImplemented } from "./not-yet.ts";
+import type { Target } from "./schema.ts";
+
+/** The container of a target: what it says, else what its file's name says, else what its pictures need. */
+export const containerOfTarget = ({ container, file_pattern, video }: Target, path: string): Container => {
+  const kind = container?.kind;
+  if (kind !== undefined) return containerOf(kind) ?? notImplemented(`${path}.container.kind`, kind);
+  const extension = video?.codec === "png" ? ".png" : video?.codec === "jpeg" ? ".jpg" : "";
+  const found = containerOfName(file_pattern) ?? containerOfName(extension);
+  if (found) return found;
+  const ending = /\.[a-z0-9]{1,5}$/i.exec(file_pattern)?.[0];
+  if (ending) throw new TaskError("capability", `${path}: files ending in "${ending}" are not implemented yet`);
+  throw new TaskError("definition", `${path} has no container, and the name of its file does not tell one`);
+};
+
+/** What a target's name is made from. */
+type NameWish = {
+  readonly pattern: string;
+  readonly container: Container;
+  readonly uri: string;
+  readonly jobId: number;
+  readonly isSequence: boolean;
+  readonly path: string;
+};
+
+/** The file's name, with an extension always; a sequence without a number in its pattern gets one of five digits. */
+export const nameOfTarget = ({ pattern, container, uri, jobId, isSequence, path }: NameWish): string => {
+  const defaultExtension = container.extensions[0];
+  const ended = hasExtension(pattern) ? pattern : `${pattern}{default_extension}`;
+  const name = fillPattern(ended, { sourceName: nameOf(uri), defaultExtension, jobId });
+  if (!isSequence) return name;
+  const numbered = name.includes("%") ? name : name.replace(/(?=\.[^.]*$)/, "_%05d");
+  if (/^[^%]*%(0\d{1,2})?d[^%]*$/.test(numbered)) return numbered;
+  throw new TaskError(
+    "definition",
+    `${path}.file_pattern gives "${numbered}", which needs one number like %05d and no other %`,
+  );
+};
+
+const hasExtension = (pattern: string) =>
+  /\{(default_extension|source_extension|source_name)\}$|\.[a-z0-9]{1,5}$/i.test(pattern);

@@ -1,0 +1,90 @@
+import { TaskError } from "../../causes.ts";
+
+/**
+ * Fields of the specification that would change the result and are not implemented: they fail the task by name rather
+ * than being ignored. A field leaves this table when something reads it.
+ */
+const notYet = {
+  payload: ["manifests", "watermarking"],
+  source_pipeline: [
+    ...["trim", "ffmpeg_source_args", "frame_rate", "contents", "filters", "multi_track_audio_processing", "scaler"],
+    ...["chroma_dither_algorithm"],
+  ],
+  source_options: ["force_ffr", "auto_generate_silence_tracks", "resolve_manifest"],
+  options: ["delete_sources"],
+  target: [
+    ...["manifest_uids", "trim", "include_conditions", "extenc_args", "ffmpeg_args", "boxtool_args", "mp4box_args"],
+    ...["service_encoder_args", "hybrik_encoder_args", "compliance", "subtitle", "encryption_id", "overrides"],
+    ...["post_proc_scripts"],
+  ],
+  container: [
+    ...["muxrate_kb", "transport_id", "use_sdt", "pcr_pid", "pmt_pid", "pcr_interval_ms", "pmt_interval_ms"],
+    ...[
+      "pat_interval_ms",
+      "ts_offset_ms",
+      "segment_duration_sec",
+      "segment_duration",
+      "references_location",
+      "filters",
+    ],
+    ...[
+      "attributes",
+      "compatible_brands",
+      "forced_compatible_brands",
+      "thirdparty_mux_profile",
+      "encryption",
+      "scte35",
+    ],
+    ...["thirdparty_mux_options", "mainconcept_mux_profile", "mainconcept_mux_options", "dvd_compatible"],
+    ...["mov_atoms.no_empty_elst", "mov_atoms.no_negative_cts", "auto_speed_change_delta_percent"],
+  ],
+  video: [
+    ...["filters", "overrides", "include_conditions", "closed_captions", "hdr10", "dolby_vision", "forced_keyframes"],
+    ...[
+      "ffmpeg_args",
+      "extenc_args",
+      "mainconcept_video_options",
+      "mainconcept_video_profile",
+      "mainlevel",
+      "sublevel",
+    ],
+    ...["mainconcept_stream_mux_options", "add_vbi_if_needed", "use_broadcast_safe", "smart_chroma_conversions"],
+    ...["video_format", "max_available_vbv", "min_available_vbv", "use_cabac", "use_loop_filter", "slices"],
+    ...["first_gop_closed", "mov_atoms.use_clap", "scaler.config_string", "ar_auto_crop"],
+  ],
+  audio: [
+    ...["filters", "overrides", "include_conditions", "channel_designators", "aac_header_interval", "dialnorm"],
+    ...["vendor_digital_plus", "dolby_digital_plus", "thirdparty_stream_mux_options", "thirdparty_audio_options"],
+    ...["thirdparty_audio_profile", "mainconcept_stream_mux_options", "mainconcept_audio_options", "extenc_args"],
+    ...["ffmpeg_args", "mainconcept_audio_profile"],
+  ],
+  timecode: [
+    ...["include_conditions", "overrides", "timecode_frame_rate", "inherit_source_ndf_df", "no_recalculation"],
+  ],
+} as const;
+
+export type Level = keyof typeof notYet;
+
+/** Throws `capability` for the first field that is set and not implemented, naming its path. */
+export const refuseNotYet = (level: Level, fields: object | undefined, path: string): void => {
+  const field = notYet[level].find((name) => asksForSomething(valueAt(fields, name)));
+  if (field) throw new TaskError("capability", `${path}.${field} is not implemented yet`);
+};
+
+/** Throws `capability` for a value of the specification that is not implemented. */
+export const notImplemented = (path: string, value: unknown): never => {
+  throw new TaskError("capability", `${path} "${value}" is not implemented yet`);
+};
+
+const valueAt = (fields: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), fields);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+// Set, but to nothing: no different from absent.
+const idle: readonly unknown[] = [undefined, null, false, "false", "", "none", "auto", "default", "unspecified"];
+
+const asksForSomething = (value: unknown): boolean => {
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return !idle.includes(value);
+};

@@ -1,0 +1,31 @@
+import type { Options } from "../../ffmpeg/args.ts";
+import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import type { ExistingFiles, Expectation } from "../../work.ts";
+import type { Span } from "./span.ts";
+
+/** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
+export type StreamRecipe = {
+  /** Index of the source's stream. */
+  readonly stream: number;
+  readonly filters?: readonly Filter[];
+  readonly options: Options;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+export type TargetRecipe = {
+  readonly uid: string;
+  readonly folder: string;
+  readonly name: string;
+  readonly isSequence: boolean;
+  readonly existing: ExistingFiles;
+  readonly muxer: string;
+  readonly video?: StreamRecipe;
+  readonly audio: readonly StreamRecipe[];
+  readonly options: Options;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly passes: 1 | 2;
+  readonly expect?: Expectation;
+};
+
+/** All that `compile` needs: decided once when planned, stored with the task. */
+export type Recipe = { readonly uri: string; readonly span: Span; readonly targets: readonly TargetRecipe[] };

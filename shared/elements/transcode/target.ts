@@ -1,0 +1,163 @@
+import type { MediaFacts } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import type { Options } from "../../ffmpeg/args.ts";
+import { folderUri } from "../../location.ts";
+import { type AudioPlan, planAudio } from "./audio/plan.ts";
+import { conflictRule } from "./conflict.ts";
+import type { Container } from "./containers/container.ts";
+import { containerTarget } from "./containers/schema.ts";
+import { expectationOf } from "./expectation.ts";
+import { containerOfTarget, nameOfTarget } from "./names.ts";
+import { notImplemented, refuseNotYet } from "./not-yet.ts";
+import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
+import type { Target } from "./schema.ts";
+import type { Span } from "./span.ts";
+import { startTimecode } from "./timecode.ts";
+import { planVideo, type VideoPlan } from "./video/plan.ts";
+
+export type TargetWish = {
+  readonly target: Target;
+  readonly index: number;
+  /** Folder of the element, where it has one. */
+  readonly parent: string | undefined;
+  readonly facts: MediaFacts;
+  readonly uri: string;
+  readonly jobId: number;
+  readonly span: Span;
+  /** Where it stands in the job: `uid.payload.targets[0]`. */
+  readonly path: string;
+};
+
+/** Everything about one target decided. Undefined where the source lacks what the target is made for. */
+export const planTarget = (wish: TargetWish): TargetRecipe | undefined => {
+  const { target, path, facts } = wish;
+  if (!sourceHas(target.include_if_source_has, facts)) return undefined;
+  refuseNotYet("target", target, path);
+  refuseNotYet("container", target.container, `${path}.container`);
+  if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
+  const container = containerOfTarget(target, path);
+  const video = targetVideo(wish);
+  const audio = targetAudio(wish);
+  checkContents(container, video, audio, path);
+  return { ...whereItGoes(wish, container, video), ...whatItIs(wish, container, video, audio) };
+};
+
+/** The source's first moving picture. */
+export const mainVideo = ({ video }: MediaFacts) => video.find(({ isCover }) => !isCover);
+
+const sourceHas = (conditions: readonly string[] | undefined, facts: MediaFacts): boolean =>
+  (conditions ?? []).every((condition) => {
+    const [, kind, index = "0"] = /^(\w+)(?:\[(\d+)\])?$/.exec(condition) ?? [];
+    return countOf(kind, facts) > Number(index);
+  });
+
+const countOf = (kind: string | undefined, { video, audio, others, timecode }: MediaFacts): number => {
+  if (kind === "video") return video.filter(({ isCover }) => !isCover).length;
+  if (kind === "audio") return audio.length;
+  if (kind === "timecode") return timecode === undefined ? 0 : 1;
+  return others.filter((stream) => stream.kind === kind).length;
+};
+
+const targetVideo = ({ target, facts, span, path }: TargetWish): VideoPlan | undefined => {
+  const { video } = target;
+  if (!video?.enabled || !sourceHas(video.include_if_source_has, facts)) return undefined;
+  const source = mainVideo(facts);
+  if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
+  return planVideo({
+    ...{ video, source, span, path: `${path}.video`, conflict: conflictRule(target.parameter_compliance) },
+    ...{ passes: target.nr_of_passes, slowFirstPass: target.slow_first_pass },
+  });
+};
+
+const targetAudio = ({ target, facts, span, path }: TargetWish): AudioPlan[] =>
+  (target.audio ?? []).flatMap((audio, index) => {
+    if (!audio.enabled || !sourceHas(audio.include_if_source_has, facts)) return [];
+    const conflict = conflictRule(target.parameter_compliance);
+    return [planAudio({ audio, tracks: facts.audio, index, span, path: `${path}.audio[${index}]`, conflict })];
+  });
+
+const checkContents = (container: Container, video: VideoPlan | undefined, audio: AudioPlan[], path: string): void => {
+  if (!video && audio.length === 0) throw new TaskError("definition", `${path} has neither video nor audio`);
+  if (container.isImages && !video) throw new TaskError("definition", `${path} is for images and has no video`);
+  const foreign =
+    video && !container.video.test(video.codec)
+      ? video.codec
+      : audio.find(({ codec }) => !container.audio.test(codec))?.codec;
+  if (foreign) throw new TaskError("definition", `${path}: a ${container.extensions[0]} file cannot hold ${foreign}`);
+};
+
+const whereItGoes = (wish: TargetWish, container: Container, video: VideoPlan | undefined) => {
+  const { target, index, parent, path } = wish;
+  const isSequence = isSequenceOf(target, container, video);
+  return {
+    uid: target.uid ?? `target_${index}`,
+    folder: folderUri(target.location, parent, `${path}.location`),
+    name: nameOfTarget({ ...wish, pattern: target.file_pattern, container, isSequence }),
+    isSequence,
+    existing: target.existing_files,
+  };
+};
+
+const whatItIs = (
+  wish: TargetWish,
+  container: Container,
+  video: VideoPlan | undefined,
+  audio: readonly AudioPlan[],
+) => {
+  const { target } = wish;
+  const isSequence = isSequenceOf(target, container, video);
+  const { verify } = containerTarget.parse(target.container ?? {});
+  return {
+    muxer: container.muxer,
+    video: video && tagged(video, target, container),
+    audio: audio.map(({ recipe }) => recipe),
+    options: {
+      ...optionsOf(wish, container, video),
+      ...(container.isImages && imageOptions(target, video, isSequence)),
+    },
+    metadata: metadataOf(target),
+    passes: video?.twoPasses ? (2 as const) : (1 as const),
+    expect: verify ? expectationOf({ ...wish, video, audio, isImages: container.isImages, isSequence }) : undefined,
+  };
+};
+
+// One picture is a file of its own name, unless its name has a number.
+const isSequenceOf = (
+  { file_pattern, video }: Target,
+  { isImages }: Container,
+  plan: VideoPlan | undefined,
+): boolean => {
+  if (!isImages) return false;
+  if (/%0?\d*d/.test(file_pattern)) return true;
+  return plan?.limit === undefined ? video?.frame_rate !== undefined : plan.limit > 1;
+};
+
+const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence: boolean): Options => ({
+  "frames:v": isSequence ? plan?.limit : 1,
+  start_number: isSequence ? (video?.image_sequence?.start_number ?? 0) : undefined,
+  update: isSequence ? undefined : 1,
+});
+
+const optionsOf = (wish: TargetWish, container: Container, video: VideoPlan | undefined): Options => {
+  const { target, facts, span, path } = wish;
+  const source = mainVideo(facts);
+  const conflict = conflictRule(target.parameter_compliance);
+  const timed = { target, facts, span, rate: video?.rate, hasTrack: container.hasTimecode, path, conflict };
+  return {
+    timecode: source && video && startTimecode({ ...timed, source }),
+    ...container.options(containerTarget.parse(target.container ?? {}), `${path}.container`),
+  };
+};
+
+// Apple's players open HEVC in MP4 and QuickTime only by this tag.
+const tagged = ({ recipe, codec }: VideoPlan, { container: wished }: Target, container: Container): StreamRecipe => {
+  const isApples = codec === "hevc" && /^(mp4|mov)$/.test(container.muxer);
+  const tag = recipe.options.tag ?? (isApples ? (wished?.hevc_codec_id_prefix ?? "hvc1") : undefined);
+  return { ...recipe, options: { ...recipe.options, tag } };
+};
+
+const metadataOf = ({ container }: Target): Record<string, string> => {
+  const { title, author, copyright, info_url } = container ?? {};
+  const given = Object.entries({ title, artist: author, copyright, info_url });
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => Boolean(pair[1])));
+};

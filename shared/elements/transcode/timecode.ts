@@ -1,0 +1,59 @@
+import type { MediaFacts, VideoFacts } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { type Rational, toNumber } from "../../rational.ts";
+import { canDrop, framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import type { Conflict } from "./conflict.ts";
+import { notImplemented, refuseNotYet } from "./not-yet.ts";
+import type { Target, TimecodeTarget } from "./schema.ts";
+import { constantRate, type Span } from "./span.ts";
+
+type Wish = {
+  readonly target: Target;
+  readonly facts: MediaFacts;
+  readonly source: VideoFacts;
+  readonly span: Span;
+  /** Frames a second of the target. */
+  readonly rate: Rational | undefined;
+  readonly hasTrack: boolean;
+  readonly path: string;
+  readonly conflict: Conflict;
+};
+
+/** The timecode of the target's first frame. A source without timecode counts from zero. */
+export const startTimecode = (wish: Wish): string | undefined => {
+  const { target, path, conflict, rate, source, hasTrack } = wish;
+  const [track, second] = target.timecode ?? [];
+  if (!track) return undefined;
+  if (second)
+    throw new TaskError("capability", `${path}.timecode[1]: more than one timecode track is not implemented yet`);
+  refuseNotYet("timecode", track, `${path}.timecode[0]`);
+  if (track.source_timecode_selector !== "first") {
+    notImplemented(`${path}.timecode[0].source_timecode_selector`, track.source_timecode_selector);
+  }
+  if (!hasTrack || !target.container?.enable_data_tracks) {
+    conflict(`${path}.timecode needs a mov or mp4 container with enable_data_tracks`);
+    return undefined;
+  }
+  const own = constantRate(source) ?? source.averageFrameRate;
+  if (!own) throw new TaskError("definition", `${path}.timecode needs a source with a frame rate`);
+  return counted(wish, track, own, rate ?? own);
+};
+
+const counted = ({ facts, source, span, path }: Wish, track: TimecodeTarget, own: Rational, out: Rational): string => {
+  const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
+  const text = isGiven ? track.start_value : (source.timecode ?? facts.timecode ?? "00:00:00:00");
+  const counting = isGiven ? out : own;
+  const first = framesOfTimecode(text ?? "", counting);
+  if (first === undefined)
+    throw new TaskError("definition", `${path}.timecode[0] has no start_value that is a timecode`);
+  const isDrop = (track.force_drop || (text ?? "").includes(";")) && canDrop(out);
+  if (isGiven) return timecodeOfFrames(first, out, isDrop);
+  const seconds = first / toNumber(own) + toNumber(span.from);
+  return timecodeOfFrames(rounded(seconds * toNumber(out), track.rounding_mode), out, isDrop);
+};
+
+// A frame that falls on a number but for the last bits of a double is that number.
+const rounded = (frames: number, mode: TimecodeTarget["rounding_mode"]): number => {
+  if (mode === "nearest") return Math.round(frames);
+  return mode === "up" ? Math.ceil(frames - 1e-6) : Math.floor(frames + 1e-6);
+};

@@ -1,0 +1,105 @@
+import type { VideoFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import { multiply, parseRational, type Rational, ratio, toNumber } from "../../../rational.ts";
+import type { VideoTarget } from "./schema.ts";
+
+export type Size = { readonly width: number; readonly height: number };
+
+/** How large the picture becomes, the shape of its pixels, and the size the film has in it. */
+export type Picture = Size & {
+  readonly pixelAspect: Rational;
+  /** Equal to the picture: stretched. Smaller: bars are added. Larger: it is cropped. */
+  readonly inner: Size;
+};
+
+/**
+ * What is not given is derived from the source's shape. Where a size is given without a shape of pixels, the source's
+ * or square pixels are taken, whichever distorts less; distortion beyond `ar_max_distortion` becomes bars, or a crop.
+ */
+export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string): Picture => {
+  const own = sourceShape(video, source, path);
+  const dar = aspect(video.dar, `${path}.dar`);
+  const par = aspect(video.par, `${path}.par`) ?? aspect(video.mov_atoms?.pasp, `${path}.mov_atoms.pasp`);
+  const size = sizeOf(video, source, {
+    display: dar ?? own.display,
+    pixel: par ?? own.pixel,
+    isGiven: par !== undefined,
+  });
+  const implied = dar && multiply(dar, ratio(size.height, size.width));
+  const pixelAspect = par ?? implied ?? lessDistorting(size, own);
+  return { ...size, pixelAspect, inner: innerOf(video, size, pixelAspect, own.display, path) };
+};
+
+/** Algorithm of the job -> flag of ffmpeg's scaler. */
+const algorithms: Readonly<Record<string, string>> = {
+  bilinear: "bilinear",
+  bicubic: "bicubic",
+  nearest_neighbor: "neighbor",
+  lanczos: "lanczos",
+  bicubic_spline: "spline",
+  spline16: "spline",
+  spline36: "spline",
+  sinc: "sinc",
+};
+
+export const scalerFlags = ({ scaler }: VideoTarget, source: Size, to: Size): string => {
+  const isLarger = to.width * to.height > source.width * source.height;
+  const specific = isLarger ? scaler?.upscale_algorithm : scaler?.downscale_algorithm;
+  return algorithms[specific ?? scaler?.algorithm ?? "bicubic"] ?? "bicubic";
+};
+
+type Shape = { readonly pixel: Rational; readonly display: Rational };
+
+const sourceShape = (video: VideoTarget, source: VideoFacts, path: string): Shape => {
+  const storage = ratio(source.width, source.height);
+  const dar = aspect(video.force_source_dar, `${path}.force_source_dar`);
+  if (dar) return { display: dar, pixel: multiply(dar, ratio(source.height, source.width)) };
+  const pixel = aspect(video.force_source_par, `${path}.force_source_par`) ?? source.pixelAspect ?? ratio(1);
+  return { pixel, display: multiply(storage, pixel) };
+};
+
+const aspect = (text: string | undefined, path: string): Rational | undefined => {
+  if (text === undefined) return undefined;
+  const value = parseRational(text);
+  if (!value || value.num <= 0) throw new TaskError("definition", `${path} "${text}" is no aspect ratio`);
+  return value;
+};
+
+const sizeOf = (
+  { width, height, width_modulus, height_modulus }: VideoTarget,
+  source: Size,
+  { display, pixel, isGiven }: Shape & { readonly isGiven: boolean },
+): Size => {
+  const storage = toNumber(display) / toNumber(pixel);
+  const across = (from: number) => toMultiple(from * storage, width_modulus);
+  const down = (from: number) => toMultiple(from / storage, height_modulus);
+  if (width !== undefined) return { width, height: height ?? down(width) };
+  if (height !== undefined) return { width: across(height), height };
+  const kept = toMultiple(source.height, height_modulus);
+  return { width: isGiven ? across(kept) : toMultiple(source.width, width_modulus), height: kept };
+};
+
+const toMultiple = (value: number, modulus: number) => Math.max(modulus, Math.round(value / modulus) * modulus);
+
+const lessDistorting = (size: Size, source: Shape): Rational =>
+  distortion(size, source.pixel, source.display) <= distortion(size, ratio(1), source.display)
+    ? source.pixel
+    : ratio(1);
+
+const distortion = ({ width, height }: Size, pixel: Rational, display: Rational): number => {
+  const shown = (width / height) * toNumber(pixel);
+  return Math.abs(shown / toNumber(display) - 1);
+};
+
+const innerOf = (video: VideoTarget, size: Size, pixel: Rational, display: Rational, path: string): Size => {
+  if (distortion(size, pixel, display) <= video.ar_max_distortion) return size;
+  if (video.ar_pad_crop_ratio !== 0 && video.ar_pad_crop_ratio !== 1) {
+    throw new TaskError("capability", `${path}.ar_pad_crop_ratio may be 0 or 1, nothing between is implemented`);
+  }
+  const storage = toNumber(display) / toNumber(pixel);
+  const isWider = storage > size.width / size.height;
+  const keepsWidth = isWider === (video.ar_pad_crop_ratio === 1);
+  return keepsWidth
+    ? { width: size.width, height: toMultiple(size.width / storage, 2) }
+    : { width: toMultiple(size.height * storage, 2), height: size.height };
+};

@@ -1,0 +1,13 @@
+import type { VideoCodec } from "./video.ts";
+
+export const png: VideoCodec = {
+  name: "png",
+  probed: "png",
+  encoder: "png",
+  reads: [],
+  hasTwoPasses: false,
+  isStill: true,
+  pixelFormats: ["rgb24", "rgb48be", "rgba64be"],
+  pixelFormat: () => "rgb24",
+  options: () => ({}),
+};

@@ -1,0 +1,34 @@
+import { TaskError } from "../../../causes.ts";
+import type { VideoCodec, VideoContext } from "./video.ts";
+
+/** Apple's four letters -> profile of the encoder. */
+const profiles: Readonly<Record<string, string>> = {
+  apco: "proxy",
+  apcs: "lt",
+  apcn: "standard",
+  apch: "hq",
+  ap4h: "4444",
+  ap4x: "4444xq",
+};
+
+export const prores: VideoCodec = {
+  name: "prores",
+  probed: "prores",
+  encoder: "prores_ks",
+  reads: ["profile"],
+  hasTwoPasses: false,
+  isStill: false,
+  pixelFormats: ["yuv422p10le", "yuv444p10le", "yuva444p10le"],
+  pixelFormat: ({ video, source }) => {
+    if (!video.profile?.startsWith("ap4")) return "yuv422p10le";
+    return /^(yuva|rgba|bgra|argb|gbrap|ya)/.test(source.pixelFormat ?? "") ? "yuva444p10le" : "yuv444p10le";
+  },
+  // The vendor tag is Apple's, because some editors refuse files without it.
+  options: (context) => ({ profile: profileOf(context), vendor: "apl0" }),
+};
+
+const profileOf = ({ video: { profile = "apcn" }, path }: VideoContext): string => {
+  const found = profiles[profile];
+  if (!found) throw new TaskError("definition", `${path}.profile "${profile}" is no profile of prores`);
+  return found;
+};

@@ -1,0 +1,75 @@
+import type { VideoFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { compare, parseFrameRate, type Rational, ratio, toFraction, toNumber, toSeconds } from "../../../rational.ts";
+import { constantRate, type Span } from "../span.ts";
+import type { VideoTarget } from "./schema.ts";
+
+/** Which frames of the source come out. */
+export type Sampling = {
+  readonly filters: readonly Filter[];
+  /** Frames a second that come out; undefined where not even an average is known. */
+  readonly rate: Rational | undefined;
+  /** Whether the source's frames keep their own, uneven times. */
+  readonly isVariable: boolean;
+  /** Frames that come out at most, and at least. */
+  readonly limit?: number;
+  readonly atLeast?: number;
+};
+
+/** Without a wish every frame comes out at its time; a rate repeats and drops; an image sequence picks. */
+export const samplingOf = (video: VideoTarget, source: VideoFacts, span: Span, path: string): Sampling => {
+  const rate = wantedRate(video, path);
+  const own = constantRate(source) ?? source.averageFrameRate ?? source.frameRate;
+  const wish = video.image_sequence;
+  const isSparse = rate !== undefined && (!own || toNumber(rate) < toNumber(own) / 2);
+  if (wish?.total_number !== undefined || (wish && isSparse)) return picked(video, source, span, path);
+  if (wish?.offset_sec !== undefined || wish?.relative_offset !== undefined) {
+    throw new TaskError(
+      "definition",
+      `${path}.image_sequence has an offset, but no total_number and no low frame_rate`,
+    );
+  }
+  if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
+    return { filters: [], rate: own, isVariable: constantRate(source) === undefined, atLeast: frameCount(own, span) };
+  }
+  const filters = [{ name: "fps", options: { fps: toFraction(rate), start_time: "0" } }];
+  return { filters, rate, isVariable: false, atLeast: frameCount(rate, span) };
+};
+
+const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undefined => {
+  if (frame_rate === undefined) return undefined;
+  const rate = parseFrameRate(frame_rate);
+  if (!rate) throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is no frame rate`);
+  return rate;
+};
+
+// A rate filter would show each picture half an interval late, so the first frame of every interval is selected.
+const picked = (video: VideoTarget, source: VideoFacts, span: Span, path: string): Sampling => {
+  const { total_number: total, offset_sec, relative_offset } = video.image_sequence ?? {};
+  const seconds = span.duration && toNumber(span.duration);
+  const rate = wantedRate(video, path);
+  if (seconds === undefined) {
+    throw new TaskError("source", `${path}.image_sequence: the source does not tell how long it is`);
+  }
+  const offset = offset_sec ?? (relative_offset ?? 0) * seconds;
+  if (offset >= seconds) throw new TaskError("definition", `${path}.image_sequence begins after the source's end`);
+  const interval = rate ? 1 / toNumber(rate) : (seconds - offset) / (total ?? 1);
+  const fitting = Math.ceil((seconds - offset) / interval - 1e-6);
+  const limit = Math.min(total ?? fitting, fitting);
+  return {
+    filters: [{ name: "select", options: { expr: everyInterval(offset - toNumber(span.slack), interval) } }],
+    rate: rate ?? ratio(1),
+    isVariable: false,
+    limit,
+    atLeast: Math.min(limit, frameCount(source.averageFrameRate, span) ?? limit),
+  };
+};
+
+const everyInterval = (offset: number, interval: number): string => {
+  const slot = (time: string) => `floor((${time}-(${toSeconds(offset)}))/${toSeconds(interval)})`;
+  return `gte(t,${toSeconds(offset)})*(isnan(prev_selected_t)+gt(${slot("t")},${slot("prev_selected_t")}))`;
+};
+
+const frameCount = (rate: Rational | undefined, { duration }: Span) =>
+  rate && duration ? Math.max(1, Math.floor(toNumber(rate) * toNumber(duration)) - 1) : undefined;

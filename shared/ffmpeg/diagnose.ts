@@ -1,0 +1,109 @@
+import type { Cause } from "../causes.ts";
+
+/** How ffmpeg or ffprobe ended. */
+export type ToolEnd = {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Its last words. */
+  readonly stderr: string;
+};
+
+export type Diagnosis = { readonly cause: Cause; readonly message: string };
+
+type Rule = { readonly when: RegExp; readonly cause: Cause; readonly message: string };
+
+/** First rule that matches the log wins. `$1` is what the pattern caught: a file, an encoder, an option. */
+const rules: readonly Rule[] = [
+  { when: /No space left on device|Disk quota exceeded/i, cause: "resources", message: "The disk is full" },
+  { when: /Cannot allocate memory|malloc of size|Out of memory/i, cause: "resources", message: "Memory ran out" },
+  { when: /Too many open files/i, cause: "resources", message: "The node has too many files open" },
+  { when: /Read-only file system/i, cause: "storage", message: "The folder cannot be written to: it is read-only" },
+  { when: /(?:Input\/output error|I\/O error)/i, cause: "storage", message: "Reading or writing a file failed" },
+  {
+    when: /Stale file handle|Transport endpoint|Host is down/i,
+    cause: "storage",
+    message: "The network folder is gone",
+  },
+  { when: /Permission denied/i, cause: "storage", message: "A file may not be read or written: permission denied" },
+  { when: /Unknown encoder '([^']+)'/i, cause: "capability", message: "This ffmpeg has no encoder $1" },
+  { when: /Unknown decoder '([^']+)'/i, cause: "capability", message: "This ffmpeg has no decoder $1" },
+  { when: /No such filter: '([^']+)'/i, cause: "capability", message: "This ffmpeg has no filter $1" },
+  { when: /Requested output format '([^']+)' is not/i, cause: "capability", message: "This ffmpeg cannot write $1" },
+  { when: /Unrecognized option '([^']+)'/i, cause: "capability", message: "This ffmpeg does not know the option $1" },
+  { when: /Option ([\w-]+) not found/i, cause: "capability", message: "This ffmpeg does not know the option $1" },
+  { when: /Decoder \(codec (\w+)\) not found/i, cause: "capability", message: "This ffmpeg cannot decode $1" },
+  { when: /No decoder (?:could be )?found for:? (\w+)/i, cause: "capability", message: "This ffmpeg cannot decode $1" },
+  {
+    when: /Format not on whitelist/i,
+    cause: "source",
+    message: "The source is of a kind that is not opened: it names other files",
+  },
+  {
+    when: /Protocol '(\w+)' not on whitelist/i,
+    cause: "source",
+    message: "The source names another place ($1), which is not opened",
+  },
+  {
+    when: /moov atom not found/i,
+    cause: "source",
+    message: "The source is cut short or still being written: its index is missing",
+  },
+  { when: /Error opening input:? No such file or directory/i, cause: "source", message: "The source is not there" },
+  { when: /No such file or directory/i, cause: "storage", message: "A file or folder is not there" },
+  {
+    when: /Error opening input(?: file [^\n]*)?[^\n]*Invalid data found/i,
+    cause: "source",
+    message: "The source is damaged or no media file",
+  },
+  { when: /matches no streams/i, cause: "definition", message: "The source lacks a stream that the target needs" },
+  {
+    when: /(?:width|height) not divisible by 2/i,
+    cause: "definition",
+    message: "The encoder needs even width and height",
+  },
+  {
+    when: /(Error setting profile [^\n]*|Possible profiles:[^\n]*)/i,
+    cause: "definition",
+    message: "The encoder refuses the profile for this picture format",
+  },
+  { when: /Error parsing option '?([\w-]+)/i, cause: "definition", message: "The encoder refuses the value of $1" },
+  {
+    when: /Unable to parse option value|Undefined constant or missing '\('/i,
+    cause: "definition",
+    message: "The encoder refuses a value of the target",
+  },
+  { when: /Could not find tag for codec (\w+)/i, cause: "definition", message: "The container cannot hold $1" },
+  { when: /Invalid data found when processing input/i, cause: "media", message: "The source is damaged or cut short" },
+  { when: /Conversion failed!/i, cause: "media", message: "The media could not be converted" },
+];
+
+/** Signals that mean: somebody or something ended the process from outside. */
+const signals: Readonly<Record<string, Diagnosis>> = {
+  SIGKILL: { cause: "resources", message: "The system killed the tool, most likely because memory ran out" },
+  SIGTERM: { cause: "machine", message: "The tool was told to end from outside" },
+  SIGINT: { cause: "machine", message: "The tool was interrupted from outside" },
+  SIGHUP: { cause: "machine", message: "The tool was ended with the session it ran in" },
+  SIGXFSZ: { cause: "resources", message: "The output grew larger than the node allows" },
+};
+
+/** Why a tool failed, in one sentence for people. */
+export const diagnose = ({ exitCode, signal, stderr }: ToolEnd): Diagnosis => {
+  const bySignal = signal === null ? undefined : signals[signal];
+  if (bySignal) return bySignal;
+  if (signal !== null) return { cause: "media", message: `The tool crashed (${signal}) on this media` };
+  const rule = rules.find(({ when }) => when.test(stderr));
+  if (rule) return { cause: rule.cause, message: withCaught(rule, stderr) };
+  if (exitCode === 137)
+    return { cause: "resources", message: "The tool was killed, most likely because memory ran out" };
+  const words = lastError(stderr);
+  return { cause: "media", message: `The tool failed with exit code ${exitCode}${words && `: ${words}`}` };
+};
+
+const withCaught = ({ when, message }: Rule, stderr: string): string =>
+  message.replace("$1", () => when.exec(stderr)?.[1] ?? "");
+
+const lastError = (stderr: string): string => {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const line = lines.findLast((each) => /\[(error|fatal)\]/.test(each)) ?? lines.findLast(Boolean) ?? "";
+  return line.replaceAll(/\[[^\]]*\]\s*/g, "").slice(0, 300);
+};

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { MediaFacts } from "../asset.ts";
+import { invert, multiply, parseRational, type Rational, ratio } from "../rational.ts";
+import { safeInput } from "./args.ts";
+
+/** ffprobe's command for one checked local file. */
+export const probeArgv = (path: string): string[] => [
+  ...["-v", "error", ...safeInput],
+  ...["-show_format", "-show_streams", "-of", "json", "-i", path],
+];
+
+const text = z.string().optional().catch(undefined);
+const number = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.coerce.number().optional().catch(undefined),
+);
+const tags = z
+  .record(z.string(), z.string())
+  .transform((all) => new Map(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value])))
+  .catch(new Map());
+
+const probedStream = z.looseObject({
+  index: z.number().int(),
+  codec_type: text,
+  codec_name: text,
+  profile: text,
+  time_base: text,
+  start_pts: number,
+  duration_ts: number,
+  duration: text,
+  bit_rate: number,
+  width: number,
+  height: number,
+  pix_fmt: text,
+  r_frame_rate: text,
+  avg_frame_rate: text,
+  nb_frames: number,
+  sample_aspect_ratio: text,
+  field_order: text,
+  level: number,
+  color_range: text,
+  color_space: text,
+  color_primaries: text,
+  color_transfer: text,
+  channels: number,
+  channel_layout: text,
+  sample_rate: number,
+  bits_per_sample: number,
+  bits_per_raw_sample: number,
+  disposition: z.looseObject({ attached_pic: number }).catch({ attached_pic: 0 }),
+  side_data_list: z.array(z.looseObject({ rotation: number })).catch([]),
+  tags,
+});
+type ProbedStream = z.output<typeof probedStream>;
+
+const probed = z.looseObject({
+  streams: z.array(probedStream).default([]),
+  format: z.looseObject({ format_name: z.string(), start_time: text, duration: text, bit_rate: number, tags }),
+});
+
+/**
+ * ffprobe's JSON as facts. What it says that cannot be ("0/0", level -99, language "und") is left out. Width and height
+ * are those of the upright picture: ffmpeg turns a rotated one before any filter sees it. Throws ZodError.
+ */
+export const parseProbe = (json: string, size: number): MediaFacts => {
+  const { streams, format } = probed.parse(JSON.parse(json));
+  const video = streams.filter(isVideo);
+  const audio = streams.filter(isAudio);
+  const others = streams.filter((stream) => !isVideo(stream) && !isAudio(stream));
+  return {
+    format: format.format_name,
+    start: parseRational(format.start_time),
+    duration: positive(parseRational(format.duration)),
+    bitRate: above0(format.bit_rate),
+    size,
+    timecode: [format, ...streams].map((part) => part.tags.get("timecode")).find(Boolean),
+    video: video.map(toVideo),
+    audio: audio.map(toAudio),
+    others: others.map((stream) => ({ ...common(stream), kind: stream.codec_type ?? "unknown" })),
+  };
+};
+
+const isVideo = ({ codec_type, width, height }: ProbedStream) =>
+  codec_type === "video" && above0(width) !== undefined && above0(height) !== undefined;
+const isAudio = ({ codec_type, channels, sample_rate }: ProbedStream) =>
+  codec_type === "audio" && above0(channels) !== undefined && above0(sample_rate) !== undefined;
+
+const common = (stream: ProbedStream) => {
+  const timeBase = positive(parseRational(stream.time_base)) ?? ratio(1);
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? "unknown",
+    profile: known(stream.profile),
+    timeBase,
+    start: ticks(stream.start_pts, timeBase),
+    duration: durationOf(stream, timeBase),
+    bitRate: above0(stream.bit_rate),
+    language: known(stream.tags.get("language")),
+    title: stream.tags.get("title"),
+    timecode: stream.tags.get("timecode"),
+  };
+};
+
+const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
+  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
+  const { width = 0, height = 0 } = stream;
+  const pixelAspect = positive(parseRational(stream.sample_aspect_ratio));
+  return {
+    ...common(stream),
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    pixelFormat: known(stream.pix_fmt),
+    frameRate: frameRate(stream.r_frame_rate),
+    averageFrameRate: frameRate(stream.avg_frame_rate),
+    frames: above0(stream.nb_frames),
+    pixelAspect: isTurned && pixelAspect ? invert(pixelAspect) : pixelAspect,
+    fieldOrder: known(stream.field_order),
+    level: above0(stream.level),
+    colorRange: known(stream.color_range),
+    colorSpace: known(stream.color_space),
+    colorPrimaries: known(stream.color_primaries),
+    colorTransfer: known(stream.color_transfer),
+    isCover: stream.disposition.attached_pic === 1 || undefined,
+  };
+};
+
+const toAudio = (stream: ProbedStream): MediaFacts["audio"][number] => ({
+  ...common(stream),
+  channels: stream.channels ?? 0,
+  layout: known(stream.channel_layout),
+  sampleRate: stream.sample_rate ?? 0,
+  bitsPerSample: above0(stream.bits_per_raw_sample) ?? above0(stream.bits_per_sample),
+});
+
+// Matroska keeps a stream's duration in a tag, as 00:00:10.041000000.
+const durationOf = ({ duration_ts, duration, tags }: ProbedStream, timeBase: Rational): Rational | undefined => {
+  const [, hours, minutes, seconds] = /^(\d+):(\d+):(\d+(?:\.\d{1,6})?)\d*$/.exec(tags.get("duration") ?? "") ?? [];
+  const tagged = parseRational(seconds);
+  const whole = Number(hours) * 3600 + Number(minutes) * 60;
+  const clock = tagged && ratio(tagged.num + whole * tagged.den, tagged.den);
+  return positive(ticks(duration_ts, timeBase)) ?? positive(parseRational(duration)) ?? positive(clock);
+};
+
+const ticks = (count: number | undefined, timeBase: Rational) =>
+  count !== undefined && Number.isSafeInteger(count * timeBase.num) ? multiply(ratio(count), timeBase) : undefined;
+
+const positive = (value: Rational | undefined) => (value && value.num > 0 ? value : undefined);
+const above0 = (value: number | undefined) => (value !== undefined && value > 0 ? value : undefined);
+const known = (value: string | undefined) =>
+  value === undefined || ["", "und", "unknown", "unspecified", "reserved"].includes(value) ? undefined : value;
+
+// Containers without a rate make ffprobe give the time base instead: 90000 frames a second.
+const frameRate = (value: string | undefined) => {
+  const rate = positive(parseRational(value));
+  return rate && rate.num / rate.den < 1000 ? rate : undefined;
+};

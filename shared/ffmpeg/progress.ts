@@ -1,0 +1,56 @@
+/** What ffmpeg says of its work every half second. Fields that it does not know yet are absent. */
+export type ProgressBlock = {
+  readonly frame?: number;
+  readonly fps?: number;
+  /** Times real time. */
+  readonly speed?: number;
+  /** Seconds of output made. */
+  readonly outTime?: number;
+  /** The last block of a process. */
+  readonly done: boolean;
+};
+
+export type ProgressParser = { readonly feed: (chunk: string) => ProgressBlock[] };
+
+/** No line of `-progress` is near this long; more without a line's end is not progress and is dropped. */
+const maxLine = 4096;
+
+const keys = new Set(["frame", "fps", "speed", "out_time_us"]);
+
+/** Reads the key=value text of `-progress pipe:1` as it comes, cut anywhere. */
+export const createProgressParser = (): ProgressParser => {
+  let rest = "";
+  let pairs: Record<string, string> = {};
+
+  const readLine = (line: string): ProgressBlock[] => {
+    const [key = "", value = ""] = line.split("=", 2).map((part) => part.trim());
+    if (keys.has(key)) pairs[key] = value;
+    if (key !== "progress") return [];
+    const block = toBlock(pairs, value === "end");
+    pairs = {};
+    return [block];
+  };
+
+  return {
+    feed: (chunk) => {
+      const lines = (rest + chunk).split("\n");
+      rest = (lines.pop() ?? "").slice(-maxLine);
+      return lines.flatMap(readLine);
+    },
+  };
+};
+
+const toBlock = ({ frame, fps, speed, out_time_us }: Record<string, string>, done: boolean): ProgressBlock => {
+  const micros = positive(out_time_us);
+  return {
+    frame: positive(frame),
+    fps: positive(fps),
+    speed: positive(speed?.replace(/x$/, "")),
+    outTime: micros === undefined ? undefined : micros / 1e6,
+    done,
+  };
+};
+
+// "N/A", nothing, and the huge negative time before the first frame all mean: not known yet.
+const positive = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) ? Number(text) : undefined;

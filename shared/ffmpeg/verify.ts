@@ -1,0 +1,46 @@
+import type { MediaFacts } from "../asset.ts";
+import { toNumber, toSeconds } from "../rational.ts";
+import type { Expectation } from "../work.ts";
+
+/** What an output is and should not be, one sentence each; none means it is as asked. Files are counted elsewhere. */
+export const unmetExpectations = (expect: Expectation, facts: MediaFacts): string[] => [
+  ...unmetVideo(expect.video, facts),
+  ...unmetAudio(expect.audio, facts),
+  ...unmetDuration(expect.duration, facts),
+];
+
+const unmetVideo = (expect: Expectation["video"], { video }: MediaFacts): string[] => {
+  if (!expect) return [];
+  const found = video.find(({ isCover }) => !isCover);
+  if (!found) return ["there is no video, although it was asked for"];
+  const { codec, width = found.width, height = found.height } = expect;
+  return [
+    found.codec !== codec && `video is ${found.codec}, ${codec} was asked for`,
+    (found.width !== width || found.height !== height) &&
+      `video is ${found.width}x${found.height}, ${width}x${height} was asked for`,
+  ].filter((sentence) => sentence !== false);
+};
+
+const unmetAudio = (expect: Expectation["audio"], { audio }: MediaFacts): string[] => {
+  if (!expect) return [];
+  if (audio.length !== expect.length) {
+    return [`there are ${audio.length} audio tracks, ${expect.length} were asked for`];
+  }
+  return expect.flatMap(({ codec, channels }, track) => {
+    const found = audio[track];
+    if (!found) return [];
+    return [
+      found.codec !== codec && `audio track ${track} is ${found.codec}, ${codec} was asked for`,
+      channels !== undefined &&
+        found.channels !== channels &&
+        `audio track ${track} has ${found.channels} channels, ${channels} were asked for`,
+    ].filter((sentence) => sentence !== false);
+  });
+};
+
+const unmetDuration = (expect: Expectation["duration"], { duration }: MediaFacts): string[] => {
+  if (!expect) return [];
+  if (!duration) return ["its duration cannot be told"];
+  if (Math.abs(toNumber(duration) - expect.seconds) <= expect.tolerance) return [];
+  return [`it lasts ${toSeconds(duration)} s, ${toSeconds(expect.seconds)} s were expected`];
+};

@@ -1,0 +1,75 @@
+/** What the first bytes of a file say it is, whatever its name is. */
+export type Sniffed =
+  | { readonly kind: "empty" | "text" | "media" | "unknown" }
+  /** Text that names other files: never handed to ffmpeg, which would open them. */
+  | { readonly kind: "reference"; readonly what: string };
+
+/** A few thousand bytes are enough for every pattern here. */
+export const sniffBytes = 8192;
+
+const references: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/^#EXTM3U/i, "HLS playlist"],
+  [/^ffconcat\b/i, "concat list"],
+  [/^(?:#[^\n]*\n\s*)*file\s+(?:['"/.\\]|\S+\s*(?:\n|$))/i, "concat list"],
+  [/<(?:\w+:)?MPD[\s>]/i, "DASH manifest"],
+  [/<(?:\w+:)?(?:CompositionPlaylist|PackingList|AssetMap|OutputProfileList)[\s>]/i, "IMF document"],
+  [/<SmoothStreamingMedia[\s>]/i, "Smooth Streaming manifest"],
+  [/^v=0\s*$|^c=IN\s+IP/im, "SDP description"],
+  [/<smil[\s>]/i, "SMIL document"],
+  [/<asx[\s>]/i, "ASX playlist"],
+  [/<(?:\w+:)?playlist[\s>]/i, "XSPF playlist"],
+  [/^\[(?:playlist|reference)\]/i, "playlist"],
+  [/<svg[\s>]/i, "SVG drawing"],
+  [/^RTSPtext|^rtsp:\/\//i, "RTSP reference"],
+  [/^FILE\s+"/im, "cue sheet"],
+];
+
+const boxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
+
+/** What common media begin with, in Latin-1. */
+const marks: readonly string[] = [
+  ...["RIFF", "RF64", "BW64", "FORM", "OggS", "fLaC", "ID3", "FLV", "caff", ".RMF", "DKIF", "nut/multimedia"],
+  ...["GIF8", "BM", "II*\0", "MM\0*", "SDPX", "XPDS", "\x89PNG", "\x76\x2f\x31\x01", "\xff\xd8\xff"],
+  ...["\x1a\x45\xdf\xa3", "\x06\x0e\x2b\x34", "\x30\x26\xb2\x75", "\0\0\x01", "\0\0\0\x01", "\x0b\x77"],
+];
+
+/** Says what the head of a file is. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */
+export const sniff = (head: Uint8Array): Sniffed => {
+  if (head.length === 0) return { kind: "empty" };
+  // ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest.
+  const text = (decode(head).split("\0", 1)[0] ?? "").trimStart();
+  const found = references.find(([pattern]) => pattern.test(text));
+  if (found) return { kind: "reference", what: found[1] };
+  if (!isUtf16(head) && isMedia(String.fromCharCode(...head.subarray(0, 512)))) return { kind: "media" };
+  return { kind: isText(decode(head)) ? "text" : "unknown" };
+};
+
+const isMedia = (raw: string): boolean =>
+  marks.some((bytes) => raw.startsWith(bytes)) || isBox(raw) || isTransportStream(raw) || isAudioFrame(raw);
+
+// A QuickTime file begins with a box; its length is below 16 MiB, or 1 for "see further on".
+const isBox = (raw: string) => raw.startsWith("\0") && boxes.has(raw.slice(4, 8));
+
+const isTransportStream = (raw: string) =>
+  (raw[0] === "G" && raw[188] === "G" && raw[376] === "G") || (raw[4] === "G" && raw[196] === "G" && raw[388] === "G");
+
+const isAudioFrame = (raw: string) => raw.startsWith("\xff") && raw.charCodeAt(1) >= 0xe0 && raw.charCodeAt(1) < 0xfe;
+
+const decode = (head: Uint8Array): string => {
+  // The decoder takes a byte order mark away.
+  return new TextDecoder(isUtf16(head) || "utf-8").decode(head);
+};
+
+const isUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | false => {
+  const [first, second, third, fourth] = head;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return "utf-16le";
+  return first === 0 && second !== 0 && third === 0 && fourth !== 0 && second !== undefined ? "utf-16be" : false;
+};
+
+/** Text has hardly a control character but white space, or a byte that is no UTF-8. */
+const isText = (text: string): boolean => [...text].filter(isOdd).length <= text.length / 100;
+
+const isOdd = (character: string): boolean =>
+  character === "\ufffd" || (character < " " && !["\t", "\n", "\r", "\f", "\v"].includes(character));

