@@ -43,7 +43,7 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     `SELECT ${columns} FROM attempts WHERE task_id = ? AND state IN ('assigned', 'running', 'committing')`,
   );
   const logs = point.prepare<[number], AttemptLog>(
-    `SELECT ${columns}, log, json_extract(hello, '$.name') AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
+    `SELECT counter, epoch, task_id, node_id, attempts.state, assigned, ended, log, json_extract(hello, '$.name') AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
      WHERE task_id = ? ORDER BY counter`,
   );
   const move = writer.prepare(

@@ -1,4 +1,4 @@
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
+import { type FastifyError, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
 import { api, type OutputOf, type ParamsOf, type ParsedInputOf, type Api, type RouteName } from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
 import { parse } from "../../shared/job.ts";
@@ -19,7 +19,7 @@ const bodyLimit = 4 * 1024 * 1024;
 export const createServer = (log: Log, guard: Guard, handlers: Handlers): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Some clients join base and path with two slashes.
@@ -61,8 +61,8 @@ const acceptBodies = (app: FastifyInstance): void => {
     if (body.length === 0) done(null, undefined);
     else parseJson(request, body.toString(), done);
   });
-  app.addHttpMethod("GET", { hasBody: true });
-  app.addHttpMethod("DELETE", { hasBody: true });
+  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
+  app.addHttpMethod("DELETE", { hasBody: true, overrideExisting: true });
 };
 
 /** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */

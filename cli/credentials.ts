@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { ClientOptions } from "../shared/client.ts";
+import { AppError } from "../shared/errors.ts";
+
+/**
+ * How this user's commands reach a farm: from MEDIAFARM_* variables, else from the file that `up` leaves in the user's
+ * configuration folder. One entry a data folder, since a farm tells its secrets only once.
+ */
+const credentials = z.object({
+  base_url: z.string(),
+  oapi_key: z.string(),
+  oapi_secret: z.string(),
+  auth_key: z.string(),
+  auth_secret: z.string(),
+});
+export type Credentials = z.output<typeof credentials>;
+
+const file = z.object({ current: z.string(), farms: z.record(z.string(), credentials) });
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const readCredentials = (env: Env): ClientOptions => {
+  const stored = readFile(env);
+  const kept = stored?.farms[stored.current];
+  const found = {
+    baseUrl: env["MEDIAFARM_URL"] ?? kept?.base_url,
+    oapiKey: env["MEDIAFARM_OAPI_KEY"] ?? kept?.oapi_key,
+    oapiSecret: env["MEDIAFARM_OAPI_SECRET"] ?? kept?.oapi_secret,
+    authKey: env["MEDIAFARM_AUTH_KEY"] ?? kept?.auth_key,
+    authSecret: env["MEDIAFARM_AUTH_SECRET"] ?? kept?.auth_secret,
+  };
+  const { baseUrl, oapiKey, oapiSecret, authKey, authSecret } = found;
+  if (baseUrl && oapiKey && oapiSecret && authKey && authSecret) {
+    return { baseUrl, oapiKey, oapiSecret, authKey, authSecret };
+  }
+  throw new AppError(
+    "NOT_AUTHENTICATED",
+    `No farm is known here. Start one with "mediafarm up", or set MEDIAFARM_URL, MEDIAFARM_OAPI_KEY, MEDIAFARM_OAPI_SECRET, MEDIAFARM_AUTH_KEY and MEDIAFARM_AUTH_SECRET (looked in ${pathOf(env)})`,
+  );
+};
+
+/** Notes the farm of a data folder as the current one. Without new secrets the known ones stay. */
+export const keepCredentials = (env: Env, dataDir: string, baseUrl: string, secrets: Omit<Credentials, "base_url"> | null) => {
+  const stored = readFile(env) ?? { current: dataDir, farms: {} };
+  const known = secrets ?? stored.farms[dataDir];
+  if (!known) return;
+  const farms = { ...stored.farms, [dataDir]: { ...known, base_url: baseUrl } };
+  writeFile(env, { current: dataDir, farms });
+};
+
+const pathOf = (env: Env): string => {
+  const folder = env["XDG_CONFIG_HOME"] ?? env["APPDATA"] ?? join(homedir(), ".config");
+  return join(folder, "mediafarm", "credentials.json");
+};
+
+const readFile = (env: Env): z.output<typeof file> | undefined => {
+  const path = pathOf(env);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined; // none yet, or not ours to read: the variables may still say all
+  }
+  const result = file.safeParse(parseJson(text));
+  if (result.success) return result.data;
+  throw new AppError("CONFLICT", `${path} is damaged; delete it, or set the MEDIAFARM_* variables`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // refused by the schema in words
+  }
+};
+
+const writeFile = (env: Env, value: z.output<typeof file>): void => {
+  const path = pathOf(env);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+};

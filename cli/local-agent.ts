@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
+import { AppError } from "../shared/errors.ts";
+
+const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));
+/** An agent that dies is started again after this pause. */
+const restartAfterMs = 1000;
+
+export type LocalAgent = { readonly stop: () => Promise<void> };
+
+/**
+ * The agent that belongs to `up`, as a small process of its own: starting ffmpeg costs in proportion to the memory of the
+ * process that starts it. It ends when its standard input closes, so it never outlives `up`, however that ends. Resolves
+ * once it is connected; rejects where it ends before.
+ */
+export const startLocalAgent = (words: readonly string[], joinToken: string): Promise<LocalAgent> => {
+  let child: ChildProcess;
+  let isStopping = false;
+
+  const start = (onConnected: () => void, onEnd: (status: number | null) => void) => {
+    const env = { ...process.env, MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
+    const argv = [...process.execArgv, main, "--json", ...words];
+    child = spawn(process.execPath, argv, { env, stdio: ["pipe", "pipe", "inherit"] });
+    child.once("exit", onEnd);
+    if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => isConnected(line) && onConnected());
+  };
+
+  const restart = () => {
+    if (isStopping) return;
+    setTimeout(() => {
+      if (!isStopping) start(() => {}, restart);
+    }, restartAfterMs);
+  };
+
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      isStopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once("exit", () => resolve());
+      child.kill("SIGTERM");
+    });
+
+  return new Promise((resolve, reject) => {
+    let isReady = false;
+    const ready = () => {
+      isReady = true;
+      resolve({ stop });
+    };
+    start(ready, (status) => {
+      if (isReady) restart();
+      else reject(new AppError("UNAVAILABLE", `The local agent could not start (exit status ${status}); see above`));
+    });
+  });
+};
+
+const isConnected = (line: string): boolean => {
+  try {
+    return JSON.parse(line).event === "connected";
+  } catch {
+    return false; // not a line of ours
+  }
+};

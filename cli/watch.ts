@@ -1,0 +1,78 @@
+import type { Client } from "../shared/client.ts";
+import { type Clock, sleep } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
+import type { FarmEvent } from "../shared/events.ts";
+import type { JobStatus } from "../shared/state/job.ts";
+import type { Output } from "./output.ts";
+import { progressLine } from "./progress-line.ts";
+import { readEvents } from "./server-sent-events.ts";
+
+/** How often the state is asked for, should the events be silent. */
+const pollMs = 500;
+
+/**
+ * Follows a job to its end and draws its progress; resolves with the final status. A coordinator that goes away is
+ * waited for: the job goes on without it.
+ */
+export const watchJob = async (client: Client, id: string, output: Output, clock: Clock): Promise<JobStatus> => {
+  const ending = new AbortController();
+  const view = createView(output, clock);
+  const listening = listen(client, id, view.hear, clock, ending.signal);
+  try {
+    for (;;) {
+      const status = await askStatus(client, id, view);
+      if (status === "completed" || status === "failed") return status;
+      await sleep(clock, pollMs);
+    }
+  } finally {
+    ending.abort();
+    await listening;
+    if (output.isLive) output.live("");
+  }
+};
+
+const askStatus = async (client: Client, id: string, view: View): Promise<JobStatus | undefined> => {
+  try {
+    const info = await client.getJobInfo({ job_id: id, fields: ["status", "progress", "name"] });
+    view.show(info.progress ?? 0);
+    return info.status;
+  } catch (problem) {
+    if (!(problem instanceof AppError) || problem.code !== "UNAVAILABLE") throw problem;
+    view.away();
+    return undefined;
+  }
+};
+
+type View = ReturnType<typeof createView>;
+
+const createView = (output: Output, clock: Clock) => {
+  const begun = clock.monotonic();
+  let fps: number | undefined;
+  const draw = (percent: number, note = "") => {
+    if (!output.isLive) return;
+    const elapsed = (clock.monotonic() - begun) / 1000;
+    output.live(progressLine({ percent, elapsed, fps, note, columns: output.columns }));
+  };
+  return {
+    show: (percent: number) => draw(percent),
+    away: () => draw(0, "the coordinator does not answer; waiting for it"),
+    hear: (event: FarmEvent) => {
+      if (event.type !== "task.progress") return;
+      fps = event.progress.fps;
+      draw(event.job_progress);
+    },
+  };
+};
+
+/** Events make the bar smooth; without them the polling alone carries it, so a broken stream is only opened again. */
+const listen = async (client: Client, id: string, hear: (event: FarmEvent) => void, clock: Clock, signal: AbortSignal) => {
+  while (!signal.aborted) {
+    try {
+      const stream = await client.events({ signal });
+      for await (const event of readEvents(stream)) if ("job_id" in event && event.job_id === id) hear(event);
+    } catch {
+      // Aborted at the end, or the coordinator went away: the polling tells which.
+    }
+    await sleep(clock, 1000, signal);
+  }
+};
