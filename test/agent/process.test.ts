@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createChildren } from "../../agent/children.ts";
+import { silentLog } from "../../agent/log.ts";
+import { createRun } from "../../agent/process.ts";
+import { systemClock } from "../../agent/system-clock.ts";
+import { aFolder } from "../helpers/agent-fixture.ts";
+
+let folder: Awaited<ReturnType<typeof aFolder>>;
+const env = { PATH: process.env.PATH ?? "", SEEN: "yes" };
+const run = createRun({ clock: systemClock, env });
+
+beforeEach(async () => {
+  folder = await aFolder();
+});
+afterEach(() => folder.remove());
+
+const untilThere = async (path: string): Promise<void> => {
+  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+test("a program gets its arguments unchanged, no shell, and only the environment it was given", async () => {
+  const { stdout, exitCode } = await run({ command: "sh", args: ["-c", 'echo "$1|$SEEN|$HOME"', "sh", "$(id) ; *"] });
+  expect({ stdout, exitCode }).toEqual({ stdout: "$(id) ; *|yes|\n", exitCode: 0 });
+});
+
+test("an exit code, a signal and the last words are told", async () => {
+  const failed = await run({ command: "sh", args: ["-c", "echo no >&2; exit 3"] });
+  expect(failed).toMatchObject({ exitCode: 3, signal: null, stderrTail: "no\n" });
+  const killed = await run({ command: "sh", args: ["-c", "kill -9 $$"] });
+  expect(killed).toMatchObject({ exitCode: null, signal: "SIGKILL" });
+});
+
+test("an abort ends the whole group, also a program that ignores SIGTERM", async () => {
+  const stop = new AbortController();
+  const flag = join(folder.path, "flag");
+  const script = `trap '' TERM; sleep 60 & touch ${flag}; while :; do sleep 0.05; done`;
+  const running = run({ command: "sh", args: ["-c", script], signal: stop.signal, graceMs: 100 });
+  await untilThere(flag);
+  stop.abort();
+  expect(await running).toMatchObject({ signal: "SIGKILL" });
+});
+
+test("a program that exceeds its limit is ended", async () => {
+  expect(await run({ command: "sleep", args: ["60"], limitMs: 50 })).toMatchObject({
+    timedOut: true,
+    signal: "SIGTERM",
+  });
+});
+
+test("a program runs at low priority, so that the owner of the machine comes first", async () => {
+  const { stdout } = await run({
+    command: "sh",
+    args: ["-c", "sleep 0.1; ps -o ni= -p $$ || cut -d' ' -f19 /proc/$$/stat"],
+  });
+  expect(Number(stdout)).toBeGreaterThanOrEqual(10);
+});
+
+test("what cannot be started is a failure of the machine", async () => {
+  const plain = createRun({ clock: systemClock, env: { PATH: "" } });
+  await expect(plain({ command: "/no/such/program", args: [] })).rejects.toThrow("Cannot start /no/such/program");
+});
+
+test("a child noted by an agent that died is ended by the next, but not a stranger with its number", async () => {
+  const children = createChildren({ folder: folder.path, log: silentLog, run });
+  const pidFile = join(folder.path, "pid");
+  const running = run({ command: "sh", args: ["-c", `echo $$ > ${pidFile}; exec sleep 60`] });
+  await untilThere(pidFile);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const pid = Number(await readFile(pidFile, "utf8"));
+  await children.note(pid);
+  const { writeFile } = await import("node:fs/promises");
+  await writeFile(join(folder.path, `${process.pid}.json`), JSON.stringify({ pid: process.pid, started: "1" }));
+  await children.endLeftOver();
+  expect(await running).toMatchObject({ signal: "SIGKILL" });
+});

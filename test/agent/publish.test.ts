@@ -1,0 +1,97 @@
+import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { passThrough } from "../../agent/checkpoint.ts";
+import { createOnly } from "../../agent/create-only.ts";
+import { identityOf } from "../../agent/file-identity.ts";
+import { createLocator } from "../../agent/places.ts";
+import { createPublisher, renamed } from "../../agent/publish.ts";
+import { createRoots } from "../../agent/roots.ts";
+import { isTempName, tempName } from "../../agent/temp-name.ts";
+import type { IntentFile } from "../../shared/work.ts";
+import { aFolder } from "../helpers/agent-fixture.ts";
+
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  return { ...real, link: vi.fn(real.link) };
+});
+
+let folder: Awaited<ReturnType<typeof aFolder>>;
+const at = (...names: string[]): string => join(folder.path, ...names);
+const withoutHardLinks = () =>
+  vi.mocked(link).mockRejectedValueOnce(Object.assign(new Error("EPERM: not permitted"), { code: "EPERM" }));
+
+beforeEach(async () => {
+  folder = await aFolder();
+  await writeFile(at(".a.mp4.1.1.part"), "ours");
+});
+afterEach(() => folder.remove());
+
+const move = async () => {
+  const temp = at(".a.mp4.1.1.part");
+  return { temp, final: at("a.mp4"), identity: (await identityOf(temp))?.identity ?? "" };
+};
+
+test("a name that is taken stays as it is, with and without hard links", async () => {
+  await writeFile(at("a.mp4"), "theirs");
+  expect(await createOnly(await move(), passThrough)).toBe("taken");
+  withoutHardLinks();
+  expect(await createOnly(await move(), passThrough)).toBe("taken");
+  expect(await readFile(at("a.mp4"), "utf8")).toBe("theirs");
+});
+
+test("without hard links a reservation keeps the name, and one left by a crash is known again", async () => {
+  withoutHardLinks();
+  expect(await createOnly(await move(), passThrough)).toBe("created");
+  expect(await readdir(folder.path)).toEqual(["a.mp4"]);
+  await writeFile(at(".a.mp4.1.1.part"), "ours");
+  const again = await move();
+  await writeFile(at("a.mp4"), `reserved for ${again.identity}\n`);
+  withoutHardLinks();
+  expect(await createOnly(again, passThrough)).toBe("created");
+  expect(await readFile(at("a.mp4"), "utf8")).toBe("ours");
+});
+
+test("a folder that was replaced by a link out of the roots is noticed right before publishing", async () => {
+  await mkdir(at("root", "out"), { recursive: true });
+  await mkdir(at("elsewhere"));
+  await writeFile(at("elsewhere", ".a.mp4.1.1.part"), "ours");
+  await symlink(at("elsewhere"), at("root", "swapped"));
+  const roots = createRoots([at("root")], []);
+  const locator = createLocator({ mounts: [], flavour: "posix", roots });
+  const { publish } = createPublisher({ locator, checkpoint: passThrough });
+  const { size = 0, identity = "" } = (await identityOf(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
+  const uri = `file://${at("root", "swapped")}`;
+  const file: IntentFile = {
+    ...{ output: "main", temp: `${uri}/.a.mp4.1.1.part`, final: `${uri}/a.mp4` },
+    ...{ size, identity, existing: "replace" },
+  };
+  await expect(publish({ files: [file] })).rejects.toThrow("is outside");
+  expect(await readdir(at("elsewhere"))).toEqual([".a.mp4.1.1.part"]);
+});
+
+test("an identity tells files of one size apart by head, middle and tail", async () => {
+  const bytes = Buffer.alloc(1_000_000);
+  const identities = new Set<string>();
+  for (const position of [-1, 0, 500_000, 999_999]) {
+    if (position >= 0) bytes[position] = 1;
+    await writeFile(at("b"), bytes);
+    identities.add((await identityOf(at("b")))?.identity ?? "");
+  }
+  expect(identities.size).toBe(4);
+  expect(await identityOf(at("none"))).toBeUndefined();
+});
+
+test("temporary names are hidden, fit into a directory entry and are known again", () => {
+  const fence = { epoch: 3, counter: 41 };
+  expect(tempName({ name: "a %d.png", fence, turn: 1, isSequence: true })).toBe(".a _d.png.3.41.parts");
+  const long = tempName({ name: `${"ü".repeat(120)}.mp4`, fence, turn: 2, isSequence: false });
+  expect(Buffer.byteLength(long)).toBeLessThan(100);
+  expect(isTempName(long)).toBe(true);
+  expect(isTempName(".bashrc")).toBe(false);
+});
+
+test("a new name is encoded as its URI is", () => {
+  expect(renamed("file:///out/a%20b.mp4", "/real/out/a b_1.mp4")).toBe("file:///out/a%20b_1.mp4");
+  expect(renamed("s3://bucket/a b.mp4", "/mnt/a b_1.mp4")).toBe("s3://bucket/a b_1.mp4");
+});

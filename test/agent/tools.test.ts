@@ -1,0 +1,79 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AgentConfig, readConfig } from "../../agent/config.ts";
+import { createRun, type Run } from "../../agent/process.ts";
+import { systemClock } from "../../agent/system-clock.ts";
+import { namesOf } from "../../agent/tool-abilities.ts";
+import { findTools } from "../../agent/tools.ts";
+import { aFolder, fakeFfmpeg, fakeFfprobe } from "../helpers/agent-fixture.ts";
+
+let folder: Awaited<ReturnType<typeof aFolder>>;
+let config: AgentConfig;
+let runs: string[];
+let run: Run;
+
+beforeEach(async () => {
+  folder = await aFolder();
+  config = readConfig({ dataDir: folder.path, ffmpegPath: fakeFfmpeg, ffprobePath: fakeFfprobe });
+  const real = createRun({ clock: systemClock, env: config.childEnv });
+  runs = [];
+  run = (options) => {
+    runs.push(options.args.join(" "));
+    return real(options);
+  };
+});
+afterEach(() => folder.remove());
+
+test("what ffmpeg can do is asked of it", async () => {
+  const tools = await findTools(config, run);
+  expect(tools.ffmpeg).toEqual({
+    path: fakeFfmpeg,
+    version: "7.0-fake",
+    build: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+  expect(tools.capabilities).toEqual([
+    "ffmpeg",
+    "ffprobe",
+    "encoder:libx264",
+    "encoder:aac",
+    "filter:scale",
+    "muxer:mov",
+    "muxer:mp4",
+  ]);
+});
+
+test("the same tools are not measured twice", async () => {
+  const first = await findTools(config, run);
+  runs = [];
+  expect(await findTools(config, run)).toEqual(first);
+  expect(runs).toEqual(["-version", "-version"]);
+});
+
+test("FFMPEG_PATH that names nothing usable is complained about, not passed over", async () => {
+  const missing = join(folder.path, "none");
+  await expect(findTools({ ...config, ffmpegPath: missing }, run)).rejects.toThrow(
+    `FFMPEG_PATH names no usable ffmpeg:\n  FFMPEG_PATH (${missing}): no such file`,
+  );
+  const broken = join(folder.path, "broken");
+  await writeFile(broken, "#!/bin/sh\nexit 3\n");
+  await chmod(broken, 0o755);
+  await expect(findTools({ ...config, ffprobePath: broken }, run)).rejects.toThrow(
+    `FFPROBE_PATH names no usable ffprobe:\n  FFPROBE_PATH (${broken}): does not run (exit code 3)`,
+  );
+});
+
+test("where nothing is found, every place that was tried is named", async () => {
+  const nothingRuns: Run = () => Promise.reject(new Error("not today"));
+  const bare = { ...config, ffmpegPath: undefined, resourcesDir: join(folder.path, "app"), searchPath: [] };
+  const error = await findTools(bare, nothingRuns).catch((thrown) => String(thrown));
+  expect(error).toContain("No usable ffmpeg was found. Install ffmpeg (which brings ffprobe), or set FFMPEG_PATH");
+  expect(error).toContain(`\n  the app (${join(folder.path, "app", "ffmpeg")}): no such file`);
+  expect(error).toContain("package ffmpeg-static");
+});
+
+test("the lists of old and new versions are read alike", () => {
+  const line = /^ [T.][S.][C.]? +(\S+) +\S*->\S*/;
+  const list = "Filters:\n  T.. = Timeline support\n ..C acue   A->A  Old\n .S  scale   V->V  New\n";
+  expect(namesOf(list, line)).toEqual(["acue", "scale"]);
+});
