@@ -1,5 +1,5 @@
 import type { Arg } from "../work.ts";
-import { safeDemuxers } from "./demuxers.ts";
+import { demuxerOfPicture, safeDemuxers } from "./demuxers.ts";
 
 /** Options by name without their dash, in the order they are written; those that are undefined are left out. */
 export type Options = { readonly [name: string]: Arg | number | undefined };
@@ -21,10 +21,9 @@ export const ffmpegHead: readonly string[] = [
   ...["-stats_period", "0.5"],
 ];
 
-/** What an input may open: one local file, by a demuxer that opens no other. */
-export const safeInput: readonly string[] = [
-  "-protocol_whitelist",
-  "file",
-  "-format_whitelist",
-  safeDemuxers.join(","),
-];
+/** What the input of this name may open: one local file, by a demuxer that opens no other. */
+export const safeInput = (name: string): string[] => {
+  const picture = demuxerOfPicture(name);
+  const limits = ["-protocol_whitelist", "file", "-format_whitelist", safeDemuxers.join(",")];
+  return picture ? [...limits, "-f", picture] : limits;
+};

@@ -36,3 +36,17 @@ const subtitles = [
 ] as const;
 
 export const safeDemuxers: readonly string[] = [...media, ...sound, ...pictures, ...subtitles];
+
+/** File name endings that ffmpeg gives to image2 before it looks at the bytes -> the demuxer of one such picture. */
+const pictureEndings: Readonly<Record<string, string>> = {
+  ...{ jpg: "jpeg", jpeg: "jpeg", png: "png", bmp: "bmp", tif: "tiff", tiff: "tiff", dpx: "dpx", exr: "exr" },
+  ...{ webp: "webp", jp2: "j2k", j2k: "j2k", pbm: "pbm", pgm: "pgm", ppm: "ppm", pam: "pam" },
+  ...{ sgi: "sgi", psd: "psd", hdr: "hdr", pcx: "pcx", xbm: "xbm", xpm: "xpm", xwd: "xwd", dds: "dds", qoi: "qoi" },
+};
+
+/** The demuxer that must be named for a file of this name, lest ffmpeg takes it for a pattern of many. */
+export const demuxerOfPicture = (name: string): string | undefined => {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const picture = pictureEndings[ending];
+  return picture ? `${picture}_pipe` : undefined;
+};

@@ -5,7 +5,7 @@ import { safeInput } from "./args.ts";
 
 /** ffprobe's command for one checked local file. */
 export const probeArgv = (path: string): string[] => [
-  ...["-v", "error", ...safeInput],
+  ...["-v", "error", ...safeInput(path)],
   ...["-show_format", "-show_streams", "-of", "json", "-i", path],
 ];
 

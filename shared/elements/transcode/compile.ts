@@ -1,5 +1,6 @@
 import { ffmpegHead, safeInput, words } from "../../ffmpeg/args.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
+import { nameOf } from "../../location.ts";
 import { toNumber } from "../../rational.ts";
 import type { Arg, Output, StepOf, Work } from "../../work.ts";
 import { audioLabel, graphOf, videoLabel } from "./graph.ts";
@@ -58,7 +59,7 @@ const step = (
     id,
     argv: [
       ...ffmpegHead,
-      ...safeInput,
+      ...safeInput(nameOf(recipe.uri)),
       ...inputWords(recipe.span),
       ...["-i", { asset: "source" }],
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
