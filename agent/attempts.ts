@@ -2,6 +2,7 @@ import type { AgentMessage, Assignment, Fence, HeldAttempt, Progress, Report } f
 import { fenceKey } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import { type AttemptNeeds, type Ended, runAttempt } from "./attempt.ts";
+import { askCommit, askGrant, createHeld, type Held } from "./held.ts";
 import type { Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
@@ -37,18 +38,6 @@ export type AttemptsNeeds = AttemptNeeds & {
   readonly limit: number;
 };
 
-type Held = {
-  readonly assignment: Pick<Assignment, "fence" | "taskId">;
-  state: HeldAttempt["state"];
-  readonly abort: AbortController;
-  isDropped: boolean;
-  /** The intent that waits for a grant. */
-  waiting: { readonly intent: Intent; readonly grant: () => void } | undefined;
-  /** Starts an attempt that was found on disk. */
-  begin: (() => void) | undefined;
-  done: Promise<void>;
-};
-
 const progressMs = 500;
 
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
@@ -57,37 +46,10 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   let isStopping = false;
 
   const hold = (assignment: Held["assignment"], state: Held["state"]): Held => {
-    const held: Held = {
-      assignment,
-      state,
-      abort: new AbortController(),
-      isDropped: false,
-      waiting: undefined,
-      begin: undefined,
-      done: Promise.resolve(),
-    };
+    const held = createHeld(assignment, state);
     all.set(fenceKey(assignment.fence), held);
     return held;
   };
-
-  const askCommit = ({ assignment: { fence }, waiting }: Held): void => {
-    if (waiting) send({ type: "commit", fence, intent: waiting.intent });
-  };
-
-  const askGrant = (held: Held, intent: Intent): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const { signal } = held.abort;
-      const settle = (then: () => void) => () => {
-        held.waiting = undefined;
-        signal.removeEventListener("abort", aborted);
-        then();
-      };
-      const aborted = settle(() => reject(signal.reason));
-      if (signal.aborted) return aborted();
-      signal.addEventListener("abort", aborted);
-      held.waiting = { intent, grant: settle(resolve) };
-      askCommit(held);
-    });
 
   const report = async (held: Held, { outcome, stats, log: text }: Ended): Promise<void> => {
     const { fence, taskId } = held.assignment;
@@ -109,7 +71,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
         held.state = state;
       },
       onProgress,
-      askGrant: (intent: Intent) => askGrant(held, intent),
+      askGrant: (intent: Intent) => askGrant(held, intent, send),
     };
     try {
       const ended = await runAttempt({ assignment, made, signal, events }, needs);
@@ -164,7 +126,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
       for (const held of all.values()) {
         if (!kept.has(fenceKey(held.assignment.fence))) continue;
-        askCommit(held);
+        askCommit(held, send);
         held.begin?.();
         held.begin = undefined;
       }

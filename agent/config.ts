@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { mount } from "../shared/protocol.ts";
+import { type LogLevel, logLevels } from "./log.ts";
 
 /** Relative folders are those of the shell in which the agent was started. */
 const folder = z
@@ -47,6 +48,10 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
 
 /** Started by another program of the farm: the agent ends when that program closes its stdin, also by dying. */
 export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
+
+/** How much the log says: `MEDIAFARM_LOG`, or what an operator wants to see. */
+export const logLevelOf = (env: Environment = process.env): LogLevel =>
+  logLevels.find((level) => level === env.MEDIAFARM_LOG) ?? "info";
 
 const defaults = (env: Environment) => ({
   dataDir: defaultDataDir(env),

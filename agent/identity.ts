@@ -17,7 +17,10 @@ export type Identity = {
   credentials(): Hello["credentials"];
   /** Keeps what a welcome said. A welcome without key confirms the one we have. */
   welcomed(nodeId: number, nodeKey: string | undefined): Promise<void>;
-  /** The coordinator does not take us. True: a join token is left to try. */
+  /**
+   * The coordinator did not take these credentials: the others come next, if there are any. True where that is a join
+   * token after a key, which a farm may have forgotten.
+   */
   refused(): boolean;
 };
 
@@ -47,9 +50,9 @@ export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promi
       await writeDurably(path, JSON.stringify({ farms }, null, 2));
     },
     refused: () => {
-      const canJoin = usesKey && joinToken !== undefined;
-      usesKey = false;
-      return canJoin;
+      const joinsNext = usesKey && joinToken !== undefined;
+      usesKey = farms[farmId] !== undefined && !joinsNext;
+      return joinsNext;
     },
   };
 };

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../shared/errors.ts";
 import { mount } from "../shared/protocol.ts";
 import { startAgent } from "./agent.ts";
-import { type AgentChoices, isSupervised, readConfig } from "./config.ts";
+import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -36,7 +36,7 @@ export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<nu
 type Flags = { readonly json: boolean; readonly choices: AgentChoices };
 
 const live = async ({ json, choices }: Flags, io: AgentIo): Promise<void> => {
-  const log = createLog({ level: "info", clock: systemClock, write: io.stderr });
+  const log = createLog({ level: logLevelOf(), clock: systemClock, write: io.stderr });
   const agent = await startAgent({
     config: readConfig(choices),
     clock: systemClock,

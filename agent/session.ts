@@ -77,7 +77,8 @@ export const createSession = (needs: SessionNeeds): Session => {
 
   const refuse = ({ message, retry }: Extract<CoordinatorMessage, { type: "refused" }>, now: Connection) => {
     now.end(`refused: ${message}`);
-    if (retry || identity.refused()) return; // tried again later, or at once joining anew with the join token
+    const joinsNext = identity.refused();
+    if (retry || joinsNext) return;
     isOver = true;
     over.reject(new AppError("NOT_AUTHENTICATED", `The coordinator refused this node: ${message}`));
   };

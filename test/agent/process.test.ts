@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createChildren } from "../../agent/children.ts";
@@ -71,7 +71,6 @@ test("a child noted by an agent that died is ended by the next, but not a strang
   await new Promise((resolve) => setTimeout(resolve, 50));
   const pid = Number(await readFile(pidFile, "utf8"));
   await children.note(pid);
-  const { writeFile } = await import("node:fs/promises");
   await writeFile(join(folder.path, `${process.pid}.json`), JSON.stringify({ pid: process.pid, started: "1" }));
   await children.endLeftOver();
   expect(await running).toMatchObject({ signal: "SIGKILL" });

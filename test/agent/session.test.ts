@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { backOff } from "../../agent/session.ts";
@@ -31,13 +31,13 @@ test("a node joins with the token, keeps its key with mode 0600 and comes back w
   await farm.start({ config: { ...farm.config, joinToken: undefined } });
   const second = await farm.coordinator.hear("hello", 1);
   expect(second.credentials).toEqual({ nodeId: 7, nodeKey: "key-of-7" });
-  expect((await import("node:fs")).statSync(path).mode & 0o777).toBe(0o600);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a node that the coordinator does not know any more joins anew", async () => {
+test.each([true, false])("a node that is not known any more joins anew (retry: %s)", async (retry) => {
   const refuse = (hello: Hello) =>
     "nodeId" in hello.credentials
-      ? ({ type: "refused", message: "No such node", retry: false } as const)
+      ? ({ type: "refused", message: "No such node", retry } as const)
       : farm.coordinator.welcome(hello);
   farm = await aFarm({ answer: (hello) => refuse(hello) });
   const first = await farm.start();

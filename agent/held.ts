@@ -1,0 +1,48 @@
+import type { AgentMessage, Assignment, HeldAttempt } from "../shared/protocol.ts";
+import type { Intent } from "../shared/work.ts";
+
+/** An attempt in the node's hands, in memory. */
+export type Held = {
+  readonly assignment: Pick<Assignment, "fence" | "taskId">;
+  state: HeldAttempt["state"];
+  readonly abort: AbortController;
+  isDropped: boolean;
+  /** The intent that waits for a grant. */
+  waiting: { readonly intent: Intent; readonly grant: () => void } | undefined;
+  /** Starts an attempt that was found on disk. */
+  begin: (() => void) | undefined;
+  done: Promise<void>;
+};
+
+export const createHeld = (assignment: Held["assignment"], state: Held["state"]): Held => ({
+  assignment,
+  state,
+  abort: new AbortController(),
+  isDropped: false,
+  waiting: undefined,
+  begin: undefined,
+  done: Promise.resolve(),
+});
+
+type Send = (message: AgentMessage) => void;
+
+/** Asks for the grant, again after each welcome: the line may have been cut between question and answer. */
+export const askCommit = ({ assignment: { fence }, waiting }: Held, send: Send): void => {
+  if (waiting) send({ type: "commit", fence, intent: waiting.intent });
+};
+
+/** Resolves with the grant, over as many connections as it takes; rejects when the attempt is aborted. */
+export const askGrant = (held: Held, intent: Intent, send: Send): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { signal } = held.abort;
+    const settle = (then: () => void) => () => {
+      held.waiting = undefined;
+      signal.removeEventListener("abort", aborted);
+      then();
+    };
+    const aborted = settle(() => reject(signal.reason));
+    if (signal.aborted) return aborted();
+    signal.addEventListener("abort", aborted);
+    held.waiting = { intent, grant: settle(resolve) };
+    askCommit(held, send);
+  });
