@@ -41,19 +41,31 @@ export const startTimecode = (wish: Wish): string | undefined => {
 
 const counted = ({ facts, source, span, path }: Wish, track: TimecodeTarget, own: Rational, out: Rational): string => {
   const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
-  const text = isGiven ? track.start_value : (source.timecode ?? facts.timecode ?? "00:00:00:00");
-  const counting = isGiven ? out : own;
-  const first = framesOfTimecode(text ?? "", counting);
-  if (first === undefined)
+  const text = (isGiven ? track.start_value : (source.timecode ?? facts.timecode)) ?? "00:00:00:00";
+  const first = framesOfTimecode(text, isGiven ? out : own);
+  if (first === undefined || (isGiven && !track.start_value)) {
     throw new TaskError("definition", `${path}.timecode[0] has no start_value that is a timecode`);
-  const isDrop = (track.force_drop || (text ?? "").includes(";")) && canDrop(out);
+  }
+  const isDrop = (track.force_drop || text.includes(";")) && canDrop(out);
   if (isGiven) return timecodeOfFrames(first, out, isDrop);
-  const seconds = first / toNumber(own) + toNumber(span.from);
-  return timecodeOfFrames(rounded(seconds * toNumber(out), track.rounding_mode), out, isDrop);
+  const start = first + Math.round(toNumber(span.from) * toNumber(own));
+  const clock = timecodeOfFrames(start, own, text.includes(";"));
+  return atRate(clock, own, out, { isDrop, mode: track.rounding_mode });
 };
 
+type Rounding = { readonly isDrop: boolean; readonly mode: TimecodeTarget["rounding_mode"] };
+
+// Another rate keeps the hour, minute and second that people know the frame by; only the frame is counted anew.
+const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mode }: Rounding): string => {
+  const frame = Number(clock.slice(-2)) * (nominal(out) / nominal(own));
+  const whole = framesOfTimecode(`${clock.slice(0, 8)}${isDrop ? ";" : ":"}00`, out) ?? 0;
+  return timecodeOfFrames(whole + rounded(frame, mode), out, isDrop);
+};
+
+const nominal = (rate: Rational) => Math.round(toNumber(rate));
+
 // A frame that falls on a number but for the last bits of a double is that number.
-const rounded = (frames: number, mode: TimecodeTarget["rounding_mode"]): number => {
+const rounded = (frames: number, mode: Rounding["mode"]): number => {
   if (mode === "nearest") return Math.round(frames);
   return mode === "up" ? Math.ceil(frames - 1e-6) : Math.floor(frames + 1e-6);
 };

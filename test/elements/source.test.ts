@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import type { MediaFacts } from "../../shared/asset.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+
+const facts: MediaFacts = { format: "wav", size: 9, video: [], audio: [], others: [] };
+const found = { size: 9, modified: 5, facts };
+
+const plan = (payload: object, known = true) => {
+  const source = elementOf("source");
+  const parsed = source?.payload.parse({ kind: "asset_url", payload });
+  const context = { uid: "src", payload: parsed, job: { id: 1, name: "j" }, inputs: [] };
+  return source?.plan({ ...context, factsOf: () => (known ? found : undefined) });
+};
+
+const assetWith = (range: object | undefined) => ({
+  tasks: [],
+  assets: [{ version: "src", files: [{ uri: "file:///in/a.wav", size: 9, modified: 5, facts }], range }],
+});
+
+describe("a source", () => {
+  test("asks for a probe first", () => {
+    expect(plan({ url: "/in/a.wav" }, false)).toEqual({ need: [{ fact: "probe", uri: "file:///in/a.wav" }] });
+  });
+
+  test("is an asset without tasks", () => {
+    expect(plan({ storage_provider: "file", url: "/in/a.wav" })).toEqual(assetWith(undefined));
+  });
+
+  test("is cut by in and duration", () => {
+    const range = { from: { num: 1, den: 2 }, to: { num: 5, den: 2 } };
+    expect(plan({ url: "/in/a.wav", trim: { inpoint_sec: "0.5", duration_sec: 2 } })).toEqual(assetWith(range));
+  });
+
+  test("takes the outpoint where a duration contradicts it", () => {
+    const range = { from: { num: 0, den: 1 }, to: { num: 3, den: 1 } };
+    expect(plan({ url: "/in/a.wav", trim: { outpoint_sec: 3, duration_sec: 9 } })).toEqual(assetWith(range));
+  });
+
+  test("that ends before it begins is refused", () => {
+    const trim = { inpoint_sec: 3, outpoint_sec: 2 };
+    expect(() => plan({ url: "/in/a.wav", trim })).toThrow("src.payload.payload.trim ends before it begins");
+  });
+
+  test("cut by timecode is not implemented", () => {
+    expect(() => plan({ url: "/in/a.wav", trim: { inpoint_tc: "00:00:01:00" } })).toThrow(
+      "src.payload.payload.trim.inpoint_tc is not implemented; trim by seconds instead",
+    );
+  });
+});
