@@ -26,11 +26,11 @@ export const readCredentials = (env: Env): ClientOptions => {
   const stored = readFile(env);
   const kept = stored?.farms[stored.current];
   const found = {
-    baseUrl: env["MEDIAFARM_URL"] ?? kept?.base_url,
-    oapiKey: env["MEDIAFARM_OAPI_KEY"] ?? kept?.oapi_key,
-    oapiSecret: env["MEDIAFARM_OAPI_SECRET"] ?? kept?.oapi_secret,
-    authKey: env["MEDIAFARM_AUTH_KEY"] ?? kept?.auth_key,
-    authSecret: env["MEDIAFARM_AUTH_SECRET"] ?? kept?.auth_secret,
+    baseUrl: env.MEDIAFARM_URL ?? kept?.base_url,
+    oapiKey: env.MEDIAFARM_OAPI_KEY ?? kept?.oapi_key,
+    oapiSecret: env.MEDIAFARM_OAPI_SECRET ?? kept?.oapi_secret,
+    authKey: env.MEDIAFARM_AUTH_KEY ?? kept?.auth_key,
+    authSecret: env.MEDIAFARM_AUTH_SECRET ?? kept?.auth_secret,
   };
   const { baseUrl, oapiKey, oapiSecret, authKey, authSecret } = found;
   if (baseUrl && oapiKey && oapiSecret && authKey && authSecret) {
@@ -43,7 +43,12 @@ export const readCredentials = (env: Env): ClientOptions => {
 };
 
 /** Notes the farm of a data folder as the current one. Without new secrets the known ones stay. */
-export const keepCredentials = (env: Env, dataDir: string, baseUrl: string, secrets: Omit<Credentials, "base_url"> | null) => {
+export const keepCredentials = (
+  env: Env,
+  dataDir: string,
+  baseUrl: string,
+  secrets: Omit<Credentials, "base_url"> | null,
+) => {
   const stored = readFile(env) ?? { current: dataDir, farms: {} };
   const known = secrets ?? stored.farms[dataDir];
   if (!known) return;
@@ -52,7 +57,7 @@ export const keepCredentials = (env: Env, dataDir: string, baseUrl: string, secr
 };
 
 const pathOf = (env: Env): string => {
-  const folder = env["XDG_CONFIG_HOME"] ?? env["APPDATA"] ?? join(homedir(), ".config");
+  const folder = env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config");
   return join(folder, "mediafarm", "credentials.json");
 };
 

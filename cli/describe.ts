@@ -1,42 +1,80 @@
 import { z } from "zod";
 
 /** The parts of a result that people read. */
+const mediaInfo = z.discriminatedUnion("stream_type", [
+  z.looseObject({ stream_type: z.literal("ASSET"), duration: z.number().optional() }),
+  z.looseObject({
+    stream_type: z.literal("VIDEO"),
+    codec: z.string(),
+    frame_rate: z.number().optional(),
+    frames: z.number().optional(),
+    VIDEO: z.looseObject({ width: z.number(), height: z.number() }),
+  }),
+  z.looseObject({
+    stream_type: z.literal("AUDIO"),
+    codec: z.string(),
+    AUDIO: z.looseObject({ nr_channels: z.number() }),
+  }),
+]);
+
+const component = z.looseObject({
+  name: z.string(),
+  descriptor: z.looseObject({ size: z.number().optional() }),
+  media_analyze: z.looseObject({ media_info: z.array(mediaInfo) }).optional(),
+});
+export type Component = z.output<typeof component>;
+
+const version = z.looseObject({
+  version_uid: z.string(),
+  location: z.looseObject({ path: z.string() }),
+  asset_components: z.array(component),
+});
+
+const payload = z.looseObject({ asset_versions: z.array(version) });
+
 const result = z.looseObject({
   job: z.looseObject({ id: z.number(), name: z.string(), status: z.string(), substatus: z.string().nullable() }),
   errors: z.array(z.looseObject({ task_instance_id: z.number(), message: z.string() })),
   tasks: z.array(
     z.looseObject({
       kind: z.string(),
-      documents: z.array(
-        z.looseObject({
-          result_payload: z.looseObject({
-            payload: z.looseObject({
-              asset_versions: z.array(
-                z.looseObject({
-                  location: z.looseObject({ path: z.string() }),
-                  asset_components: z.array(z.looseObject({ name: z.string(), descriptor: z.looseObject({ size: z.number().optional() }) })),
-                }),
-              ),
-            }),
-          }),
-        }),
-      ),
+      documents: z.array(z.looseObject({ result_payload: z.looseObject({ payload }) })),
     }),
   ),
 });
 
+/** What the tasks of one kind made, in order. */
+export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =>
+  result
+    .parse(document)
+    .tasks.filter((task) => kind(task.kind))
+    .flatMap(({ documents }) => documents.flatMap((each) => each.result_payload.payload.asset_versions));
+
 /** A result as a few lines for people: how it ended, what was made, what went wrong. */
 export const describeResult = (document: unknown): string => {
-  const { job, errors, tasks } = result.parse(document);
-  const made = tasks
-    .filter(({ kind }) => kind !== "Source")
-    .flatMap(({ documents }) => documents.flatMap((each) => each.result_payload.payload.asset_versions));
-  const files = made.flatMap(({ location, asset_components: files }) =>
-    files.slice(0, 20).map(({ name, descriptor }) => `  ${location.path}/${name}${sizeText(descriptor.size)}`),
-  );
+  const { job, errors } = result.parse(document);
+  const made = versionsOf(document, (kind) => kind !== "Source").flatMap(describeVersion);
   const problems = errors.map(({ message, task_instance_id: task }) => `  task ${task}: ${message}`);
-  return `${[`Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${job.name}`, ...files, ...problems].join("\n")}\n`;
+  const headline = `Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${job.name}`;
+  return `${[headline, ...made, ...problems].join("\n")}\n`;
 };
 
-const sizeText = (bytes: number | undefined): string =>
-  bytes === undefined ? "" : `  ${bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`}`;
+/** One line a file; of a long sequence the first and how many there are. */
+const describeVersion = ({ location, asset_components: files }: z.output<typeof version>): string[] => {
+  const [first] = files;
+  if (first && files.length > 3) return [`  ${location.path}/${first.name} … ${files.length} files`];
+  return files.map((file) => `  ${location.path}/${file.name}  ${[sizeText(file), ...facts(file)].join(", ")}`);
+};
+
+const sizeText = ({ descriptor: { size: bytes } }: Component): string => {
+  if (bytes === undefined) return "size unknown";
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+};
+
+const facts = ({ media_analyze }: Component): string[] =>
+  (media_analyze?.media_info ?? []).flatMap((each) => {
+    if (each.stream_type === "ASSET") return each.duration === undefined ? [] : [`${each.duration.toFixed(2)} s`];
+    if (each.stream_type === "AUDIO") return [`${each.codec} ${each.AUDIO.nr_channels} ch`];
+    const frames = each.frames === undefined ? "" : ` ${each.frames} frames`;
+    return [`${each.codec} ${each.VIDEO.width}x${each.VIDEO.height}${frames}`];
+  });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { AppError } from "../shared/errors.ts";
 
 const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));

@@ -50,7 +50,7 @@ const parse = (command: ParsedCommand, argv: readonly string[]) => {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const wrong = command.check?.(positionals);
     if (wrong) return wrong;
-    return { values, positionals, output: createOutput(values["json"] === true) };
+    return { values, positionals, output: createOutput(values.json === true) };
   } catch (problem) {
     return messageOf(problem);
   }
@@ -59,7 +59,9 @@ const parse = (command: ParsedCommand, argv: readonly string[]) => {
 /** What a person can act on is said in words; anything else is a bug, and its trace helps whoever mends it. */
 const reportProblem = (problem: unknown, output: Output): void => {
   if (!(problem instanceof AppError)) {
-    output.problem(`Internal error: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`);
+    output.problem(
+      `Internal error: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`,
+    );
     return;
   }
   output.problem(problem.message);

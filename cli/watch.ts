@@ -48,10 +48,15 @@ type View = ReturnType<typeof createView>;
 const createView = (output: Output, clock: Clock) => {
   const begun = clock.monotonic();
   let fps: number | undefined;
+  let nextLine = 10;
   const draw = (percent: number, note = "") => {
-    if (!output.isLive) return;
     const elapsed = (clock.monotonic() - begun) / 1000;
-    output.live(progressLine({ percent, elapsed, fps, note, columns: output.columns }));
+    const line = progressLine({ percent, elapsed, fps, note, columns: output.columns });
+    if (output.isLive) return output.live(line);
+    // Where no terminal can redraw a line, every tenth part gets one.
+    if (output.isJson || percent < nextLine) return;
+    nextLine = Math.floor(percent / 10) * 10 + 10;
+    output.problem(line);
   };
   return {
     show: (percent: number) => draw(percent),
@@ -65,7 +70,13 @@ const createView = (output: Output, clock: Clock) => {
 };
 
 /** Events make the bar smooth; without them the polling alone carries it, so a broken stream is only opened again. */
-const listen = async (client: Client, id: string, hear: (event: FarmEvent) => void, clock: Clock, signal: AbortSignal) => {
+const listen = async (
+  client: Client,
+  id: string,
+  hear: (event: FarmEvent) => void,
+  clock: Clock,
+  signal: AbortSignal,
+) => {
   while (!signal.aborted) {
     try {
       const stream = await client.events({ signal });

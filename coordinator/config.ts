@@ -15,6 +15,9 @@ export const coordinatorConfig = z.strictObject({
   /** How long a granted publication of a lost node is waited for before the task runs anew. */
   commitWaitMs: z.number().nonnegative().default(600_000),
   tickMs: z.number().positive().default(1000),
-  tokenMs: z.number().positive().default(30 * 60_000),
+  tokenMs: z
+    .number()
+    .positive()
+    .default(30 * 60_000),
 });
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
+import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";

@@ -18,7 +18,12 @@ export const causes = {
   resources: { where: "elsewhere", backOff: 30, blamesNode: true, advice: "Free memory or disk on the node." },
   machine: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Look at the node: it lost the work." },
   timeout: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Raise the limit or look at the node." },
-  media: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Look at the log: the media cannot be processed." },
+  media: {
+    where: "anywhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Look at the log: the media cannot be processed.",
+  },
   cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Somebody stopped it; submit it again." },
 } as const satisfies Record<string, CauseRule>;
 

@@ -20,7 +20,7 @@ export const resolveDefinitions = (job: Record<string, unknown>): Record<string,
   }
   const scope = createScope(definitions as Record<string, Json>); // parsed JSON holds nothing else
   const expanded = scope.expand(rest as Json, [], 0) as Record<string, unknown>; // an object stays one
-  return job["definitions"] === undefined ? expanded : { ...expanded, definitions };
+  return job.definitions === undefined ? expanded : { ...expanded, definitions };
 };
 
 const refuse = (message: string): AppError =>
@@ -29,7 +29,7 @@ const refuse = (message: string): AppError =>
 const createScope = (definitions: Record<string, Json>) => {
   let produced = 0;
 
-  const valueOf = (name: string, trail: readonly string[], depth: number): Json => {
+  const defined = (name: string, trail: readonly string[], depth: number): Json => {
     if (!Object.hasOwn(definitions, name)) throw refuse(`"{{${name}}}" is used, but definitions has no "${name}"`);
     if (trail.includes(name)) throw refuse(`definitions go in a circle: ${[...trail, name].join(" -> ")}`);
     return expand(definitions[name] as Json, [...trail, name], depth + 1);
@@ -46,7 +46,7 @@ const createScope = (definitions: Record<string, Json>) => {
   const expandText = (text: string, trail: readonly string[], depth: number): Json => {
     let current = text;
     for (let found = placeholder.exec(current); found; found = placeholder.exec(current)) {
-      const value = valueOf(found[1] ?? "", trail, depth);
+      const value = defined(found[1] ?? "", trail, depth);
       if (found[0] === current && typeof value !== "string") return value;
       const inserted = typeof value === "object" ? JSON.stringify(value) : String(value);
       produced += inserted.length;
@@ -60,7 +60,7 @@ const createScope = (definitions: Record<string, Json>) => {
     const { $inherits: inherits, ...own } = object;
     const entries = Object.entries(own).map(([key, value]) => [key, expand(value, trail, depth + 1)] as const);
     if (inherits === undefined) return Object.fromEntries(entries);
-    const base = typeof inherits === "string" ? valueOf(inheritedName(inherits), trail, depth) : inherits;
+    const base = typeof inherits === "string" ? defined(inheritedName(inherits), trail, depth) : inherits;
     if (base === null || typeof base !== "object" || Array.isArray(base)) {
       throw refuse(`"$inherits" must name an object, and "${String(inherits)}" is none`);
     }

@@ -1,8 +1,14 @@
 /** Every code an API client can meet, and the HTTP status it travels with. docs/errors.md is made from this table. */
 export const errorCodes = {
   INVALID_JSON: { status: 400, means: "The body is not JSON" },
-  VALIDATION_FAILED: { status: 400, means: "A field, parameter or header is missing or has a value that is not allowed" },
-  NOT_AUTHENTICATED: { status: 401, means: "OAPI credentials, the token or a node's key are missing, wrong or expired" },
+  VALIDATION_FAILED: {
+    status: 400,
+    means: "A field, parameter or header is missing or has a value that is not allowed",
+  },
+  NOT_AUTHENTICATED: {
+    status: 401,
+    means: "OAPI credentials, the token or a node's key are missing, wrong or expired",
+  },
   NOT_ALLOWED: { status: 403, means: "Who asks is known, but may not do this" },
   NOT_FOUND: { status: 404, means: "There is no such job, task, node or path" },
   CONFLICT: { status: 409, means: "The thing is in a state that does not allow this" },

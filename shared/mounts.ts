@@ -40,7 +40,8 @@ const below = (folder: string, rest: string, flavour: PathFlavour): string => {
 const localPath = (path: string, flavour: PathFlavour): string => {
   refuseClimbing(path.split("/"), path);
   if (flavour === "posix") return path;
-  if (!/^\/[a-z]:/i.test(path)) throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
+  if (!/^\/[a-z]:/i.test(path))
+    throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
   return path.slice(1).replaceAll("/", "\\");
 };
 

@@ -13,7 +13,7 @@ export const node = z.strictObject({
   running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
   platform: z.string(),
   machine: z.strictObject({ cpu: z.string(), cores: z.number(), memory: z.number(), os: z.string() }),
-  ffmpeg: z.string().nullable(),
+  ffmpeg: z.strictObject({ version: z.string(), path: z.string() }).nullable(),
   roots: z.array(z.string()),
   mounts: z.array(z.strictObject({ prefix: z.string(), folder: z.string() })),
   enrolled: z.string(),

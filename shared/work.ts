@@ -112,22 +112,26 @@ export const published = z.strictObject({
 });
 export type Published = z.output<typeof published>;
 
-/** Every reference that the steps make, so that the door can refuse work that points nowhere. */
+/** Every reference that the steps make to an asset or output that the work does not have. */
 export const danglingReferences = ({ assets, outputs, steps }: Work): string[] => {
-  const missing: string[] = [];
-  const needAsset = (id: string) => id in assets || missing.push(`asset ${id}`);
-  const needOutput = (id: string) => id in outputs || missing.push(`output ${id}`);
-  for (const each of steps) {
-    if (each.do === "probe") needAsset(each.asset);
-    if (each.do === "copy") {
-      needAsset(each.from);
-      needOutput(each.to);
-    }
-    for (const word of each.do === "ffmpeg" ? each.argv : []) {
-      if (typeof word === "string") continue;
-      if ("asset" in word) needAsset(word.asset);
-      if ("out" in word) needOutput(word.out);
-    }
-  }
-  return missing;
+  const known = { asset: assets, output: outputs };
+  return steps
+    .flatMap(referencesOf)
+    .filter(([kind, id]) => !(id in known[kind]))
+    .map(([kind, id]) => `${kind} ${id}`);
+};
+
+type Reference = readonly ["asset" | "output", string];
+
+const referencesOf = (each: Step): Reference[] => {
+  if (each.do === "probe") return [["asset", each.asset]];
+  if (each.do === "copy")
+    return [
+      ["asset", each.from],
+      ["output", each.to],
+    ];
+  return each.argv.flatMap((word): Reference[] => {
+    if (typeof word === "string" || "scratch" in word) return [];
+    return "asset" in word ? [["asset", word.asset]] : [["output", word.out]];
+  });
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { systemClock } from "../../agent/system-clock.ts";
 import { createClient } from "../../shared/client.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
-import { systemClock } from "../../agent/system-clock.ts";
 import type { ParsedCommand } from "../command.ts";
 import { readCredentials } from "../credentials.ts";
 import { describeResult } from "../describe.ts";
@@ -18,9 +18,9 @@ export const submit: ParsedCommand = {
     const client = createClient(readCredentials(process.env));
     const job = readJob(positionals[0] ?? "-");
     const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0]); // the coordinator checks it
-    if (output.isJson || !values["wait"]) output.json({ id });
+    if (output.isJson || !values.wait) output.json({ id });
     else output.problem(`Job ${id} is queued`);
-    if (!values["wait"]) return 0;
+    if (!values.wait) return 0;
     const status = await watchJob(client, id, output, systemClock);
     const result = await client.getResult({ job_id: id });
     if (output.isJson) output.json(result);

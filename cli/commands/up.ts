@@ -28,16 +28,18 @@ export const up: ParsedCommand = {
   run: async ({ values, output }) => {
     const dataDir = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
     const words = agentWords(values);
-    const log = pino({ level: process.env["MEDIAFARM_LOG"] ?? "warn" }, pino.destination(2));
+    const log = pino({ level: process.env.MEDIAFARM_LOG ?? "warn" }, pino.destination(2));
     const config = coordinatorConfig.parse({
-      ...JSON.parse(process.env["MEDIAFARM_TIMING"] ?? "{}"),
+      ...JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}"),
       dataDir: join(dataDir, "coordinator"),
       host: textOf(values, "host"),
       port: numberOf(values, "port", 65_535),
     });
     const coordinator = await startCoordinator(config, systemClock, log);
     try {
-      const agent = values["no-agent"] ? undefined : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
+      const agent = values["no-agent"]
+        ? undefined
+        : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
       tellReady(coordinator, dataDir, values, output);
       await untilStopped();
       await agent?.stop();
@@ -64,7 +66,7 @@ const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, ou
 };
 
 const readyText = ({ baseUrl, firstCredentials: first, joinToken }: Coordinator, values: Values): string => {
-  const roots = Array.isArray(values["root"]) || Array.isArray(values["mount"]);
+  const roots = Array.isArray(values.root) || Array.isArray(values.mount);
   return [
     `Mediafarm is running on ${hostname()}.`,
     `  API         ${baseUrl}`,

@@ -1,11 +1,7 @@
 import type { Asset } from "../../shared/asset.ts";
 import type { Failure } from "../../shared/causes.ts";
 import type { ElementSpec } from "../../shared/job.ts";
-import {
-  type ElementRunEvent,
-  type ElementRunState,
-  elementRunMachine,
-} from "../../shared/state/element-run.ts";
+import { type ElementRunEvent, type ElementRunState, elementRunMachine } from "../../shared/state/element-run.ts";
 import { next, sourcesOf } from "../../shared/state/machine.ts";
 import type { Db } from "./open.ts";
 

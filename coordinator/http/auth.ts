@@ -21,7 +21,8 @@ export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
     if (access === "oapi" || access === "api") requireCompliance(request);
     if (access === "oapi") return;
     const token = headerOf(request, tokenHeaders);
-    if (token === undefined) throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
+    if (token === undefined)
+      throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
     accounts.useToken(token);
   };
 };

@@ -1,5 +1,5 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
-import { api, type OutputOf, type ParamsOf, type ParsedInputOf, type Api, type RouteName } from "../../shared/api.ts";
+import { type Api, api, type OutputOf, type ParamsOf, type ParsedInputOf, type RouteName } from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
 import { parse } from "../../shared/job.ts";
 import type { Log } from "../log.ts";
@@ -59,7 +59,7 @@ const acceptBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
-    else parseJson(request, body.toString(), done);
+    else void parseJson(request, body.toString(), done);
   });
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   app.addHttpMethod("DELETE", { hasBody: true, overrideExisting: true });
@@ -69,7 +69,8 @@ const acceptBodies = (app: FastifyInstance): void => {
 const answerError = (reply: FastifyReply, problem: unknown, logBug: () => void = () => {}): void => {
   const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>); // what hooks throw
   if (!known) logBug();
-  const { code, message, details } = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
+  const { code, message, details } =
+    known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[code];
   if (status === 401) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   reply.code(status).send({ success: false, error: code, message, details });

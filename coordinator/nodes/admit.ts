@@ -1,6 +1,6 @@
 import { fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
-import type { NodeProfile, NodeRow } from "../db/nodes.ts";
 import { fenceOf } from "../db/attempts.ts";
+import type { NodeProfile, NodeRow } from "../db/nodes.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
 import { assignReady } from "../work/assign.ts";
 import type { Farm } from "../work/farm.ts";

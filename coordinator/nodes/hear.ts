@@ -50,7 +50,10 @@ const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict)
 
 const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<Heard, { type: "progress" }>): void => {
   const held = farm.registry.heldBy(nodeId).find((each) => fenceKey(each.fence) === fenceKey(fence));
-  if (!held) return refuseStale(farm, nodeId, fence, "stale");
+  if (!held) {
+    refuseStale(farm, nodeId, fence, "stale");
+    return;
+  }
   const { taskId, jobId } = held;
   farm.progress.setTask(taskId, progress);
   farm.events.publish({

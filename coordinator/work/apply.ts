@@ -1,6 +1,6 @@
 import type { OpenTask } from "../db/tasks.ts";
-import { jobInfoOf, taskInfoOf } from "./info.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { jobInfoOf, taskInfoOf } from "./info.ts";
 
 /** Carries what a commit did into memory and to nodes and listeners. The only place that does. */
 export const applyChanges = (farm: Farm, changes: Changes): void => {

@@ -32,7 +32,7 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const row = stores.tasks.get(task.id);
       const now = farm.clock.now();
       // Deleted or stopped meanwhile: nothing to hand out.
-      if (!row || row.state !== "ready") return undefined;
+      if (row?.state !== "ready") return undefined;
       const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
       stores.tasks.move(row, "assign", { attempt: attempt.counter, startTime: now });
       changes.tasks.add(task.id);

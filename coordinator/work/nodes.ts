@@ -18,7 +18,7 @@ export const nodeInfoOf = (farm: Farm, { id, state, profile, tags, slots, enroll
   })),
   platform: profile.platform,
   machine: profile.machine,
-  ffmpeg: profile.tools.ffmpeg?.version ?? null,
+  ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
   roots: profile.roots,
   mounts: profile.mounts,
   enrolled: isoTime(enrolled),

