@@ -156,7 +156,14 @@ describe("a transcode of several targets", () => {
     const { assets, outputs } = compiled(demo);
     expect(assets).toEqual({ source: { uri: "file:///in/film.mov" } });
     expect(outputs).toEqual({
-      t0: { ...common, version: "hd", name: "film_720p.mp4", isSequence: false, existing: "replace", expect: film(1280, 720) },
+      t0: {
+        ...common,
+        version: "hd",
+        name: "film_720p.mp4",
+        isSequence: false,
+        existing: "replace",
+        expect: film(1280, 720),
+      },
       t1: { ...common, version: "target_1", name: "film_360p.mp4", isSequence: false, expect: film(640, 360) },
       t2: {
         ...{ ...common, version: "target_2", name: "thumb_%05d.jpg", isSequence: true },
@@ -187,6 +194,16 @@ describe("a part of the source", () => {
     expect(work.outputs.t0?.expect?.duration).toEqual({ seconds: 2, tolerance: 0.5 });
   });
 
+  test("whole, the priming of Matroska's sound is not counted", () => {
+    const audio = [someAudio({ start: ratio(-21, 1000) })];
+    const facts = someFacts({ format: "matroska,webm", start: ratio(-21, 1000), duration: ratio(30021, 1000), audio });
+    expect(commands(payload, { facts })[0]?.slice(0, 6)).toEqual([
+      ...["-itsoffset", "-0.021", "-i", { asset: "source" }, "-filter_complex"],
+      "[0:0]trim=start=-0.020833,setsar=sar=1,format=pix_fmts=yuv420p[v0];" +
+        "[0:1]atrim=start=0,aresample=async=1:first_pts=0[a0_0]",
+    ]);
+  });
+
   test("behind the source's end is refused", () => {
     expect(refusal(payload, { range: { from: ratio(40) } })).toBe(
       "definition: tc: the range begins at 40 s, its source ends at 30 s",
@@ -207,7 +224,11 @@ describe("a picture's size", () => {
     ["a height: the width follows", { height: 480 }, ["w=854:h=480", undefined, "1"]],
     ["a width and a modulus", { width: 1000, height_modulus: 16 }, ["w=1000:h=560", undefined, "1"]],
     ["another shape: bars", { width: 720, height: 480 }, ["w=720:h=406", "pad=w=720:h=480:x=0:y=36", "1"]],
-    ["another shape: cropped", { width: 720, height: 480, ar_pad_crop_ratio: 0 }, ["w=854:h=480", "crop=w=720:h=480", "1"]],
+    [
+      "another shape: cropped",
+      { width: 720, height: 480, ar_pad_crop_ratio: 0 },
+      ["w=854:h=480", "crop=w=720:h=480", "1"],
+    ],
     ["pixels that are not square", { width: 1440, height: 1080, par: "4:3" }, ["w=1440:h=1080", undefined, "4/3"]],
     ["a display aspect", { width: 720, height: 576, dar: "16/9" }, ["w=720:h=576", undefined, "64/45"]],
   ])("%s", (_name, video, expected) => {
@@ -234,7 +255,14 @@ describe("a codec's options", () => {
   };
 
   test("constant bit rate fills its buffer", () => {
-    const video = { ...h264, bitrate_mode: "cbr", bitrate_kb: "2000", hrd_signaling: "encoder", max_bframes: 2, refs: 3 };
+    const video = {
+      ...h264,
+      bitrate_mode: "cbr",
+      bitrate_kb: "2000",
+      hrd_signaling: "encoder",
+      max_bframes: 2,
+      refs: 3,
+    };
     expect(optionsOf(video)).toEqual([
       ...["libx264", "-b:v", "2000000", "-minrate:v", "2000000", "-maxrate:v", "2000000", "-bufsize:v", "2000000"],
       ...["-bf:v", "2", "-refs:v", "3", "-x264-params:v", "nal-hrd=cbr"],
@@ -242,7 +270,14 @@ describe("a codec's options", () => {
   });
 
   test("keyframes at an exact distance admit none at cuts", () => {
-    const video = { ...h264, profile: "high", level: 4, tune: "film", idr_interval: { seconds: 2 }, use_closed_gop: true };
+    const video = {
+      ...h264,
+      profile: "high",
+      level: 4,
+      tune: "film",
+      idr_interval: { seconds: 2 },
+      use_closed_gop: true,
+    };
     expect(optionsOf(video)).toEqual([
       ...["libx264", "-tune:v", "film", "-profile:v", "high", "-level:v", "4.0", "-g:v", "48", "-keyint_min:v", "48"],
       ...["-sc_threshold:v", "0", "-x264-params:v", "open-gop=0"],
@@ -250,19 +285,28 @@ describe("a codec's options", () => {
   });
 
   test("h265 in MP4 carries Apple's tag", () => {
-    const video = { codec: "h265", crf: "20", profile: "main10", x265_options: "aq-mode=3:no-sao=1", max_gop_frames: 50 };
+    const video = {
+      codec: "h265",
+      crf: "20",
+      profile: "main10",
+      x265_options: "aq-mode=3:no-sao=1",
+      max_gop_frames: 50,
+    };
     expect(optionsOf(video)).toEqual([
       ...["libx265", "-profile:v", "main10", "-crf:v", "20", "-g:v", "50", "-tag:v", "hvc1"],
       ...["-x265-params:v", "aq-mode=3:no-sao=1"],
     ]);
   });
 
-  test.each(["stats=/etc/x", "qpfile=a", "csv=/tmp/x", "log-file=x", "ref=1:cqmfile=y"])("raw option %s is refused", (raw) => {
-    const name = raw.split(":").at(-1)?.split("=")[0];
-    expect(refusal(target({ ...h264, x264_options: raw }))).toMatch(
-      new RegExp(`^definition: tc.payload.targets\\[0\\].video.x264_options (may not set "${name}"|holds )`),
-    );
-  });
+  test.each(["stats=/etc/x", "qpfile=a", "csv=/tmp/x", "log-file=x", "ref=1:cqmfile=y"])(
+    "raw option %s is refused",
+    (raw) => {
+      const name = raw.split(":").at(-1)?.split("=")[0];
+      expect(refusal(target({ ...h264, x264_options: raw }))).toMatch(
+        new RegExp(`^definition: tc.payload.targets\\[0\\].video.x264_options (may not set "${name}"|holds )`),
+      );
+    },
+  );
 
   test("two passes are two commands that share a log", () => {
     const payload = target({ ...h264, bitrate_kb: 500 }, { nr_of_passes: "2", audio: [{ codec: "aac" }] });
@@ -303,7 +347,16 @@ test("the vendor's basic example becomes ProRes with sound and timecode", () => 
       "[0:0]trim=start=-0.020833,fps=fps=24000/1001:start_time=0,setsar=sar=1,format=pix_fmts=yuv422p10le[v0];" +
         "[0:1]atrim=start=0,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a0_0]",
       ...["-map", "[v0]", "-c:v", "prores_ks", "-profile:v", "hq", "-vendor:v", "apl0", "-fps_mode:v", "passthrough"],
-      ...["-map", "[a0_0]", "-c:a:0", "pcm_s24le", "-metadata:s:a:0", "language=eng", "-metadata:s:a:0", "title=Stereo"],
+      ...[
+        "-map",
+        "[a0_0]",
+        "-c:a:0",
+        "pcm_s24le",
+        "-metadata:s:a:0",
+        "language=eng",
+        "-metadata:s:a:0",
+        "title=Stereo",
+      ],
       ...["-metadata:s:a:0", "handler_name=Stereo", "-map_metadata", "-1", "-map_chapters", "-1"],
       ...["-timecode", "01:00:01:00", "-movflags", "+faststart", "-write_tmcd", "1", "-f", "mov", { out: "t0" }],
     ],
@@ -358,9 +411,17 @@ describe("refused by name is", () => {
 
   test.each([
     ["a codec to come", target({ codec: "vp9" }), `capability: ${at}.video.codec "vp9" is not implemented yet`],
-    ["a filter", target({ ...h264, filters: [{ kind: "crop" }] }), `capability: ${at}.video.filters is not implemented yet`],
+    [
+      "a filter",
+      target({ ...h264, filters: [{ kind: "crop" }] }),
+      `capability: ${at}.video.filters is not implemented yet`,
+    ],
     ["a trim of a target", target(h264, { trim: { inpoint_sec: 1 } }), `capability: ${at}.trim is not implemented yet`],
-    ["interlaced output", target({ ...h264, interlace_mode: "tff" }), `capability: ${at}.video.interlace_mode "tff" is not implemented yet`],
+    [
+      "interlaced output",
+      target({ ...h264, interlace_mode: "tff" }),
+      `capability: ${at}.video.interlace_mode "tff" is not implemented yet`,
+    ],
     [
       "a container to come",
       target(h264, { container: { kind: "mxf" } }),
@@ -372,8 +433,16 @@ describe("refused by name is", () => {
       `definition: ${at}: a .mp4 file cannot hold prores`,
     ],
     ["another codec's field", target({ ...h264, qscale: 3 }), `definition: ${at}.video.qscale means nothing to h264`],
-    ["a flag outside the list", target(h264, { container: { kind: "mp4", movflags: "+rtphint" } }), `definition: ${at}.container.movflags may not set "rtphint"`],
-    ["a pipeline's filter", { ...target(h264), source_pipeline: { filters: [{}] } }, "capability: tc.payload.source_pipeline.filters is not implemented yet"],
+    [
+      "a flag outside the list",
+      target(h264, { container: { kind: "mp4", movflags: "+rtphint" } }),
+      `definition: ${at}.container.movflags may not set "rtphint"`,
+    ],
+    [
+      "a pipeline's filter",
+      { ...target(h264), source_pipeline: { filters: [{}] } },
+      "capability: tc.payload.source_pipeline.filters is not implemented yet",
+    ],
     ["an empty target", { targets: [{ file_pattern: "x.mp4" }] }, `definition: ${at} has neither video nor audio`],
     [
       "a name that two targets write",

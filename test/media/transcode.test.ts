@@ -5,7 +5,16 @@ import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import { printGraph } from "../../shared/ffmpeg/filtergraph.ts";
 import { unmetExpectations } from "../../shared/ffmpeg/verify.ts";
 import { type Rational, ratio, toNumber } from "../../shared/rational.ts";
-import { compiled, ffmpeg, ffmpegPath, ffprobePath, make, perform, probe, scratchFolder } from "../helpers/media-tools.ts";
+import {
+  compiled,
+  ffmpeg,
+  ffmpegPath,
+  ffprobePath,
+  make,
+  perform,
+  probe,
+  scratchFolder,
+} from "../helpers/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -19,7 +28,22 @@ const film = (path: string, ...more: string[]) =>
     path,
     ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=24:duration=3`],
     ...["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=3"],
-    ...["-ac", "2", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "24", "-pix_fmt", "yuv420p", "-c:a", "aac"],
+    ...[
+      "-ac",
+      "2",
+      "-c:v",
+      "libx264",
+      "-preset",
+      "ultrafast",
+      "-bf",
+      "2",
+      "-g",
+      "24",
+      "-pix_fmt",
+      "yuv420p",
+      "-c:a",
+      "aac",
+    ],
     ...more,
   );
 
@@ -31,7 +55,22 @@ const flashAndBeep = (path: string, at: number, rate = "24") =>
     ...["-f", "lavfi", "-i", `aevalsrc='if(between(t,${at},${at}+0.05),sin(6283*t),0)':s=48000:d=3`],
     "-vf",
     `drawbox=color=white:t=fill:enable='between(t,${at - 0.004},${at + 0.004})'`,
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "24", "-qp", "10", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"],
+    ...[
+      "-c:v",
+      "libx264",
+      "-preset",
+      "ultrafast",
+      "-bf",
+      "2",
+      "-g",
+      "24",
+      "-qp",
+      "10",
+      "-pix_fmt",
+      "yuv420p",
+      "-c:a",
+      "pcm_s16le",
+    ],
   );
 
 /** When the first bright frame is shown, in seconds. */
@@ -62,22 +101,29 @@ const transcoded = async (source: string, folder: string, target: object, range?
 
 const hashes = async (path: string, filter: string): Promise<string[]> => {
   const text = await ffmpeg(["-v", "error", "-i", path, "-map", "0:v", "-vf", filter, "-f", "framemd5", "-"]);
-  return text.toString().split("\n").filter((line) => line && !line.startsWith("#")).map((line) => line.split(",").at(-1) ?? "");
+  return text
+    .toString()
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"))
+    .map((line) => line.split(",").at(-1) ?? "");
 };
 
 const fast = { codec: "h264", preset: "ultrafast" };
 
 describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
-  test.each(["mp4", "mkv", "ts"])("every frame of an .%s source comes out, from zero to the same end", async (ending) => {
-    await using folder = scratchFolder();
-    const source = await film(join(folder.path, `in.${ending}`));
-    const target = { file_pattern: "out.mp4", video: { ...fast, width: 160 }, audio: [{ codec: "aac" }] };
-    const { video, audio } = await transcoded(source, folder.path, target);
-    expect([video?.frames, video?.width, video?.height]).toEqual([72, 160, 90]);
-    expect(seconds(video?.start)).toBeLessThan(1 / 24);
-    expect(seconds(video?.duration)).toBeCloseTo(3, 2);
-    expect(Math.abs(seconds(audio?.duration) - 3)).toBeLessThan(1 / 24);
-  });
+  test.each(["mp4", "mkv", "ts"])(
+    "every frame of an .%s source comes out, from zero to the same end",
+    async (ending) => {
+      await using folder = scratchFolder();
+      const source = await film(join(folder.path, `in.${ending}`));
+      const target = { file_pattern: "out.mp4", video: { ...fast, width: 160 }, audio: [{ codec: "aac" }] };
+      const { video, audio } = await transcoded(source, folder.path, target);
+      expect([video?.frames, video?.width, video?.height]).toEqual([72, 160, 90]);
+      expect(seconds(video?.start)).toBeLessThan(1 / 24);
+      expect(seconds(video?.duration)).toBeCloseTo(3, 2);
+      expect(Math.abs(seconds(audio?.duration) - 3)).toBeLessThan(1 / 24);
+    },
+  );
 
   test("two renditions and thumbnails come out of one command", async () => {
     await using folder = scratchFolder();
@@ -85,7 +131,10 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     const targets = [
       { file_pattern: "a.mp4", video: { ...fast, height: 180 }, audio: [{ codec: "aac", channels: 2 }] },
       { file_pattern: "b.mp4", video: { ...fast, height: 90 }, audio: [{ codec: "aac", channels: 1 }] },
-      { file_pattern: "t_%03d.jpg", video: { codec: "jpeg", width: 80, image_sequence: { total_number: 4, start_number: 7 } } },
+      {
+        file_pattern: "t_%03d.jpg",
+        video: { codec: "jpeg", width: 80, image_sequence: { total_number: 4, start_number: 7 } },
+      },
     ];
     const work = await compiled("transcode", { location: { path: folder.path }, targets }, source);
     expect(work.steps).toHaveLength(1);
@@ -99,7 +148,11 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     await using folder = scratchFolder();
     const source = await film(join(folder.path, "in.mp4"));
     const video = { codec: "png", image_sequence: { total_number: 3 } };
-    const work = await compiled("transcode", { location: { path: folder.path }, targets: [{ file_pattern: "p%d.png", video }] }, source);
+    const work = await compiled(
+      "transcode",
+      { location: { path: folder.path }, targets: [{ file_pattern: "p%d.png", video }] },
+      source,
+    );
     await perform(work, source, folder.path);
     const all = await hashes(source, "scale=out_color_matrix=bt601:out_range=full:flags=bicubic,format=rgb24");
     const made = await Promise.all([0, 1, 2].map((n) => hashes(join(folder.path, `p${n}.png`), "format=rgb24")));
@@ -142,7 +195,9 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     const target = { file_pattern: "f_%03d.png", video: { codec: "png" } };
     const work = await compiled("transcode", { location: { path: folder.path }, targets: [target] }, source, range);
     await perform(work, source, folder.path);
-    const images = readdirSync(folder.path).filter((name) => name.startsWith("f_")).sort();
+    const images = readdirSync(folder.path)
+      .filter((name) => name.startsWith("f_"))
+      .sort();
     const made = await Promise.all(images.map((name) => hashes(join(folder.path, name), "format=rgb24")));
     const all = await hashes(source, "scale=out_color_matrix=bt601:out_range=full:flags=bicubic,format=rgb24");
     expect(made.flat()).toEqual(all.slice(first, last));
@@ -166,8 +221,18 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
   test("h265 is one more codec", async () => {
     await using folder = scratchFolder();
     const source = await film(join(folder.path, "in.mp4"));
-    const video = { codec: "h265", preset: "ultrafast", crf: 32, idr_interval: { frames: 12 }, x265_options: "log-level=1" };
-    const target = { file_pattern: "out.mp4", video: { ...video, x265_options: "aq-mode=1" }, audio: [{ codec: "copy" }] };
+    const video = {
+      codec: "h265",
+      preset: "ultrafast",
+      crf: 32,
+      idr_interval: { frames: 12 },
+      x265_options: "log-level=1",
+    };
+    const target = {
+      file_pattern: "out.mp4",
+      video: { ...video, x265_options: "aq-mode=1" },
+      audio: [{ codec: "copy" }],
+    };
     const made = await transcoded(source, folder.path, target);
     expect([made.video?.codec, made.video?.frames, made.audio?.codec]).toEqual(["hevc", 72, "aac"]);
   });
@@ -194,10 +259,25 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     await using folder = scratchFolder();
     const source = join(folder.path, "in.mkv");
     const uneven = "testsrc2=size=320x180:rate=30:duration=3,select='not(between(mod(n,10),3,7))'";
-    await make(source, ...["-f", "lavfi", "-i", uneven, "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast"]);
+    await make(
+      source,
+      ...["-f", "lavfi", "-i", uneven, "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast"],
+    );
     const { path, video } = await transcoded(source, folder.path, { file_pattern: "out.mp4", video: fast });
     const times = async (file: string) => {
-      const text = await ffmpeg(["-v", "error", "-i", file, "-vf", "metadata=mode=add:key=k:value=v,metadata=mode=print:file=-", "-fps_mode", "passthrough", "-f", "null", "-"]);
+      const text = await ffmpeg([
+        "-v",
+        "error",
+        "-i",
+        file,
+        "-vf",
+        "metadata=mode=add:key=k:value=v,metadata=mode=print:file=-",
+        "-fps_mode",
+        "passthrough",
+        "-f",
+        "null",
+        "-",
+      ]);
       return [...text.toString().matchAll(/pts_time:([\d.]+)/g)].map((found) => Number(Number(found[1]).toFixed(2)));
     };
     expect(video?.frames).toBe(45);

@@ -5,7 +5,10 @@ import { framesOfTimecode, timecodeOfFrames } from "../../shared/timecode.ts";
 const ntsc = ratio(30000, 1001);
 
 test("an hour of drop-frame is 107892 frames", () => {
-  expect([framesOfTimecode("01:00:00;00", ntsc), timecodeOfFrames(107892, ntsc, true)]).toEqual([107892, "01:00:00;00"]);
+  expect([framesOfTimecode("01:00:00;00", ntsc), timecodeOfFrames(107892, ntsc, true)]).toEqual([
+    107892,
+    "01:00:00;00",
+  ]);
 });
 
 test("every drop-frame number comes back", () => {

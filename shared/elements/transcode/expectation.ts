@@ -1,8 +1,8 @@
 import type { MediaFacts } from "../../asset.ts";
-import { add, compare, type Rational, ratio, subtract, toNumber } from "../../rational.ts";
+import { add, compare, type Rational, subtract, toNumber } from "../../rational.ts";
 import type { Expectation } from "../../work.ts";
 import type { AudioPlan } from "./audio/plan.ts";
-import type { Span } from "./span.ts";
+import { firstInstant, type Span } from "./span.ts";
 import type { VideoPlan } from "./video/plan.ts";
 
 type Made = {
@@ -30,13 +30,10 @@ export const expectationOf = ({ facts, span, video, audio, isImages, isSequence 
 };
 
 // A target may leave out the stream that makes the source as long as it is.
-const durationOf = (
-  { start = ratio(0), video, audio }: MediaFacts,
-  span: Span,
-  used: readonly (number | undefined)[],
-) => {
+const durationOf = (facts: MediaFacts, span: Span, used: readonly (number | undefined)[]) => {
   if (!span.duration) return undefined;
-  const ends = [...video, ...audio]
+  const start = firstInstant(facts);
+  const ends = [...facts.video, ...facts.audio]
     .filter(({ index }) => used.includes(index))
     .map((stream) => stream.duration && subtract(add(stream.start ?? start, stream.duration), start));
   if (ends.some((end) => end === undefined)) return span.duration;

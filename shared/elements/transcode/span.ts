@@ -1,6 +1,6 @@
 import type { MediaFacts, Range, VideoFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
-import { type Options, words } from "../../ffmpeg/args.ts";
+import { words } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import { add, compare, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../../rational.ts";
 import type { Arg } from "../../work.ts";
@@ -14,6 +14,10 @@ export type Span = {
   readonly seek?: Rational;
   /** How far from its due time a video frame may be stamped and still be the one that is meant. */
   readonly slack: Rational;
+  /** Seconds before zero at which the source's stamps begin: priming of its sound, which nobody hears. */
+  readonly early?: Rational;
+  /** Whether frames fall on multiples of their duration, so that they can be counted instead of timed. */
+  readonly isRegular: boolean;
   /** What the outputs should last, where the source's own duration can be trusted. */
   readonly duration?: Rational;
 };
@@ -29,23 +33,38 @@ export const spanOf = (
   what: string,
 ): Span => {
   const rate = video && constantRate(video);
-  const origin = (video?.start && facts.start && subtract(video.start, facts.start)) ?? ratio(0);
+  const origin = video?.start ? subtract(video.start, firstInstant(facts)) : ratio(0);
   const snap = (time: Rational) => (rate ? nearestFrame(time, origin, rate) : time);
   const from = snap(range?.from ?? ratio(0));
-  const end = trustedDuration(facts);
-  if (end && compare(from, end) >= 0) {
-    throw new TaskError("definition", `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(end)} s`);
-  }
   const to = range?.to && snap(range.to);
-  const last = to && end ? (compare(to, end) < 0 ? to : end) : (to ?? end);
+  const last = lastInstant(from, to, facts, what);
   return {
     from,
     length: to && subtract(to, from),
     seek: from.num > 0 ? seekPoint(from, facts) : undefined,
+    early: facts.start && facts.start.num < 0 ? facts.start : undefined,
+    isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
     slack: rate ? ratio(rate.den, rate.num * 2) : ratio(1, 2000),
     duration: last && subtract(last, from),
   };
 };
+
+const lastInstant = (
+  from: Rational,
+  to: Rational | undefined,
+  facts: MediaFacts,
+  what: string,
+): Rational | undefined => {
+  const end = trustedDuration(facts);
+  if (!end) return to;
+  if (compare(from, end) < 0) return to && compare(to, end) < 0 ? to : end;
+  throw new TaskError("definition", `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(end)} s`);
+};
+
+/** What "seconds from the first instant" counts from; stamps before zero are never shown. */
+export const firstInstant = ({ start }: MediaFacts): Rational => (start && start.num > 0 ? start : ratio(0));
+
+const isWhole = (frames: number) => Math.abs(frames - Math.round(frames)) < 0.1;
 
 /** The rate where every frame lasts equally long, as far as the container tells. */
 export const constantRate = ({ frameRate, averageFrameRate }: VideoFacts): Rational | undefined => {
@@ -57,20 +76,23 @@ export const constantRate = ({ frameRate, averageFrameRate }: VideoFacts): Ratio
  * Options before `-i`. Reading begins at `seek` and all times are shifted so that `from` is zero; cutting is left to
  * the filters, because ffmpeg's own accurate seek drops a frame that is stamped a moment too early.
  */
-export const inputWords = ({ from, seek }: Span): Arg[] =>
-  seek === undefined ? [] : ["-noaccurate_seek", ...words(seekOptions(from, seek))];
-
-const seekOptions = (from: Rational, seek: Rational): Options => ({
-  ss: toSeconds(seek),
-  itsoffset: toSeconds(subtract(seek, from)),
-});
+export const inputWords = ({ from, seek, early }: Span): Arg[] => {
+  if (!seek && !early) return [];
+  // ffmpeg counts from the earliest stamp, also from one before zero.
+  const shift = add(subtract(seek ?? ratio(0), from), early ?? ratio(0));
+  return [
+    ...(seek ? ["-noaccurate_seek"] : []),
+    ...words({ ss: seek && toSeconds(seek), itsoffset: toSeconds(shift) }),
+  ];
+};
 
 /** The filters that cut one stream to the span. */
-export const cut = (name: "trim" | "atrim", { from, length, slack }: Span): Filter[] => {
-  if (from.num === 0 && !length) return [];
-  const early = name === "trim" ? slack : ratio(0);
-  const start = from.num > 0 ? toSeconds(subtract(ratio(0), early)) : undefined;
-  return [{ name, options: { start, end: length && toSeconds(subtract(length, early)) } }];
+export const cut = (name: "trim" | "atrim", { from, length, slack, early }: Span): Filter[] => {
+  const begins = from.num > 0 || early !== undefined;
+  if (!begins && !length) return [];
+  const sooner = name === "trim" ? slack : ratio(0);
+  const start = begins ? toSeconds(subtract(ratio(0), sooner)) : undefined;
+  return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
 };
 
 const nearestFrame = (time: Rational, origin: Rational, rate: Rational): Rational => {
@@ -88,5 +110,7 @@ const seekPoint = (from: Rational, { format }: MediaFacts): Rational => {
 // Elementary streams have no times: ffprobe guesses their duration from the bit rate.
 const guessedDurations = ["h264", "hevc", "m4v", "mpegvideo", "aac", "mp3", "ac3", "eac3", "dts"];
 
-const trustedDuration = ({ format, duration }: MediaFacts): Rational | undefined =>
-  guessedDurations.includes(format) ? undefined : duration;
+const trustedDuration = ({ format, duration, start }: MediaFacts): Rational | undefined => {
+  if (!duration || guessedDurations.includes(format)) return undefined;
+  return start && start.num < 0 ? add(duration, start) : duration;
+};

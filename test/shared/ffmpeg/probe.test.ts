@@ -14,7 +14,14 @@ test("streams become exact facts", () => {
         ...{ field_order: "progressive", color_space: "bt709", color_range: "unknown", tags: { language: "und" } },
       },
       {
-        ...{ index: 1, codec_type: "audio", codec_name: "aac", channels: 6, channel_layout: "5.1", sample_rate: "48000" },
+        ...{
+          index: 1,
+          codec_type: "audio",
+          codec_name: "aac",
+          channels: 6,
+          channel_layout: "5.1",
+          sample_rate: "48000",
+        },
         ...{ time_base: "1/48000", start_pts: 0, duration_ts: 48048, bits_per_sample: 0, tags: { LANGUAGE: "eng" } },
       },
       { index: 2, codec_type: "data", time_base: "1/30000", tags: { timecode: "01:00:00;00" } },
@@ -47,7 +54,7 @@ test("values that cannot be are absent", () => {
     {
       ...{ index: 0, codec_type: "video", codec_name: "h264", width: 64, height: 64, level: -99, time_base: "0/0" },
       ...{ r_frame_rate: "90000/1", avg_frame_rate: "0/0", nb_frames: "0", sample_aspect_ratio: "0:1", start_pts: "x" },
-      ...{ duration_ts: -9223372036854775808, pix_fmt: "unknown", bit_rate: "N/A" },
+      ...{ duration_ts: -(2 ** 63), pix_fmt: "unknown", bit_rate: "N/A" },
     },
     { index: 1, codec_type: "audio", channels: 0, sample_rate: "0" },
   ]);
@@ -58,13 +65,21 @@ test("values that cannot be are absent", () => {
 
 test("a turned picture has the size it is shown in", () => {
   const turned = { side_data_list: [{ side_data_type: "Display Matrix", rotation: -90 }] };
-  const text = json([{ index: 0, codec_type: "video", width: 1920, height: 1080, sample_aspect_ratio: "4:3", ...turned }]);
+  const text = json([
+    { index: 0, codec_type: "video", width: 1920, height: 1080, sample_aspect_ratio: "4:3", ...turned },
+  ]);
   expect(parseProbe(text, 0).video[0]).toMatchObject({ width: 1080, height: 1920, pixelAspect: { num: 3, den: 4 } });
 });
 
 test("cover art and Matroska's durations are told", () => {
   const cover = { index: 0, codec_type: "video", width: 9, height: 9, disposition: { attached_pic: 1 } };
-  const tagged = { index: 1, codec_type: "audio", channels: 2, sample_rate: "48000", tags: { DURATION: "00:01:10.500000000" } };
+  const tagged = {
+    index: 1,
+    codec_type: "audio",
+    channels: 2,
+    sample_rate: "48000",
+    tags: { DURATION: "00:01:10.500000000" },
+  };
   const facts = parseProbe(json([cover, tagged]), 0);
   expect([facts.video[0]?.isCover, facts.audio[0]?.duration]).toEqual([true, { num: 141, den: 2 }]);
 });

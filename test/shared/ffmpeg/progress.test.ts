@@ -18,7 +18,8 @@ test("a block is read however it is cut", () => {
 
 test("what ffmpeg does not know yet is absent", () => {
   const parser = createProgressParser();
-  const text = "frame=0\nfps=0.00\nout_time_us=N/A\nspeed=N/A\nprogress=continue\nout_time_us=-9223372036854775807\nprogress=end\n";
+  const text =
+    "frame=0\nfps=0.00\nout_time_us=N/A\nspeed=N/A\nprogress=continue\nout_time_us=-9223372036854775807\nprogress=end\n";
   expect(parser.feed(text)).toEqual([
     { frame: 0, fps: 0, speed: undefined, outTime: undefined, done: false },
     { frame: undefined, fps: undefined, speed: undefined, outTime: undefined, done: true },

@@ -31,7 +31,7 @@ export const samplingOf = (video: VideoTarget, source: VideoFacts, span: Span, p
     );
   }
   if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
-    return { filters: [], rate: own, isVariable: constantRate(source) === undefined, atLeast: frameCount(own, span) };
+    return { filters: [], rate: own, isVariable: !span.isRegular, atLeast: frameCount(own, span) };
   }
   const filters = [{ name: "fps", options: { fps: toFraction(rate), start_time: "0" } }];
   return { filters, rate, isVariable: false, atLeast: frameCount(rate, span) };
