@@ -10,7 +10,7 @@ import { failureOf } from "./task-failure.ts";
 export type AttemptNeeds = MakingNeeds & EarlierNeeds;
 
 /** What an attempt tells and asks while it runs. */
-export type AttemptEvents = {
+type AttemptEvents = {
   readonly onState: (state: HeldAttempt["state"]) => void;
   readonly onProgress: (progress: Progress) => void;
   /** Resolves when the coordinator grants that these files may be shown; rejects when the signal aborts. */

@@ -24,7 +24,7 @@ export type Attempts = {
   stop(): Promise<void>;
 };
 
-export type Welcomed = {
+type Welcomed = {
   /** What `hello` named; what came after it is not the welcome's business. */
   readonly listed: readonly HeldAttempt[];
   readonly keep: readonly Fence[];
@@ -86,10 +86,16 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     held.done = live(held, assignment, made);
   };
 
+  /** A folder that cannot be reached now is swept at the next start: its record stays. */
+  const sweep = (fence: Fence): Promise<void> =>
+    records
+      .forget(fence)
+      .catch((error) => log.warn("An attempt's files are left behind", { fence: fenceKey(fence), error }));
+
   const forget = async (fence: Fence): Promise<void> => {
-    await records.forget(fence);
-    await outbox.remove(fence);
     all.delete(fenceKey(fence));
+    await outbox.remove(fence);
+    await sweep(fence);
   };
 
   const drop = async (held: Held, why: string): Promise<void> => {
@@ -108,7 +114,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       for (const { assignment, made } of await records.load()) {
         if (reports.has(fenceKey(assignment.fence))) continue;
         if (!made) {
-          await records.forget(assignment.fence);
+          await sweep(assignment.fence);
           continue;
         }
         const held = hold(assignment, "verified");
@@ -155,7 +161,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       isStopping = true;
       for (const { abort } of all.values()) abort.abort();
       await Promise.all([...all.values()].map(({ done }) => done));
-      for (const { state, assignment } of all.values()) if (state === "running") await records.forget(assignment.fence);
+      for (const { state, assignment } of all.values()) if (state === "running") await sweep(assignment.fence);
     },
   };
 };

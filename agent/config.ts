@@ -68,7 +68,7 @@ const defaults = (env: Environment) => ({
 });
 
 /** An encoder keeps two to four cores busy and stops scaling: one task for every two cores fills a machine best. */
-export const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
+const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
 
 const defaultDataDir = (env: Environment): string => {
   const home = homedir();

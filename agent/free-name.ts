@@ -6,7 +6,7 @@ import { hasCode, lstatIfThere } from "./disk.ts";
 const most = 10_000;
 
 /** `name_1.ext`, `name_2.ext`, … of `name.ext`, with `infix` before the number. */
-export const numbered = (path: string, number: number, infix = ""): string => {
+const numbered = (path: string, number: number, infix = ""): string => {
   const extension = extname(path);
   return join(dirname(path), `${basename(path, extension)}_${infix}${number}${extension}`);
 };

@@ -73,7 +73,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
         });
         if (result) found[step.id] = result;
       }
-      const intent = await verifyOutputs({ places, tools: needs.tools, signal });
+      const intent = await verifyOutputs({ work, places, tools: needs.tools, signal });
       return { intent, found, stats: stats(), log: log.text() };
     },
   };

@@ -8,7 +8,7 @@ import { statIfThere } from "./disk.ts";
 import type { Roots } from "./roots.ts";
 import { tempName } from "./temp-name.ts";
 
-export type InputPlace = { readonly uri: string; readonly path: string };
+type InputPlace = { readonly uri: string; readonly path: string };
 
 export type OutputPlace = {
   readonly id: string;
@@ -75,8 +75,8 @@ const outputPlaces = ({ outputs, fence, locate }: OutputNeeds): OutputPlace[] =>
   return Object.entries(outputs).map(([id, output]) => {
     const finalUri = joinUri(output.folder, output.name);
     const final = locate(finalUri);
-    const turn = (seen.get(final.toLowerCase()) ?? 0) + 1;
-    seen.set(final.toLowerCase(), turn);
+    const turn = (seen.get(asOneName(final)) ?? 0) + 1;
+    seen.set(asOneName(final), turn);
     if (turn > 1 && !mayShareName.has(output.existing)) {
       throw new TaskError("definition", `Two outputs of the task have the same name: ${final}`);
     }
@@ -84,6 +84,9 @@ const outputPlaces = ({ outputs, fence, locate }: OutputNeeds): OutputPlace[] =>
     return { id, output, folder: dirname(final), finalUri, final, tempUri, temp: locate(tempUri) };
   });
 };
+
+/** Where capital letters make no other name. */
+const asOneName = (path: string): string => (process.platform === "linux" ? path : path.toLowerCase());
 
 /** The policies under which the second of two files gets a name of its own. */
 const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);

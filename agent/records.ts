@@ -15,7 +15,7 @@ const attemptRecord = z.strictObject({
 });
 
 /** What an attempt has made and how; on disk before anyone is asked for a grant. */
-export const madeSchema = z.strictObject({
+const madeSchema = z.strictObject({
   intent,
   found: published.shape.found,
   stats: attemptStats,
@@ -23,7 +23,7 @@ export const madeSchema = z.strictObject({
 });
 export type Made = z.output<typeof madeSchema>;
 
-export type StoredAttempt = {
+type StoredAttempt = {
   readonly assignment: Assignment;
   readonly temps: readonly string[];
   /** Undefined: it came no further than running. */

@@ -63,7 +63,7 @@ const refuseOutside = async ({ path, real, folders }: Question): Promise<void> =
   throw new TaskError("definition", message);
 };
 
-export const isInside = (path: string, folder: string): boolean => {
+const isInside = (path: string, folder: string): boolean => {
   const [inner, outer] = [comparable(path), comparable(folder)];
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 };

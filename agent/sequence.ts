@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { hasCode } from "./disk.ts";
 
 /** What the files of a sequence are called: its pattern with the one `%d` or `%0Nd` as digits. */
-export const sequenceNames = (pattern: string): RegExp => {
+const sequenceNames = (pattern: string): RegExp => {
   const parts = pattern.split(/%0?\d*d/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join("\\d+")}$`);
 };

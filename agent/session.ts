@@ -59,7 +59,10 @@ export const createSession = (needs: SessionNeeds): Session => {
         if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
         isWelcome = true;
         const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs.attempts());
-        done.catch((error) => log.error("A message could not be dealt with", { type: message.type, error }));
+        done.catch((error) => {
+          log.error("A message could not be dealt with", { type: message.type, error });
+          now.end("starting over: the next welcome settles what goes on");
+        });
       },
       onClose: () => {
         if (connection === now) connection = undefined;

@@ -4,7 +4,7 @@ import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
 import { joinUri } from "../shared/location.ts";
-import type { Intent, IntentFile } from "../shared/work.ts";
+import type { Intent, IntentFile, Work } from "../shared/work.ts";
 import { lstatIfThere, syncFile, syncFolder } from "./disk.ts";
 import { identityOf } from "./file-identity.ts";
 import { firstFree } from "./free-name.ts";
@@ -13,14 +13,20 @@ import type { OutputPlace, Places } from "./places.ts";
 import { renamed } from "./publish.ts";
 import { namesIn } from "./sequence.ts";
 
-export type VerifyNeeds = { readonly places: Places; readonly tools: MediaTools; readonly signal: AbortSignal };
+export type VerifyNeeds = {
+  readonly work: Work;
+  readonly places: Places;
+  readonly tools: MediaTools;
+  readonly signal: AbortSignal;
+};
 
 /** One made file, where it lies and where it goes. */
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string; readonly finalPath: string };
 
 /** Checks what was made against what was asked for, flushes it, and describes it so that any node can publish it. */
-export const verifyOutputs = async ({ places, tools, signal }: VerifyNeeds): Promise<Intent> => {
+export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds): Promise<Intent> => {
   const files: IntentFile[] = [];
+  const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? [step.to] : [])));
   const taken = new Set<string>();
   for (const place of places.outputs.values()) {
     signal.throwIfAborted();
@@ -28,6 +34,7 @@ export const verifyOutputs = async ({ places, tools, signal }: VerifyNeeds): Pro
     const facts = await factsOf({ place, first: made[0]?.path, tools, signal });
     for (const [index, file] of made.entries()) {
       const { size, identity } = await flushed(file.path, file.finalPath);
+      if (size === 0 && !copied.has(place.id)) throw new TaskError("media", `${place.output.name} came out empty`);
       const final = await freeFinal(place, file, taken);
       const of = index === 0 ? facts : undefined;
       files.push({
@@ -70,7 +77,10 @@ const playlists = new Set([".m3u8", ".mpd"]);
 const leavesFirst = (a: string, b: string): number =>
   Number(playlists.has(extname(a))) - Number(playlists.has(extname(b))) || a.localeCompare(b, "en", { numeric: true });
 
-type FactNeeds = Omit<VerifyNeeds, "places"> & { readonly place: OutputPlace; readonly first: string | undefined };
+type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
+  readonly place: OutputPlace;
+  readonly first: string | undefined;
+};
 
 const factsOf = async ({ place, first, tools, signal }: FactNeeds): Promise<MediaFacts | undefined> => {
   const { name, expect } = place.output;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { aFarm, anAssignment, type Farm, fenceOf, media } from "../helpers/agent-fixture.ts";
 
@@ -183,6 +183,44 @@ test("a stale attempt that waits for its grant is taken away", async () => {
   const { fence } = await farm.coordinator.hear("commit");
   farm.coordinator.send({ type: "stale", epoch: 1, fence, why: "a newer attempt has the task" });
   while ((await farm.list()).length > 0) await new Promise(setImmediate);
+});
+
+const messageOf = async (assignment: ReturnType<typeof anAssignment>): Promise<string> => {
+  const outcome = await outcomeOf(assignment);
+  return outcome.outcome === "failed" ? outcome.failure.message : "published";
+};
+
+test("two outputs that would overwrite each other are refused before anything runs", async () => {
+  await started();
+  const { main } = anAssignment({ root: farm.root }).work.outputs;
+  if (!main) throw new Error("the builder makes an output");
+  const work = { outputs: { main, other: main } };
+  expect(await messageOf(anAssignment({ root: farm.root, work }))).toContain(
+    "Two outputs of the task have the same name",
+  );
+});
+
+test("delete_and_replace does not delete the task's own source", async () => {
+  await started();
+  const output = { name: "in.mp4", folder: `file://${farm.root}`, existing: "delete_and_replace" as const };
+  expect(await messageOf(anAssignment({ root: farm.root, output }))).toContain("is the task's own source");
+  expect(await readFile(farm.path("in.mp4"), "utf8")).toBe(media());
+});
+
+test("files behind a mount are read and written under their own URIs", async () => {
+  farm = await aFarm();
+  await mkdir(farm.path("bucket"));
+  await writeFile(farm.path("bucket/a source.mp4"), media());
+  const mounts = [{ prefix: "s3://studio", folder: farm.path("bucket") }];
+  await farm.start({ config: { ...farm.config, mounts } });
+  await farm.coordinator.hear("hello");
+  const assets = { in: { uri: "s3://studio/a%20source.mp4" } };
+  const steps = [{ do: "copy" as const, id: "copy", from: "in", to: "main" }];
+  const output = { folder: "s3://studio/new//folder", name: "a copy.mp4" };
+  const outcome = await outcomeOf(anAssignment({ root: farm.root, output, work: { assets, steps } }));
+  const uri = "s3://studio/new//folder/a copy.mp4";
+  expect(outcome).toMatchObject({ published: { outputs: { main: [{ uri }] } } });
+  expect(await farm.list("bucket/new/folder")).toEqual(["a copy.mp4"]);
 });
 
 test("a copy has all bytes of its source", async () => {

@@ -11,10 +11,8 @@ import type { Assignment, Fence } from "../../shared/protocol.ts";
 import type { Output, Work } from "../../shared/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
 
-const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
-
-export const fakeFfmpeg = fixture("fake-ffmpeg.mjs");
-export const fakeFfprobe = fixture("fake-ffprobe.mjs");
+export const fakeFfmpeg = fileURLToPath(new URL("./fixtures/fake-ffmpeg.mjs", import.meta.url));
+export const fakeFfprobe = fileURLToPath(new URL("./fixtures/fake-ffprobe.mjs", import.meta.url));
 
 /** Bytes that look like a media file to the sniffer, then words that the fake ffprobe understands. */
 export const media = (words = ""): string => `\0\0\0\x18ftypisom${words}`;

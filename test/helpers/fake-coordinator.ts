@@ -26,8 +26,6 @@ export type FakeCoordinatorOptions = {
   readonly takes?: boolean;
 };
 
-export type FakeCoordinator = Awaited<ReturnType<typeof startFakeCoordinator>>;
-
 /** A real WebSocket server that plays the coordinator, one agent at a time. */
 export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {}) => {
   const { epoch = 1, heartbeatMs = 1000, grants = true, takes = true } = options;
