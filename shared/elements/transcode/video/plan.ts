@@ -116,6 +116,9 @@ const checkPasses = (video: VideoTarget, codec: VideoCodec, passes: number, path
   return codec.hasTwoPasses && video.bitrate_kb !== undefined;
 };
 
+// The second letter is the field that is shown first, the first one the field that is stored first.
+const topFirst = ["tt", "bt"];
+
 const deinterlacing = (video: VideoTarget, source: VideoFacts, codec: VideoCodec, path: string): Filter[] => {
   if (video.interlace_mode === "tff" || video.interlace_mode === "bff") {
     notImplemented(`${path}.interlace_mode`, video.interlace_mode);
@@ -127,7 +130,9 @@ const deinterlacing = (video: VideoTarget, source: VideoFacts, codec: VideoCodec
       `${path}: the source is interlaced and interlaced output is not implemented yet; ask for interlace_mode progressive`,
     );
   }
-  return [{ name: "bwdif", options: { mode: "send_frame", parity: /^t|bt/.test(source.fieldOrder) ? "tff" : "bff" } }];
+  return [
+    { name: "bwdif", options: { mode: "send_frame", parity: topFirst.includes(source.fieldOrder) ? "tff" : "bff" } },
+  ];
 };
 
 const scaling = (video: VideoTarget, source: VideoFacts, picture: Picture, codec: VideoCodec): Filter[] => {
