@@ -1,13 +1,6 @@
 import { defineMachine } from "./machine.ts";
 
-export type AttemptState =
-  | "assigned"
-  | "running"
-  | "committing"
-  | "published"
-  | "failed"
-  | "lost"
-  | "cancelled";
+export type AttemptState = "assigned" | "running" | "committing" | "published" | "failed" | "lost" | "cancelled";
 export type AttemptEvent = "start" | "grant" | "publish" | "fail" | "lose" | "cancel";
 
 /**
@@ -15,7 +8,14 @@ export type AttemptEvent = "start" | "grant" | "publish" | "fail" | "lose" | "ca
  * published: done, also when there was nothing to publish · failed, lost (the node has nothing of it), cancelled: final.
  */
 export const attemptMachine = defineMachine<AttemptState, AttemptEvent>({
-  assigned: { start: "running", grant: "committing", publish: "published", fail: "failed", lose: "lost", cancel: "cancelled" },
+  assigned: {
+    start: "running",
+    grant: "committing",
+    publish: "published",
+    fail: "failed",
+    lose: "lost",
+    cancel: "cancelled",
+  },
   running: { grant: "committing", publish: "published", fail: "failed", lose: "lost", cancel: "cancelled" },
   committing: { grant: "committing", publish: "published", fail: "failed", lose: "lost", cancel: "cancelled" },
   published: {},

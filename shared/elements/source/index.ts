@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { defineElement } from "../element.ts";
 import { planSource } from "./plan.ts";
 import { assetUrl, sourcePayload } from "./schema.ts";
