@@ -51,8 +51,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     await children.endLeftOver();
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
-    const tools = await findTools(config, run);
-    const machine = await readMachine(log);
+    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log)]);
     const outbox = await openOutbox(workdir.outbox, log);
     const checkpoint = options.checkpoint ?? passThrough;
     const roots = createRoots(config.roots, config.mounts);

@@ -7,9 +7,10 @@ const limitMs = 20_000;
 export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string[]> => {
   const ask = async (list: string): Promise<string> =>
     (await run({ command: ffmpeg, args: ["-hide_banner", list], limitMs })).stdout;
-  const encoders = namesOf(await ask("-encoders"), /^ [VAS][.FSXBD]{5} (\S+)/);
-  const filters = namesOf(await ask("-filters"), /^ [T.][S.][C.]? +(\S+) +\S*->\S*/);
-  const muxers = namesOf(await ask("-muxers"), /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
+  const lists = await Promise.all([ask("-encoders"), ask("-filters"), ask("-muxers")]);
+  const encoders = namesOf(lists[0], /^ [VAS][.FSXBD]{5} (\S+)/);
+  const filters = namesOf(lists[1], /^ [T.][S.][C.]? +(\S+) +\S*->\S*/);
+  const muxers = namesOf(lists[2], /^ +E[d ]? +(\S+)/).flatMap((names) => names.split(","));
   const working = await usableEncoders(ffmpeg, encoders, run);
   return [
     ...working.map((name) => `encoder:${name}`),
