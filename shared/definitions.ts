@@ -1,17 +1,18 @@
 import { AppError } from "./errors.ts";
 
-/** How far a definition may blow up, in characters of all texts it makes. */
-const maxExpandedLength = 1_000_000;
+/** How far definitions may blow a job up: characters and values that they put in, all uses counted. */
+const maxInserted = 1_000_000;
 const maxDepth = 100;
 
-const placeholder = /\{\{([A-Za-z0-9_.-]+)\}\}/;
+const placeholder = /\{\{([A-Za-z0-9_.-]+)\}\}/g;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Measured = { readonly value: Json; readonly size: number; readonly depth: number };
 
 /**
  * A copy of the job with every `{{name}}` replaced: the innermost first, whole strings by values of any type, objects
  * merged where `$inherits` names one (what stands beside it wins). Other braces are literal. Throws AppError
- * VALIDATION_FAILED for names that are not defined, cycles, and texts that grow beyond the bound.
+ * VALIDATION_FAILED for names that are not defined, cycles, and jobs that grow beyond the bounds.
  */
 export const resolveDefinitions = (job: Record<string, unknown>): Record<string, unknown> => {
   const { definitions = {}, ...rest } = job;
@@ -26,32 +27,47 @@ export const resolveDefinitions = (job: Record<string, unknown>): Record<string,
 const refuse = (message: string): AppError =>
   new AppError("VALIDATION_FAILED", message, { details: [{ path: "definitions", message }] });
 
-const createScope = (definitions: Record<string, Json>) => {
-  let produced = 0;
+const tooDeep = () => refuse(`the job is nested deeper than ${maxDepth} levels`);
 
-  const defined = (name: string, trail: readonly string[], depth: number): Json => {
-    if (!Object.hasOwn(definitions, name)) throw refuse(`"{{${name}}}" is used, but definitions has no "${name}"`);
+const createScope = (definitions: Record<string, Json>) => {
+  // Each definition is worked out once: a few that name each other twice would otherwise take for ever.
+  const known = new Map<string, Measured>();
+  let inserted = 0;
+
+  const useOf = (name: string, trail: readonly string[], depth: number): Json => {
     if (trail.includes(name)) throw refuse(`definitions go in a circle: ${[...trail, name].join(" -> ")}`);
-    return expand(definitions[name] as Json, [...trail, name], depth + 1);
+    const found = known.get(name) ?? workOut(name, trail);
+    inserted += found.size;
+    if (inserted > maxInserted) throw refuse(`definitions expand to more than ${maxInserted} characters`);
+    if (depth + found.depth > maxDepth) throw tooDeep();
+    return found.value;
+  };
+
+  const workOut = (name: string, trail: readonly string[]): Measured => {
+    if (!Object.hasOwn(definitions, name)) throw refuse(`"{{${name}}}" is used, but definitions has no "${name}"`);
+    if (trail.length >= maxDepth) throw refuse(`definitions name each other in a chain longer than ${maxDepth}`);
+    const measured = measure(expand(definitions[name] as Json, [...trail, name], 0)); // it was just found
+    known.set(name, measured);
+    return measured;
   };
 
   const expand = (value: Json, trail: readonly string[], depth: number): Json => {
-    if (depth > maxDepth) throw refuse(`the job is nested deeper than ${maxDepth} levels`);
+    if (depth > maxDepth) throw tooDeep();
     if (typeof value === "string") return expandText(value, trail, depth);
     if (Array.isArray(value)) return value.map((item) => expand(item, trail, depth + 1));
     if (value !== null && typeof value === "object") return expandObject(value, trail, depth);
     return value;
   };
 
+  /** One pass replaces all that are innermost; the next those around them. */
   const expandText = (text: string, trail: readonly string[], depth: number): Json => {
     let current = text;
-    for (let found = placeholder.exec(current); found; found = placeholder.exec(current)) {
-      const value = defined(found[1] ?? "", trail, depth);
-      if (found[0] === current && typeof value !== "string") return value;
-      const inserted = typeof value === "object" ? JSON.stringify(value) : String(value);
-      produced += inserted.length;
-      if (produced > maxExpandedLength) throw refuse(`definitions expand to more than ${maxExpandedLength} characters`);
-      current = current.slice(0, found.index) + inserted + current.slice(found.index + found[0].length);
+    for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
+      if (pass > maxDepth) throw refuse(`placeholders stand in each other deeper than ${maxDepth} levels`);
+      const whole = /^\{\{([A-Za-z0-9_.-]+)\}\}$/.exec(current)?.[1];
+      const value = whole === undefined ? undefined : useOf(whole, trail, depth);
+      if (value !== undefined && typeof value !== "string") return value;
+      current = value ?? current.replaceAll(placeholder, (_, name: string) => asText(useOf(name, trail, depth)));
     }
     return current;
   };
@@ -60,15 +76,31 @@ const createScope = (definitions: Record<string, Json>) => {
     const { $inherits: inherits, ...own } = object;
     const entries = Object.entries(own).map(([key, value]) => [key, expand(value, trail, depth + 1)] as const);
     if (inherits === undefined) return Object.fromEntries(entries);
-    const base = typeof inherits === "string" ? defined(inheritedName(inherits), trail, depth) : inherits;
-    if (base === null || typeof base !== "object" || Array.isArray(base)) {
-      throw refuse(`"$inherits" must name an object, and "${String(inherits)}" is none`);
-    }
-    return { ...base, ...Object.fromEntries(entries) };
+    return { ...inherited(inherits, trail, depth), ...Object.fromEntries(entries) };
+  };
+
+  /** Both spellings occur: "{{name}}", which is the object itself once it is filled in, and the bare name. */
+  const inherited = (inherits: Json, trail: readonly string[], depth: number): { [key: string]: Json } => {
+    const filled = expand(inherits, trail, depth);
+    const base = typeof filled === "string" ? useOf(filled, trail, depth) : filled;
+    if (base !== null && typeof base === "object" && !Array.isArray(base)) return base;
+    throw refuse(`"$inherits" must name an object, and "${asText(inherits)}" is none`);
   };
 
   return { expand };
 };
 
-/** Both spellings occur: the bare name and "{{name}}". */
-const inheritedName = (text: string): string => placeholder.exec(text)?.[1] ?? text;
+const asText = (value: Json): string =>
+  value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** Characters and values of it, every one counted, so that even empty ones cannot be put in without end. */
+const measure = (value: Json): Measured => {
+  if (typeof value === "string") return { value, size: value.length + 1, depth: 0 };
+  if (value === null || typeof value !== "object") return { value, size: 1, depth: 0 };
+  const parts = Object.entries(value).map(([key, part]) => ({ key, ...measure(part) }));
+  return {
+    value,
+    size: parts.reduce((sum, { key, size }) => sum + key.length + size, 1),
+    depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
+  };
+};
