@@ -14,7 +14,7 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
     .sort((a, b) => b.prefix.length - a.prefix.length)[0];
   if (best) return below(best.folder, wanted.slice(best.prefix.length), flavour);
   const local = /^file:\/\/(?:localhost)?(\/.*)$/.exec(wanted)?.[1];
-  if (local !== undefined) return localPath(decodeOnce(local), flavour);
+  if (local !== undefined) return localPath(local, flavour);
   const schemeName = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
   throw new TaskError(
     "capability",
@@ -32,21 +32,27 @@ const collapse = (uri: string): string => {
 
 const below = (folder: string, rest: string, flavour: PathFlavour): string => {
   const parts = rest.split("/").filter(Boolean).map(decodeOnce);
-  refuseClimbing(parts, rest);
+  refuseClimbing(parts, rest, flavour);
+  if (parts.length === 0) return folder;
   const separator = flavour === "win32" ? "\\" : "/";
   return [folder.replace(/[\\/]+$/, ""), ...parts].join(separator);
 };
 
-const localPath = (path: string, flavour: PathFlavour): string => {
-  refuseClimbing(path.split("/"), path);
+const localPath = (encoded: string, flavour: PathFlavour): string => {
+  const parts = encoded.split("/").map(decodeOnce);
+  refuseClimbing(parts, encoded, flavour);
+  const path = parts.join("/");
   if (flavour === "posix") return path;
-  if (!/^\/[a-z]:/i.test(path))
+  // "C:x" without a slash would mean the folder that the drive is in just now.
+  if (!/^\/[a-z]:(\/|$)/i.test(path)) {
     throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
-  return path.slice(1).replaceAll("/", "\\");
+  }
+  return path.length === 3 ? `${path.slice(1)}\\` : path.slice(1).replaceAll("/", "\\");
 };
 
 /** No part may climb or hide a separator: decoding must not make a path out of a name. */
-const refuseClimbing = (parts: readonly string[], whole: string): void => {
-  const bad = parts.find((part) => part === ".." || part.includes("\0") || (part.includes("/") && part !== "/"));
+const refuseClimbing = (parts: readonly string[], whole: string, flavour: PathFlavour): void => {
+  const hidden = flavour === "win32" ? /[/\\\0]/ : /[/\0]/;
+  const bad = parts.find((part) => part === ".." || hidden.test(part));
   if (bad !== undefined) throw new TaskError("definition", `${whole} climbs out of its folder by "${bad}"`);
 };
