@@ -11,8 +11,7 @@ export type PatternValues = {
 
 /**
  * Fills the placeholders of a `file_pattern`. `{default_extension}` brings its dot, so ".{default_extension}" is
- * collapsed; a pattern without extension gets the default one. Unknown placeholders and names that are no file name
- * throw TaskError `definition`.
+ * collapsed. Unknown placeholders and names that are no file name throw TaskError `definition`.
  */
 export const fillPattern = (pattern: string, values: PatternValues): string => {
   const table: Record<string, string> = {
@@ -25,11 +24,11 @@ export const fillPattern = (pattern: string, values: PatternValues): string => {
   const filled = pattern
     .replaceAll(/\.(?=\{default_extension\})/g, "")
     .replaceAll(/\{([a-z0-9_]+)\}/gi, (whole, name: string) => {
-      const value = table[name.toLowerCase()];
-      if (value === undefined) {
+      const key = name.toLowerCase();
+      if (!Object.hasOwn(table, key)) {
         throw new TaskError("definition", `file_pattern "${pattern}" has an unknown placeholder ${whole}`);
       }
-      return value;
+      return table[key] ?? "";
     });
   return checkName(filled, pattern);
 };

@@ -1,5 +1,5 @@
 import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
+import { basenameOf, folderUri, nameOf } from "../../location.ts";
 import type { Work } from "../../work.ts";
 import type { PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
@@ -14,7 +14,7 @@ export const compileCopy = ({ uid, payload, inputs, job }: PlanContext<CopyPaylo
     for (const [part, file] of files.entries()) {
       const id = `${index}_${part}`;
       const sourceName = nameOf(file.uri);
-      const extension = sourceName.slice(sourceName.lastIndexOf("."));
+      const extension = sourceName.slice(basenameOf(sourceName).length);
       const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: extension, jobId: job.id });
       work.assets[id] = { uri: file.uri };
       work.outputs[id] = { version, folder, name, isSequence: false, existing: target.existing_files };
