@@ -9,7 +9,8 @@ export const ratio = (num: number, den = 1): Rational => {
   if (den === 0) throw new RangeError("a rational needs a denominator that is not zero");
   const sign = den < 0 ? -1 : 1;
   const divisor = gcd(Math.abs(num), Math.abs(den)) || 1;
-  return { num: (sign * num) / divisor, den: Math.abs(den) / divisor };
+  // Adding zero makes -0 a plain 0.
+  return { num: (sign * num) / divisor + 0, den: Math.abs(den) / divisor };
 };
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));

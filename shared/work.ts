@@ -117,7 +117,7 @@ export const danglingReferences = ({ assets, outputs, steps }: Work): string[] =
   const known = { asset: assets, output: outputs };
   return steps
     .flatMap(referencesOf)
-    .filter(([kind, id]) => !(id in known[kind]))
+    .filter(([kind, id]) => !Object.hasOwn(known[kind], id))
     .map(([kind, id]) => `${kind} ${id}`);
 };
 
