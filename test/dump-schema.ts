@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { migrate } from "../coordinator/db/migrate.ts";
+
+export const schemaFile = new URL("schema.sql", import.meta.url);
+
+/** The whole schema of a fresh database as SQL, in the order in which it was made. */
+export const dumpSchema = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "mediafarm-schema-"));
+  const file = join(folder, "farm.db");
+  const db = new Database(file);
+  try {
+    migrate(db, file);
+    const rows = db.prepare<[], { sql: string }>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
+    const version = db.pragma("user_version", { simple: true });
+    return `-- Version ${version}. Made by \`npm run db:dump\`; a migration shows here as a diff.\n\n${rows
+      .all()
+      .map(({ sql }) => `${sql};\n`)
+      .join("\n")}`;
+  } finally {
+    db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+if (import.meta.main) writeFileSync(schemaFile, dumpSchema());
