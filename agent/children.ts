@@ -23,10 +23,15 @@ export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children =>
   const fileOf = (pid: number): string => join(folder, `${pid}.json`);
   return {
     note: async (pid) => {
-      const started = await processStart(pid, run);
-      if (started === undefined) return async () => undefined; // it is gone already
-      await mkdir(folder, { recursive: true });
-      await writeDurably(fileOf(pid), JSON.stringify({ pid, started }));
+      try {
+        const started = await processStart(pid, run);
+        if (started === undefined) return async () => undefined; // it is gone already
+        await mkdir(folder, { recursive: true });
+        await writeDurably(fileOf(pid), JSON.stringify({ pid, started }));
+      } catch (error) {
+        // The work goes on; only after a crash of the agent would this child be left running.
+        log.warn("A running program cannot be noted on disk", { pid, error });
+      }
       return () => removeIfThere(fileOf(pid));
     },
     endLeftOver: async () => {

@@ -56,7 +56,8 @@ const unlessMissing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
   try {
     return await wanted;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    // ESRCH: a file of /proc whose process ended while it was read.
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ESRCH")) return undefined;
     throw error;
   }
 };

@@ -54,7 +54,7 @@ export const createRun = ({ clock, env, children }: ProcessNeeds): Run => {
   const plain = (options: RunOptions): Promise<RunResult> => runPlain(options, { clock, env, children });
   return async (options) => {
     options.signal?.throwIfAborted();
-    tied ??= canTieToParent(plain);
+    tied ??= canTieToParent((check) => runPlain(check, { clock, env }));
     if (!(await tied)) return plain(options);
     const args = ["--pdeathsig", "KILL", "--", options.command, ...options.args];
     return runPlain({ ...options, command: "setpriv", args }, { clock, env });
@@ -66,8 +66,10 @@ const canTieToParent = async (run: Run): Promise<boolean> => {
   try {
     const { exitCode } = await run({ command: "setpriv", args: ["--pdeathsig", "KILL", "--", "true"] });
     return exitCode === 0;
-  } catch {
-    return false; // no setpriv on this system: children are noted on disk as elsewhere
+  } catch (error) {
+    // No setpriv on this system: children are noted on disk as elsewhere. Any other fault must not untie them unseen.
+    if (error instanceof TaskError) return false;
+    throw error;
   }
 };
 

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -8,13 +8,17 @@ import type { ExistingFiles } from "../../shared/work.ts";
 import { aFarm, anAssignment, type Farm, media } from "../helpers/agent-fixture.ts";
 
 let farm: Farm;
-afterEach(() => farm.end());
+let child: ChildProcess | undefined;
+afterEach(async () => {
+  child?.kill("SIGKILL"); // one that did not come to its checkpoint
+  await farm.end();
+});
 
 const program = fileURLToPath(new URL("../helpers/fixtures/crashing-agent.ts", import.meta.url));
 
 /** Runs one attempt in an agent that dies at the checkpoint. */
 const crashAt = async (point: CheckpointName, existing: ExistingFiles): Promise<void> => {
-  const child = spawn(process.execPath, [program, JSON.stringify(farm.config), point], { stdio: "inherit" });
+  child = spawn(process.execPath, [program, JSON.stringify(farm.config), point], { stdio: "inherit" });
   const exit = once(child, "exit");
   await farm.coordinator.hear("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root, output: { existing } }));
