@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../shared/errors.ts";
 import { mount } from "../shared/protocol.ts";
+import { systemClock } from "../shared/system-clock.ts";
 import { startAgent } from "./agent.ts";
 import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
-import { systemClock } from "./system-clock.ts";
 
 /** What a program has of the outside: replaced by tests. */
 export type AgentIo = {
@@ -104,8 +104,8 @@ const readMount = (text: string) => {
   throw new AppError("VALIDATION_FAILED", `--mount wants PREFIX=DIR, not "${text}"`);
 };
 
-/** Started as a program of its own: signals end it, and so does its parent's death if it is supervised. */
-const main = async (): Promise<void> => {
+/** An agent as a whole process: signals end it, and so does its parent's death if it is supervised. */
+export const runAgentProcess = async (argv: readonly string[]): Promise<number> => {
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => stop.abort());
   if (isSupervised())
@@ -113,12 +113,13 @@ const main = async (): Promise<void> => {
       .on("end", () => stop.abort())
       .on("error", () => stop.abort())
       .resume();
-  process.exitCode = await runAgent(process.argv.slice(2), {
+  const status = await runAgent(argv, {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     stop: stop.signal,
   });
   process.stdin.destroy(); // an open stdin would keep a process alive that has nothing left to do
+  return status;
 };
 
-if (import.meta.main) await main();
+if (import.meta.main) process.exitCode = await runAgentProcess(process.argv.slice(2));

@@ -117,8 +117,8 @@ const obey = async (message: Exclude<CoordinatorMessage, { type: "welcome" | "re
 };
 
 const firstMs = 250;
-const longestMs = 30_000;
+const longestMs = 10_000;
 
-/** Doubles with each failure up to half a minute; the jitter takes away up to half. */
+/** Doubles with each failure, well below the time after which a coordinator gives a silent node up; jitter takes up to half. */
 export const backOff = (failures: number, random: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures, 20)) * (1 - random / 2);

@@ -39,7 +39,8 @@ const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
 const filters = z.array(jobFilter).max(50).default([]);
-const jobIds = z.array(z.coerce.string().max(20)).max(10_000);
+/** Decimal numbers, as texts or numbers; other texts name no job. */
+const jobIds = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
 
 export const api = {
   login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {

@@ -6,7 +6,7 @@
  * probe found of an asset. *Mount*: a prefix of addresses that a node reaches as a folder. *Slot*: room for one task.
  */
 import { z } from "zod";
-import { elementOf, elements, kindsToCome } from "./elements/index.ts";
+import { elementKinds, elementOf } from "./elements/index.ts";
 import { AppError, type ErrorDetail } from "./errors.ts";
 import { findCycle, type GraphConnection } from "./graph.ts";
 import { looseInteger } from "./loose.ts";
@@ -35,8 +35,6 @@ const tags = z
   .max(100)
   .transform((list) => [...new Set(list.filter((tag) => tag !== ""))]);
 
-const kindNames: string[] = [...new Set([...elements.map(({ kind }) => kind), ...kindsToCome])];
-
 const taskOptions = z.looseObject({
   name: z.string().max(2000).optional(),
   tags: tags.optional(),
@@ -56,7 +54,7 @@ const taskOptions = z.looseObject({
 
 const element = z.looseObject({
   uid: z.string().min(1).max(200),
-  kind: z.enum(kindNames),
+  kind: z.enum([...elementKinds]),
   name: z.string().max(2000).optional(),
   task: taskOptions.optional(),
   payload: z.looseObject({}).default({}),

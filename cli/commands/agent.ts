@@ -1,4 +1,4 @@
-import { runAgent } from "../../agent/main.ts";
+import { runAgentProcess } from "../../agent/main.ts";
 import type { PassedOnCommand } from "../command.ts";
 
 /** A node of a farm that runs elsewhere. */
@@ -7,12 +7,5 @@ export const agent: PassedOnCommand = {
   usage:
     "agent --join TOKEN [--data DIR] [--name S] [--tags a,b] [--slots N] [--root DIR]... [--mount PREFIX=DIR]... [--json]",
   summary: "Lend this machine to a farm. TOKEN is what the farm shows; --root names folders jobs may use.",
-  passOn: (argv) => {
-    const stop = new AbortController();
-    process.once("SIGINT", () => stop.abort());
-    process.once("SIGTERM", () => stop.abort());
-    const stdout = (text: string) => void process.stdout.write(text);
-    const stderr = (text: string) => void process.stderr.write(text);
-    return runAgent(argv, { stdout, stderr, stop: stop.signal });
-  },
+  passOn: runAgentProcess,
 };

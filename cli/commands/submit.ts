@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "../../agent/system-clock.ts";
 import { createClient } from "../../shared/client.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import type { ParsedCommand } from "../command.ts";
 import { readCredentials } from "../credentials.ts";
 import { describeResult } from "../describe.ts";

@@ -1,9 +1,9 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { systemClock } from "../../agent/system-clock.ts";
 import { coordinatorConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { type ParsedCommand, textOf, type Values } from "../command.ts";
 import { keepCredentials } from "../credentials.ts";
 import { agentFlags, agentWords, numberOf } from "../farm-flags.ts";

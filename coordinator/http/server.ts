@@ -46,12 +46,15 @@ const bind = (app: FastifyInstance, name: RouteName, guard: Guard, handlers: Han
     url,
     handler: async (request, reply) => {
       await guard(request, access);
-      const received = readArguments(request.url.split("?")[1] ?? "", request.body, input);
+      const received = readArguments(queryOf(request.url), request.body, input);
       const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
       return reply.send((await handler(args, { ip: request.ip, received })) ?? {});
     },
   });
 };
+
+/** All behind the first question mark: a value may hold another. */
+const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /** Any content type is read as JSON; an empty body is none, whatever its header says. */
 const acceptBodies = (app: FastifyInstance): void => {
@@ -80,6 +83,8 @@ const translate = (problem: Partial<FastifyError>): AppError | undefined => {
   const status = problem.statusCode ?? 500;
   if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${bodyLimit} bytes`);
   if (status === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE", messageOf(problem));
-  if (problem instanceof SyntaxError) return new AppError("INVALID_JSON", `The body is not JSON: ${problem.message}`);
+  if (problem instanceof SyntaxError || problem.code === "FST_ERR_CTP_INVALID_JSON_BODY") {
+    return new AppError("INVALID_JSON", `The body is not JSON: ${messageOf(problem)}`);
+  }
   return status < 500 ? new AppError("VALIDATION_FAILED", messageOf(problem)) : undefined;
 };

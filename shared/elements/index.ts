@@ -10,19 +10,22 @@ const byKind = new Map(elements.map((element) => [element.kind, element]));
 
 export const elementOf = (kind: string): AnyElement | undefined => byKind.get(kind);
 
-/** Kinds that a valid job may name although this version cannot run them: they fail when planned, in words. */
-export const kindsToCome = [
-  "analyze",
-  "qc",
-  "notify",
-  "package",
-  "folder_enum",
-  "watchfolder",
-  "dpp_packager",
-  "bif_creator",
-  "script",
-  "delete_asset",
-  "source_provider",
-  "dolby_audio_encoder",
-  "dolby_vision",
-] as const;
+/** Every kind that a valid job may name; those that this version cannot run fail when planned, in words. */
+export const elementKinds: readonly string[] = [
+  ...new Set([
+    ...byKind.keys(),
+    "analyze",
+    "bif_creator",
+    "delete_asset",
+    "dolby_audio_encoder",
+    "dolby_vision",
+    "dpp_packager",
+    "folder_enum",
+    "notify",
+    "package",
+    "qc",
+    "script",
+    "source_provider",
+    "watchfolder",
+  ]),
+];

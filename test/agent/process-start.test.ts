@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { createRun } from "../../agent/process.ts";
 import { processStart } from "../../agent/process-start.ts";
-import { systemClock } from "../../agent/system-clock.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createChildren } from "../../agent/children.ts";
 import { silentLog } from "../../agent/log.ts";
 import { createRun } from "../../agent/process.ts";
-import { systemClock } from "../../agent/system-clock.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;

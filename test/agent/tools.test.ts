@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { createRun, type Run } from "../../agent/process.ts";
-import { systemClock } from "../../agent/system-clock.ts";
 import { namesOf } from "../../agent/tool-abilities.ts";
 import { findTools } from "../../agent/tools.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder, fakeFfmpeg, fakeFfprobe } from "../helpers/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;

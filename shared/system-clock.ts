@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** The machine's own time. */
 export const systemClock: Clock = {

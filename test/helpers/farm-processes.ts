@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { readConfig } from "../../agent/config.ts";
+import { type Client, createClient } from "../../shared/client.ts";
+import type { Job } from "./job-builders.ts";
+
+/**
+ * A farm of real processes for stories: a coordinator started by the command line, agents beside it, a folder that all of
+ * them may use. Times are shrunk, so that a lost node is noticed within a test's patience.
+ */
+const root = join(import.meta.dirname, "../..");
+const timing = {
+  heartbeatMs: 500,
+  lateMs: 2000,
+  lostMs: 4000,
+  tickMs: 100,
+  capabilityWaitMs: 1000,
+  commitWaitMs: 3000,
+};
+
+type Ready = {
+  readonly base_url: string;
+  readonly join_token: string;
+  readonly oapi_key: string | null;
+  readonly oapi_secret: string | null;
+  readonly auth_key: string | null;
+  readonly auth_secret: string | null;
+};
+
+export type Program = {
+  readonly child: ChildProcess;
+  readonly firstLine: Promise<unknown>;
+  readonly stderr: () => string;
+};
+
+export const startFarm = async (more: { readonly timing?: Partial<typeof timing> } = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), "mediafarm-flow-"));
+  const media = join(folder, "media");
+  mkdirSync(media);
+  const programs: Program[] = [];
+  const env = {
+    ...process.env,
+    XDG_CONFIG_HOME: join(folder, "config"),
+    MEDIAFARM_TIMING: JSON.stringify({ ...timing, ...more.timing }),
+  };
+
+  const start = (file: string, words: readonly string[], extra: Record<string, string> = {}): Program => {
+    const program = startProgram(join(root, file), words, { ...env, ...extra });
+    programs.push(program);
+    return program;
+  };
+
+  const startCoordinator = async (port = 0): Promise<{ program: Program; ready: Ready }> => {
+    const words = ["up", "--no-agent", "--json", "--port", String(port), "--data", join(folder, "farm")];
+    const program = start("cli/main.ts", words);
+    return { program, ready: (await program.firstLine) as Ready }; // the contract of `up --json`
+  };
+
+  const dataOf = (name: string): string => join(folder, `agent-${name}`);
+  const first = await startCoordinator();
+  const port = Number(new URL(first.ready.base_url).port);
+  const client = clientOf(first.ready);
+  let coordinator = first.program;
+
+  return {
+    folder,
+    media,
+    client,
+    baseUrl: first.ready.base_url,
+    joinToken: first.ready.join_token,
+    secrets: first.ready,
+    env,
+    coordinator: () => coordinator,
+    restartCoordinator: async () => {
+      ({ program: coordinator } = await startCoordinator(port));
+    },
+    /** An agent with a data folder by its name: started again, it is the same node. */
+    startAgent: async (name = "one", more: readonly string[] = []) => {
+      const words = ["--json", "--name", name, "--slots", "1", "--root", folder, "--data", dataOf(name)];
+      const program = start("agent/main.ts", [...words, ...more], { MEDIAFARM_JOIN_TOKEN: first.ready.join_token });
+      await program.firstLine;
+      return program;
+    },
+    /** The same agent, but at a checkpoint it kills -9 the coordinator and itself. */
+    startFatalAgent: async (moment: string, name = "one") => {
+      const choices = { name, slots: 1, roots: [folder], dataDir: dataOf(name), joinToken: first.ready.join_token };
+      const words = [JSON.stringify(readConfig(choices)), moment, String(coordinator.child.pid)];
+      const program = start("test/helpers/fixtures/crashing-agent.ts", words);
+      await program.firstLine;
+      return program;
+    },
+    /** Runs the command line to its end. */
+    run: async (words: readonly string[], extra: Record<string, string> = {}) => {
+      const program = start("cli/main.ts", words, extra);
+      const status = await exitOf(program.child);
+      return { status, stderr: program.stderr() };
+    },
+    submit: async (job: Job) => (await client.createJob(job)).id,
+    untilEnded: (id: string) => untilEnded(client, id),
+    [Symbol.asyncDispose]: async () => {
+      for (const { child } of programs) child.kill("SIGKILL");
+      await Promise.all(programs.map(({ child }) => exitOf(child)));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+export type FarmProcesses = Awaited<ReturnType<typeof startFarm>>;
+
+export const startProgram = (file: string, words: readonly string[], env: NodeJS.ProcessEnv): Program => {
+  const child = spawn(process.execPath, [file, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const firstLine = new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    child.once("exit", (code) => reject(new Error(`${words[0]} ended with status ${code}: ${stderr}`)));
+  });
+  firstLine.catch(() => {}); // a program that is not waited for may end without a word
+  return { child, firstLine, stderr: () => stderr };
+};
+
+export const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
+    else child.once("exit", (code) => resolve(code));
+  });
+
+export const kill = async ({ child }: Program): Promise<void> => {
+  child.kill("SIGKILL");
+  await exitOf(child);
+};
+
+const clientOf = (ready: Ready): Client =>
+  createClient({
+    baseUrl: ready.base_url,
+    oapiKey: ready.oapi_key ?? "",
+    oapiSecret: ready.oapi_secret ?? "",
+    authKey: ready.auth_key ?? "",
+    authSecret: ready.auth_secret ?? "",
+  });
+
+/** The job's info once it has ended; a coordinator that is away meanwhile is waited for. */
+const untilEnded = async (client: Client, id: string) => {
+  for (;;) {
+    const info = await client
+      .getJobInfo({ job_id: id, fields: ["status", "substatus", "error", "progress"] })
+      .catch(() => undefined);
+    if (info?.status === "completed" || info?.status === "failed") return info;
+    await pause(100);
+  }
+};
+
+/** Waits until `check` holds; says what it waited for when the test's time is up. */
+export const until = async (
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  patienceMs = 30_000,
+): Promise<void> => {
+  const end = performance.now() + patienceMs;
+  while (!(await check())) {
+    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
+    await pause(50);
+  }
+};
