@@ -29,6 +29,9 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       return refuseStale(farm, nodeId, fence, verdict);
     }
     case "goodbye":
+      // What it gives back must not be offered to it again.
+      farm.registry.forget(nodeId);
+      await noteLeft(farm, nodeId);
       return loseAll(farm, nodeId);
   }
 };
@@ -37,9 +40,18 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
 export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {
   if (!farm.registry.isCurrent(nodeId, connection)) return;
   farm.registry.disconnect(nodeId, connection);
+  noteLeft(farm, nodeId).catch((problem) => farm.log.error({ err: problem, node: nodeId }, "a departure is lost"));
+};
+
+/** Keeps when the node was last heard, and tells listeners that it left. */
+export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
+  const row = await farm.db.commit(() => {
+    farm.stores.nodes.seen(nodeId, farm.clock.now() - farm.registry.silentMs(nodeId, farm.clock.monotonic()));
+    return farm.stores.nodes.get(nodeId);
+  });
+  if (row) farm.registry.put(row, farm.clock.monotonic());
   publishNode(farm, nodeId);
-  farm.db.commit(() => farm.stores.nodes.seen(nodeId, farm.clock.now())).catch((problem) => farm.log.error(problem));
 };
 
 const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict): void => {

@@ -57,6 +57,8 @@ const serve = (farm: Farm, socket: WebSocket, admission: Admission): void => {
       isAsked = true;
       nodeId = await admitNode(farm, admission, message, connection);
       if (nodeId === undefined) socket.close();
+      // It hung up while it was let in: its close was heard before anybody knew whose it was.
+      else if (socket.readyState !== socket.OPEN) noteDeparture(farm, nodeId, connection);
       return;
     }
     if (nodeId === undefined) throw new Error(`${message.type} was said before hello was answered`);

@@ -54,6 +54,14 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       const entry = entries.get(nodeId);
       if (entry?.connection === connection) entry.connection = undefined;
     },
+    /** Nothing more is given to the node before it says hello anew; its connection is the caller's to close. */
+    forget: (nodeId: number): Connection | undefined => {
+      const entry = entries.get(nodeId);
+      const connection = entry?.connection;
+      if (entry) entry.connection = undefined;
+      return connection;
+    },
+    silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
     isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
     isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
     heard: (nodeId: number, now: number): void => {
@@ -73,6 +81,7 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     release: (nodeId: number, fence: Fence): void => {
       entries.get(nodeId)?.held.delete(fenceKey(fence));
     },
+    isHeld: (nodeId: number, fence: Fence): boolean => entries.get(nodeId)?.held.has(fenceKey(fence)) ?? false,
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
     rows: (): NodeRow[] => [...entries.values()].map(({ row }) => row),
     heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],

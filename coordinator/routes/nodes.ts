@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../http/server.ts";
+import { assignReady } from "../work/assign.ts";
 import type { Farm } from "../work/farm.ts";
 import { nodeInfoOf, publishNode } from "../work/nodes.ts";
 import { idOf } from "./jobs.ts";
@@ -14,6 +15,7 @@ export const nodeHandlers = (farm: Farm): Pick<Handlers, "listNodes" | "updateNo
     if (!row) throw new AppError("NOT_FOUND", `There is no node ${node_id}`);
     farm.registry.put(row, farm.clock.monotonic());
     publishNode(farm, row.id);
+    assignReady(farm);
     return nodeInfoOf(farm, row);
   },
 });

@@ -1,5 +1,6 @@
 import type { Failure } from "../../shared/causes.ts";
 import type { OpenTask } from "../db/tasks.ts";
+import { noteLeft } from "../nodes/hear.ts";
 import { canServe } from "../schedule/choose.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
@@ -29,6 +30,7 @@ const wakeDelayed = async (farm: Farm): Promise<void> => {
 /** A grant of a lost node may have been carried out in part: its task waits longer, and then starts from the intent. */
 const giveUpLostNodes = async (farm: Farm): Promise<void> => {
   const { registry, clock, config } = farm;
+  await hangUpSilentNodes(farm);
   const silent = registry
     .rows()
     .filter(({ id }) => registry.heldBy(id).length > 0 && registry.presence(id, clock.monotonic()) === "lost");
@@ -44,6 +46,17 @@ const giveUpLostNodes = async (farm: Farm): Promise<void> => {
       if (!isWaitedFor) loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
     }
   });
+};
+
+/** A socket can be open with nobody at its end: such a node would be given its lost work again and again. */
+const hangUpSilentNodes = async (farm: Farm): Promise<void> => {
+  const { registry, clock } = farm;
+  for (const { id, profile } of registry.rows()) {
+    if (!registry.isConnected(id) || registry.presence(id, clock.monotonic()) !== "lost") continue;
+    farm.log.warn({ node: id, name: profile.name }, "node is silent: hanging up");
+    registry.forget(id)?.close();
+    await noteLeft(farm, id);
+  }
 };
 
 /** A task that no enrolled node could ever run does not wait for ever. Heads of lists only: those behind come up next. */
