@@ -97,22 +97,22 @@ const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
     error,
     now: farm.clock.now(),
     hasEnded,
-    hasStarted: status !== "queued",
+    hasStarted: jobTasks.some(({ start_time }) => start_time !== null),
   });
   changes.jobs.add(jobId);
-  changes.shares.set(jobId, share);
+  changes.shares.set(jobId, hasEnded ? undefined : share);
 };
 
 const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;
 
-/** Effort done and to come; what was skipped counts for nothing. */
+/** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
 const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskRow[]) => {
   const share = { done: 0, total: 0, tasks: new Map<number, number>() };
   for (const run of runs) {
     if (run.state === "skipped") continue;
     const effort = elementOf(run.kind)?.effort ?? 10;
     share.total += effort;
-    if (run.state === "succeeded" || run.state === "failed") share.done += effort;
+    if (run.state === "succeeded") share.done += effort;
     if (run.state !== "running") continue;
     const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
     for (const { id, state } of own) {

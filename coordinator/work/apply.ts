@@ -10,7 +10,10 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   }
   for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
   for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
-  for (const [jobId, share] of changes.shares) farm.progress.setJob(jobId, share);
+  for (const [jobId, share] of changes.shares) {
+    if (share) farm.progress.setJob(jobId, share);
+    else farm.progress.forgetJob(jobId);
+  }
   for (const taskId of changes.tasks) placeTask(farm, taskId);
   for (const jobId of changes.deletedJobs) farm.progress.forgetJob(jobId);
   tellListeners(farm, changes);
@@ -22,6 +25,7 @@ const placeTask = (farm: Farm, taskId: number): void => {
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
   if (task) placeOpenTask(farm, task);
+  else farm.progress.forgetTask(taskId);
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask): void => {

@@ -43,6 +43,8 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
     });
     if (!assigned?.work) return;
     const { fence, work, earlier } = assigned;
+    // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
+    if (!registry.isHeld(nodeId, fence)) return;
     const assignment = { fence, taskId: task.id, name: task.name, work, earlier };
     registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
   } finally {

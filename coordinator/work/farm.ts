@@ -38,8 +38,8 @@ export type Changes = {
   readonly begun: { readonly nodeId: number; readonly held: Held }[];
   readonly ended: { readonly nodeId: number; readonly fence: Fence }[];
   readonly cancelled: { readonly nodeId: number; readonly fence: Fence; readonly why: string }[];
-  /** Effort of a job as it stands, for the progress board. */
-  readonly shares: Map<number, { done: number; total: number; tasks: Map<number, number> }>;
+  /** Effort of a job as it stands, for the progress board; undefined takes an ended job off it. */
+  readonly shares: Map<number, { done: number; total: number; tasks: Map<number, number> } | undefined>;
 };
 
 export const newChanges = (): Changes => ({

@@ -23,8 +23,9 @@ export const deleteJobs = (farm: Farm, jobIds: readonly number[]): Promise<numbe
     jobIds.filter((jobId) => {
       const failure: Failure = { cause: "cancelled", message: "The job was deleted" };
       endTasks(farm, changes, farm.stores.tasks.ofJob(jobId), failure);
-      changes.deletedJobs.add(jobId);
-      return farm.stores.jobs.remove(jobId);
+      const wasThere = farm.stores.jobs.remove(jobId);
+      if (wasThere) changes.deletedJobs.add(jobId);
+      return wasThere;
     }),
   );
 
