@@ -65,8 +65,8 @@ export const createAccounts = (db: Db, stores: Stores, vault: Vault, clock: Cloc
       if (expires === undefined) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       if (expires <= now) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
       if (now + tokenMs - expires < slideEveryMs) return;
-      // Nobody waits for it: should the write be lost in a crash, the client logs in once more.
-      void db.commit(() => stores.accounts.extendToken(hash, now + tokenMs));
+      // Nobody waits for it: should the write be lost, in a crash or on a full disk, the client logs in once more.
+      db.commit(() => stores.accounts.extendToken(hash, now + tokenMs)).catch(() => {});
     },
   };
 };

@@ -32,7 +32,8 @@ export type NewJob = {
 };
 
 export type JobQuery = {
-  readonly ids: readonly string[];
+  /** Absent: all. */
+  readonly ids: readonly number[] | undefined;
   readonly filters: readonly JobFilter[];
   readonly order: "asc" | "desc";
   readonly sortField: JobInfoField;
@@ -126,7 +127,7 @@ export const createJobStore = ({ writer, point, reader }: Db) => {
     active: (): number[] => active.all().map(({ id }) => id),
     list: (query: JobQuery): Promise<JobRow[]> => reader.all<JobRow>(...listSql(query)),
     count: async (filters: readonly JobFilter[]): Promise<number> => {
-      const { where, params } = conditions([], filters);
+      const { where, params } = conditions(undefined, filters);
       const rows = await reader.all<{ n: number }>(`SELECT count(*) AS n FROM jobs ${where}`, params);
       return rows[0]?.n ?? 0;
     },
@@ -146,14 +147,14 @@ const listSql = ({ ids, filters, order, sortField, skip, take }: JobQuery): [str
 };
 
 /** Values within one filter are alternatives, filters add up. */
-const conditions = (ids: readonly string[], filters: readonly JobFilter[]) => {
+const conditions = (ids: readonly number[] | undefined, filters: readonly JobFilter[]) => {
   const parts: string[] = [];
   const params: unknown[] = [];
   const oneOf = (column: string, values: readonly (string | number)[]) => {
     parts.push(`${column} IN (SELECT value FROM json_each(?))`);
     params.push(JSON.stringify(values));
   };
-  if (ids.length > 0) oneOf("id", ids.map(Number));
+  if (ids) oneOf("id", ids);
   for (const { field, values } of filters) oneOf(field, values);
   return { where: parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "", params };
 };

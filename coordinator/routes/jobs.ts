@@ -54,7 +54,9 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     getResult: ({ job_id }) => jobResult(farm, requireJob(job_id)),
     getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
-      const rows = await jobs.list({ ids, filters, order, sortField: sort_field, skip, take });
+      // Ids that name no job leave nothing to list, which is not the same as no ids.
+      const wanted = ids.length > 0 ? numbers(ids) : undefined;
+      const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
       return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
     },
     countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
@@ -67,12 +69,12 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
 
 /** A job's id is a decimal number, written as a string; anything else names no job. */
 export const idOf = (text: string): number => {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(id)) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);
+  const [id] = numbers([text]);
+  if (id === undefined) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);
   return id;
 };
 
-const numbers = (ids: readonly string[]): number[] => ids.map(Number).filter((id) => Number.isSafeInteger(id));
+const numbers = (ids: readonly string[]): number[] => ids.filter((text) => /^\d{1,15}$/.test(text)).map(Number);
 
 const pick = <T extends object, K extends keyof T>(whole: T, fields: readonly K[]): Partial<T> => {
   const entries = fields.map((field) => [field, whole[field]]);
