@@ -127,7 +127,7 @@ export const createTaskStore = ({ writer, point }: Db) => {
   const move = writer.prepare(
     `UPDATE tasks SET state = @to,
        attempt = coalesce(@attempt, attempt), intent = coalesce(@intent, intent),
-       failure = CASE WHEN @to = 'completed' THEN NULL ELSE coalesce(@failure, failure) END,
+       failure = coalesce(@failure, failure),
        published = coalesce(@published, published),
        retry_nr = coalesce(@retryNr, retry_nr), losses = coalesce(@losses, losses),
        ready_time = coalesce(@readyTime, ready_time), start_time = coalesce(start_time, @startTime),

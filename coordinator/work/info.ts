@@ -34,5 +34,5 @@ export const taskInfoOf = (row: TaskRow, progress: ProgressBoard): TaskInfo => (
   start_time: isoOrNull(row.start_time),
   end_time: isoOrNull(row.end_time),
   machine_uid: row.node_id === null ? null : String(row.node_id),
-  error: row.failure?.message ?? null,
+  error: row.state === "completed" ? null : (row.failure?.message ?? null),
 });
