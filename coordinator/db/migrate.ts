@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AppError } from "../../shared/errors.ts";
 
-const folder = new URL("migrations/", import.meta.url);
+const ownScripts = new URL("migrations/", import.meta.url);
 
 /**
  * Brings the database to this program's version in one transaction. A database that holds data is copied to
- * `farm.db.v<old>.backup` first; one that is newer than the program is refused.
+ * `farm.db.v<old>.<pid>.backup` first; one that is newer than the program is refused.
  */
-export const migrate = (db: Database.Database, file: string): void => {
-  const scripts = listScripts();
+export const migrate = (db: Database.Database, file: string, folder = ownScripts): void => {
+  const scripts = listScripts(folder);
   const from = versionOf(db);
   if (from > scripts.length) {
     throw new AppError(
@@ -30,7 +30,7 @@ export const migrate = (db: Database.Database, file: string): void => {
 
 const versionOf = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number; // always one
 
-const listScripts = (): string[] =>
+const listScripts = (folder: URL): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .sort();
