@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { type Agent, type AgentOptions, startAgent } from "../../agent/agent.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
-import { systemClock } from "../../agent/system-clock.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Assignment, Fence } from "../../shared/protocol.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import type { Output, Work } from "../../shared/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
 

@@ -2,10 +2,10 @@ import { TaskError } from "../../causes.ts";
 import { toUri } from "../../location.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { rangeOf } from "./range.ts";
-import { assetUrl } from "./schema.ts";
+import { assetUrl, type SourcePayload } from "./schema.ts";
 
 /** A source makes nothing: it is probed, and what was found flows on. */
-export const planSource = ({ uid, payload, factsOf }: PlanContext<{ kind: string; payload: object }>): Plan<never> => {
+export const planSource = ({ uid, payload, factsOf }: PlanContext<SourcePayload>): Plan<never> => {
   if (payload.kind !== "asset_url") {
     throw new TaskError("capability", `${uid}: sources of kind "${payload.kind}" are not implemented yet`);
   }

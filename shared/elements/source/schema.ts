@@ -16,7 +16,13 @@ export const assetUrl = z.looseObject({
   trim: trim.optional(),
 });
 
-export const sourcePayload = z.looseObject({
-  kind: z.enum(["asset_url", "asset_urls", "asset_complex"]),
-  payload: z.looseObject({}),
-});
+/** A source by its kind; what a known kind needs is checked when the job is submitted. */
+export const sourcePayload = z
+  .looseObject({ kind: z.enum(["asset_url", "asset_urls", "asset_complex"]), payload: z.looseObject({}) })
+  .superRefine((value, check) => {
+    if (value.kind !== "asset_url") return;
+    for (const issue of assetUrl.safeParse(value.payload).error?.issues ?? []) {
+      check.addIssue({ code: "custom", message: issue.message, path: ["payload", ...issue.path] });
+    }
+  });
+export type SourcePayload = z.output<typeof sourcePayload>;
