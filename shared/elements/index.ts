@@ -1,10 +1,7 @@
-import { copy } from "./copy/index.ts";
 import type { AnyElement } from "./element.ts";
-import { source } from "./source/index.ts";
-import { transcode } from "./transcode/index.ts";
+import * as kinds from "./kinds.ts";
 
-/** Every element kind. A new kind is one folder and one line here. */
-export const elements: readonly AnyElement[] = [copy, source, transcode];
+export const elements: readonly AnyElement[] = Object.values(kinds);
 
 const byKind = new Map(elements.map((element) => [element.kind, element]));
 
