@@ -14,5 +14,4 @@ export const taskInfo = z.object({
   error: z.string().nullable(),
 });
 export type TaskInfo = z.output<typeof taskInfo>;
-export type TaskInfoField = keyof TaskInfo;
 export const taskInfoFields = taskInfo.keyof().options;

@@ -1,7 +1,5 @@
 import type { Db } from "./open.ts";
 
-export type AccountStore = ReturnType<typeof createAccountStore>;
-
 /** Who may speak to the API: the account's OAPI pair, its API users, and their tokens. */
 export const createAccountStore = ({ writer, point }: Db) => {
   const account = writer.prepare<[], { oapi_key: string; oapi_secret: string }>(

@@ -26,8 +26,6 @@ const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
 
 export const fenceOf = ({ epoch, counter }: AttemptRow): Fence => ({ epoch, counter });
 
-export type AttemptStore = ReturnType<typeof createAttemptStore>;
-
 export const createAttemptStore = ({ writer, point }: Db) => {
   const insert = writer.prepare<unknown[], AttemptRow>(
     `INSERT INTO attempts (epoch, task_id, node_id, state, assigned) VALUES (?, ?, ?, 'assigned', ?)

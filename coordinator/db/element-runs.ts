@@ -30,8 +30,6 @@ const read = (raw: Raw): ElementRunRow => ({
 
 const columns = "uid, kind, spec, state, rounds, assets, failure";
 
-export type ElementRunStore = ReturnType<typeof createElementRunStore>;
-
 export const createElementRunStore = ({ writer, point }: Db) => {
   const insert = writer.prepare(
     "INSERT INTO element_runs (job_id, uid, position, kind, spec, state) VALUES (?, ?, ?, ?, ?, 'waiting')",

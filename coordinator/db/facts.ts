@@ -10,8 +10,6 @@ export type KeptFacts = {
 
 type Raw = Omit<KeptFacts, "facts"> & { readonly facts: string };
 
-export type FactStore = ReturnType<typeof createFactStore>;
-
 /** One probe an asset: facts are kept by address and hold while size, time and tool are the same. */
 export const createFactStore = ({ writer }: Db) => {
   const get = writer.prepare<[string], Raw>("SELECT size, modified, tool, facts FROM facts WHERE uri = ?");

@@ -55,8 +55,6 @@ type StateChange = {
 const columns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
-export type JobStore = ReturnType<typeof createJobStore>;
-
 export const createJobStore = ({ writer, point, reader }: Db) => {
   const insert = writer.prepare<unknown[], { id: number }>(
     `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration, definition, connections, warnings)

@@ -42,8 +42,6 @@ const read = (raw: Raw): NodeRow => {
   };
 };
 
-export type NodeStore = ReturnType<typeof createNodeStore>;
-
 export const createNodeStore = ({ writer }: Db) => {
   const insert = writer.prepare<unknown[], Raw>(
     "INSERT INTO nodes (key_hash, state, hello, enrolled, last_seen) VALUES (?, 'active', ?, ?, ?) RETURNING *",

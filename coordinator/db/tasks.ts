@@ -102,8 +102,6 @@ const from = "FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON att
 const openColumns = `tasks.id, job_id AS jobId, tasks.name, state, coalesce(tasks.priority, jobs.priority) AS priority,
   tags, requires, weight, ready_time AS readyTime`;
 
-export type TaskStore = ReturnType<typeof createTaskStore>;
-
 export const createTaskStore = ({ writer, point }: Db) => {
   const insert = writer.prepare<unknown[], { id: number }>(
     `INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, priority, tags, requires, weight, work,
