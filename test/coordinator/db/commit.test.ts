@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Committer, createCommitter } from "../../../coordinator/db/commit.ts";
+import { aFolder, removeFolder } from "../../helpers/farm.ts";
+
+let folder: string;
+let db: Database.Database;
+let other: Database.Database;
+let committer: Committer;
+
+beforeEach(() => {
+  folder = aFolder();
+  db = new Database(join(folder, "x.db"));
+  db.pragma("journal_mode = WAL");
+  db.exec("CREATE TABLE n (v INTEGER UNIQUE) STRICT");
+  other = new Database(join(folder, "x.db"), { readonly: true });
+  committer = createCommitter(db);
+});
+
+afterEach(async () => {
+  await committer.settle();
+  other.close();
+  db.close();
+  removeFolder(folder);
+});
+
+const add = (value: number) => db.prepare("INSERT INTO n VALUES (?)").run(value);
+const seenByOthers = () =>
+  other
+    .prepare<[], { v: number }>("SELECT v FROM n ORDER BY v")
+    .all()
+    .map(({ v }) => v);
+
+test("nobody is told before others can see what was done", async () => {
+  const seen = await Promise.all([1, 2, 3].map((value) => committer.commit(() => add(value)).then(seenByOthers)));
+  expect(seen).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+});
+
+test("while a batch runs, others see none of it", async () => {
+  await committer.commit(() => {
+    add(1);
+    expect(seenByOthers()).toEqual([]);
+  });
+  expect(seenByOthers()).toEqual([1]);
+});
+
+test("what is asked for in one turn of the loop is one transaction, in order", async () => {
+  const order: string[] = [];
+  const begun: boolean[] = [];
+  await Promise.all(
+    ["a", "b"].map((name) =>
+      committer
+        .commit(() => {
+          begun.push(db.inTransaction);
+          order.push(`do ${name}`);
+        })
+        .then(() => order.push(`tell ${name}`)),
+    ),
+  );
+  expect(order).toEqual(["do a", "do b", "tell a", "tell b"]);
+  expect(begun).toEqual([true, true]);
+});
+
+test("what throws takes no effect and leaves the others theirs", async () => {
+  const results = await Promise.allSettled([
+    committer.commit(() => add(1)),
+    committer.commit(() => {
+      add(2);
+      throw new Error("no");
+    }),
+    committer.commit(() => add(1)),
+    committer.commit(() => add(3)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  expect(results[1]).toMatchObject({ reason: { message: "no" } });
+  expect(seenByOthers()).toEqual([1, 3]);
+});
+
+test("a commit gives what its function gave", async () => {
+  expect(await committer.commit(() => ({ answer: 42 }))).toEqual({ answer: 42 });
+});
+
+test("a whole batch that cannot be committed is told to all of it", async () => {
+  db.exec("CREATE TABLE p (id INTEGER PRIMARY KEY) STRICT");
+  db.exec("CREATE TABLE c (id INTEGER REFERENCES p DEFERRABLE INITIALLY DEFERRED) STRICT");
+  db.pragma("foreign_keys = ON");
+  const results = await Promise.allSettled([
+    committer.commit(() => add(1)),
+    committer.commit(() => db.exec("INSERT INTO c VALUES (7)")),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect([seenByOthers(), db.inTransaction]).toEqual([[], false]);
+  await committer.commit(() => add(2));
+  expect(seenByOthers()).toEqual([2]);
+});
+
+test("settling waits for all that was asked for, also by what came before", async () => {
+  const first = committer.commit(() => add(1)).then(() => committer.commit(() => add(2)));
+  await committer.settle();
+  await first;
+  expect(seenByOthers()).toEqual([1, 2]);
+});
