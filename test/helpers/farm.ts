@@ -211,4 +211,4 @@ const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boo
   },
 });
 
-export const fenceTexts = (fences: readonly Fence[]): string[] => fences.map(({ counter }) => String(counter));
+const fenceTexts = (fences: readonly Fence[]): string[] => fences.map(({ counter }) => String(counter));

@@ -4,7 +4,7 @@ import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
 import { hashSecret } from "../../../coordinator/secrets.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
-import { turns } from "../../helpers/clock.ts";
+import { testStart, turns } from "../../helpers/clock.ts";
 import { aFailure, aHello, anIntent, aRecordingConnection, aReport, aSmallJob } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 
@@ -68,6 +68,16 @@ describe("a lost node", () => {
     expect(await node.take()).toEqual([]);
     expect(node.state.isClosed).toBe(true);
     expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
+  });
+
+  test("is remembered as last heard in whole milliseconds, as the store wants them", async () => {
+    const node = await world().node();
+    await advance(1000.4);
+    await hearNode(farm(), node.id, { type: "heartbeat" });
+    await advance(1000.4);
+    noteDeparture(farm(), node.id, node.connection);
+    await turns();
+    expect(farm().stores.nodes.get(node.id)).toMatchObject({ lastSeen: testStart + 1000 });
   });
 
   test("is not waited for by a heartbeat that comes in time", async () => {
