@@ -210,5 +210,3 @@ const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boo
     return message.assignment;
   },
 });
-
-const fenceTexts = (fences: readonly Fence[]): string[] => fences.map(({ counter }) => String(counter));
