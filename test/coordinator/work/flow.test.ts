@@ -184,6 +184,24 @@ describe("a failure", () => {
       error: "copy: The node reported outputs that it was never granted to publish",
     });
   });
+
+  test("of success without anything made fails the attempt", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await report(node, aReport(copy, { outcome: { outcome: "published", published: { outputs: {}, found: {} } } }));
+    expect(world().job(jobId)?.error).toMatch(/^copy: The node reported success, but made nothing of /);
+  });
+
+  test("of other files than were granted fails the attempt", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+    const outputs = { "0_0": [{ uri: "file:///elsewhere/x" }] };
+    await report(node, aReport(copy, { outcome: { outcome: "published", published: { outputs, found: {} } } }));
+    expect(world().job(jobId)?.error).toMatch(
+      /^copy: The node reported success, but not the file:.* granted to publish$/,
+    );
+  });
 });
 
 test("a payload is taken up to its limit", async () => {
