@@ -35,13 +35,14 @@ export const up: ParsedCommand = {
       host: textOf(values, "host"),
       port: numberOf(values, "port", 65_535),
     });
+    const stopped = untilStopped();
     const coordinator = await startCoordinator(config, systemClock, log);
     try {
       const agent = values["no-agent"]
         ? undefined
         : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
       tellReady(coordinator, dataDir, values, output);
-      await untilStopped();
+      await stopped;
       await agent?.stop();
       return 0;
     } finally {
