@@ -147,9 +147,11 @@ export const createApp = (needs: AppNeeds): App => {
   const openFolder = (folder: string): void => {
     const { dataFolder, roots } = lender.computer();
     const known = [dataFolder, ...roots];
-    if (known.includes(folder)) return desktop.openFolder(folder);
-    if (isWithin(folder, known)) return desktop.showInFolder(folder);
-    throw new AppError("NOT_ALLOWED", `${folder} is none of the folders that jobs may use`);
+    if (!isWithin(folder, known)) {
+      throw new AppError("NOT_ALLOWED", `${folder} is none of the folders that jobs may use`);
+    }
+    if (known.includes(folder)) desktop.openFolder(folder);
+    else desktop.showInFolder(folder);
   };
 
   const openInBrowser = (): void => {

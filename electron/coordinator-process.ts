@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readCredentials, keepCredentials } from "../cli/credentials.ts";
+import { keepCredentials, readCredentials } from "../cli/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
 import { systemClock } from "../shared/system-clock.ts";

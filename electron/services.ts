@@ -38,7 +38,7 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
   let child: ServiceProcess | undefined;
   let pauseMs = firstPauseMs;
   let cancelRestart = () => {};
-  let whenGone: (() => void)[] = [];
+  const whenGone: (() => void)[] = [];
 
   const become = (next: ServiceState): void => {
     state = next;
