@@ -66,7 +66,6 @@ export type Question = {
 export type Desktop = {
   readonly version: string;
   readonly platform: string;
-  readonly userData: string;
   /** True for the first start; a second one is to leave. */
   takeSingleInstance(onSecondStart: () => void): boolean;
   openWindow(needs: WindowNeeds): Window;

@@ -27,7 +27,6 @@ export const electronDesktop = (userData: string): ElectronDesktop => {
   return {
     version: app.getVersion(),
     platform: process.platform,
-    userData,
     isExiting: () => isExiting,
     takeSingleInstance: (onSecondStart) => {
       if (!app.requestSingleInstanceLock()) return false;

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from "../shared/errors.ts";
+import { systemClock } from "../shared/system-clock.ts";
 import { stop, type Told } from "./service-messages.ts";
 
 /** A service's way to the program that started it: Electron's own port, or the channel that Node gives a forked child. */
@@ -37,7 +38,7 @@ export const runService = (begin: (message: unknown, say: Door["say"]) => Promis
     if (!(problem instanceof AppError)) console.error(problem);
     door.say({ type: "failed", words });
     // The channel is drained by a turn of the loop; an exit in this one would swallow the words.
-    setTimeout(() => process.exit(1), 50);
+    systemClock.after(50, () => process.exit(1));
   };
   const end = (): void => {
     if (!running) process.exit(0);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { systemClock } from "../shared/system-clock.ts";
 import { buildApp } from "./build.ts";
 import { defaultDataFolder, defaultMediaFolder } from "./default-folders.ts";
 import { type Binary, fetchElectron } from "./electron-binary.ts";
@@ -56,12 +57,12 @@ const buildPages = (): void => {
 
 const runApp = (binary: string): Promise<number | "early"> =>
   new Promise((resolve) => {
-    const begun = performance.now();
+    const begun = systemClock.monotonic();
     const child = spawn(binary, [join(root, "electron/dist/main.js")], { cwd: root, stdio: "inherit" });
     const isAsked = passSignals(child);
     child.once("error", () => resolve("early"));
     child.once("exit", (status) => {
-      const isEarly = status !== 0 && !isAsked() && performance.now() - begun < earlyMs;
+      const isEarly = status !== 0 && !isAsked() && systemClock.monotonic() - begun < earlyMs;
       resolve(isEarly ? "early" : (status ?? 1));
     });
   });

@@ -47,8 +47,8 @@ export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection
 export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
   const row = await farm.db.commit(() => {
-    const silentMs = Math.ceil(farm.registry.silentMs(nodeId, farm.clock.monotonic())); // the store keeps whole ones
-    farm.stores.nodes.seen(nodeId, farm.clock.now() - silentMs);
+    const heard = farm.clock.now() - farm.registry.silentMs(nodeId, farm.clock.monotonic());
+    farm.stores.nodes.seen(nodeId, Math.round(heard));
     return farm.stores.nodes.get(nodeId);
   });
   if (row) farm.registry.put(row, farm.clock.monotonic());
