@@ -7,7 +7,7 @@ import { build, type InlineConfig } from "vite";
  * code and of the libraries' is inside; what is native (better-sqlite3) and Electron itself stay outside.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
-const outDir = fileURLToPath(new URL("dist", import.meta.url));
+const usualFolder = fileURLToPath(new URL("dist", import.meta.url));
 
 /** Wanted by libraries only where somebody installed them. */
 const absent = ["bufferutil", "utf-8-validate", "pino-pretty", "osx-temperature-sensor"];
@@ -21,7 +21,7 @@ const programs = {
   "reader-worker": "coordinator/db/reader-worker.ts",
 };
 
-const shared = (input: Record<string, string>, output: object): InlineConfig => ({
+const shared = (outDir: string, input: Record<string, string>, output: object): InlineConfig => ({
   root,
   configFile: false,
   logLevel: "warn",
@@ -38,12 +38,18 @@ const shared = (input: Record<string, string>, output: object): InlineConfig => 
   },
 });
 
-export const buildApp = async (): Promise<void> => {
+export const buildApp = async (outDir = usualFolder): Promise<void> => {
   rmSync(outDir, { recursive: true, force: true });
   // One folder without subfolders: what looks for its neighbours by import.meta.url finds them here.
-  await build(shared(programs, { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" }));
   await build(
-    shared({ preload: "electron/preload.ts" }, { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false }),
+    shared(outDir, programs, { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" }),
+  );
+  await build(
+    shared(
+      outDir,
+      { preload: "electron/preload.ts" },
+      { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
+    ),
   );
   cpSync(`${root}/coordinator/db/migrations`, `${outDir}/migrations`, { recursive: true });
 };

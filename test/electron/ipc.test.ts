@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startApp } from "./app-fixture.ts";
+import { otherToken, startApp } from "./app-fixture.ts";
 
 const refused = { ok: false, message: "Only the farm's own pages may ask the desktop app" };
 
@@ -84,7 +84,6 @@ test("a page cannot widen what it reaches: folders and farms are chosen in dialo
   await app.untilLending();
   app.state.chosen = undefined; // somebody closed the dialog
   app.state.answer = 1; // somebody said no
-  const { otherToken } = await import("./app-fixture.ts");
   await app.ask("addRoot", {});
   await app.ask("joinFarm", { joinToken: otherToken });
   expect(app.store.get()).toMatchObject({ roots: ["/media"], farm: { mode: "farm" } });
