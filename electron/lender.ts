@@ -29,8 +29,6 @@ export type LenderNeeds = {
   readonly onChange: () => void;
 };
 
-export type Lender = ReturnType<typeof createLender>;
-
 /** This computer's part in its farm: the services it needs for that, and what is known of it. */
 export const createLender = (needs: LenderNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;

@@ -8,6 +8,11 @@ import { electronDesktop } from "./electron-desktop.ts";
 import { openSettings } from "./settings.ts";
 
 /** The desktop app's main process: Electron's events to the app, and nothing decided here. */
+app.setName("Mediafarm");
+// Named here, because a clone would be called "Electron"; Chromium's own switch for it still counts.
+if (!app.commandLine.hasSwitch("user-data-dir")) {
+  app.setPath("userData", join(app.getPath("appData"), "mediafarm", "desktop"));
+}
 const userData = app.getPath("userData");
 const home = homedir();
 const desktop = electronDesktop(userData);

@@ -7,7 +7,6 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { systemClock } from "../shared/system-clock.ts";
-import { buildApp } from "./build.ts";
 import { defaultDataFolder, defaultMediaFolder } from "./default-folders.ts";
 import { type Binary, fetchElectron } from "./electron-binary.ts";
 import { browserCommand, hasDisplay, isWorthFetching, planStart } from "./start-plan.ts";
@@ -36,6 +35,7 @@ const main = async (): Promise<number> => {
   buildPages();
   if (plan.start === "browser") return startInBrowser(plan.why, words);
   say(`Opening the desktop app: ${plan.why}.`);
+  const { buildApp } = await import("./build.ts"); // Vite takes seconds to load, which the browser need not wait for
   await buildApp();
   const status = await runApp(plan.binary);
   return status === "early" ? startInBrowser("the desktop app ended at once; its words are above", words) : status;

@@ -151,8 +151,6 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
   };
 };
 
-export type FakeDesktop = ReturnType<typeof createFakeDesktop>;
-
 export const labelsOf = (menu: readonly MenuEntry[]): string[] =>
   flat(menu).flatMap((entry) => ("label" in entry ? [entry.label] : []));
 
