@@ -157,7 +157,7 @@ export const createApp = (needs: AppNeeds): App => {
   const openInBrowser = (): void => {
     const url = lender.farmUrl();
     if (url === undefined) throw new AppError("UNAVAILABLE", "The farm is not ready yet");
-    desktop.openExternal(url);
+    desktop.openExternal(new URL("/", url).href); // the address itself may hold a sign-in that works once, for the window
   };
 
   const handlers: BridgeHandlers = {

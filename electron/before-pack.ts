@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What electron-builder tells its hook; only what is used here. */
@@ -69,8 +69,17 @@ const takeFromPackages = (projectDir: string, file: string, target: string, tool
     if (!existsSync(join(from, name))) continue;
     copyFileSync(join(from, name), file);
     chmodSync(file, 0o755);
-    const licence = ["LICENSE", "README.md"].map((words) => join(from, words)).find((words) => existsSync(words));
+    const licence = licenceOf(from, join(file, "../ffmpeg.LICENSE"));
     if (licence) copyFileSync(licence, join(file, `../${tool}.LICENSE`));
     return;
   }
+};
+
+/** A package without the text but under the same GPL gets the one that came with ffmpeg. */
+const licenceOf = (folder: string, textOfGpl: string): string | undefined => {
+  const own = join(folder, "LICENSE");
+  if (existsSync(own)) return own;
+  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const isSame = /^GPL-3\.0/.test(String(license)) && existsSync(textOfGpl);
+  return isSame && /GENERAL PUBLIC LICENSE\s+Version 3/.test(readFileSync(textOfGpl, "utf8")) ? textOfGpl : undefined;
 };

@@ -32,6 +32,8 @@ const shared = (outDir: string, input: Record<string, string>, output: object): 
     ssr: true,
     outDir,
     emptyOutDir: false,
+    // The texts that bundled libraries ask to be passed on; the preload script holds none.
+    license: "main" in input && { fileName: "LICENSES.md" },
     target: "node24",
     minify: false,
     rolldownOptions: { input, external, output },

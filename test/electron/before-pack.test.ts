@@ -81,8 +81,12 @@ test("tools are taken from npm's packages with their licence", () => {
     const folder = join(projectDir, "node_modules", name, own.name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, tool), works(tool));
-    writeFileSync(join(folder, "LICENSE"), "GPL");
+    writeFileSync(join(folder, "package.json"), '{"license":"GPL-3.0"}');
   }
+  expect(() => pack()).toThrow("ffmpeg.LICENSE is missing");
+  rmSync(join(projectDir, ".build"), { recursive: true });
+  const gpl = "GNU GENERAL PUBLIC LICENSE\n   Version 3, 29 June 2007";
+  writeFileSync(join(projectDir, "node_modules/@ffmpeg-binary", own.name, "LICENSE"), gpl);
   pack();
   for (const file of ["ffmpeg", "ffprobe", "ffmpeg.LICENSE", "ffprobe.LICENSE"]) {
     expect(existsSync(join(projectDir, ".build/tools", own.name, file))).toBe(true);
