@@ -12,6 +12,8 @@ const oldestNode = 24;
 
 const tasks = {
   demo: ["cli/demo.ts"],
+  start: ["electron/start.ts"],
+  "build:app": ["electron/build.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],
   "db:dump": ["test/dump-schema.ts"],

@@ -12,7 +12,7 @@ const mayImport: Record<Layer, readonly Layer[]> = {
   coordinator: ["shared"],
   agent: ["shared"],
   renderer: ["shared"],
-  electron: ["shared", "coordinator", "agent", "renderer"],
+  electron: ["shared", "coordinator", "agent", "renderer", "cli"],
   cli: ["shared", "coordinator", "agent", "renderer"],
 };
 
@@ -55,16 +55,36 @@ test("shared runs anywhere: it imports nothing of Node's and one package", () =>
 
 describe("what comes from outside is let in at few doors", () => {
   test.each<[string, RegExp, readonly string[]]>([
-    ["processes", /node:child_process/, ["agent/process.ts", "cli/demo.ts", "cli/local-agent.ts"]],
+    [
+      "processes",
+      /node:child_process/,
+      [
+        "agent/process.ts",
+        "cli/demo.ts",
+        "cli/local-agent.ts",
+        "electron/before-pack.ts",
+        "electron/electron-binary.ts",
+        "electron/start.ts",
+      ],
+    ],
     ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
     ["timers", /\bset(?:Timeout|Interval)\(/, ["cli/local-agent.ts", "shared/system-clock.ts"]],
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["coordinator/secrets.ts"]],
-    ["chance", /\bMath\.random\b/, ["agent/main.ts"]],
+    ["chance", /\bMath\.random\b/, ["agent/main.ts", "electron/agent-process.ts"]],
     [
       "the environment",
       /\bprocess\.env\b/,
-      ["agent/config.ts", "cli/commands/submit.ts", "cli/commands/up.ts", "cli/demo.ts", "cli/local-agent.ts"],
+      [
+        "agent/config.ts",
+        "cli/commands/submit.ts",
+        "cli/commands/up.ts",
+        "cli/demo.ts",
+        "cli/local-agent.ts",
+        "electron/coordinator-process.ts",
+        "electron/main.ts",
+        "electron/start.ts",
+      ],
     ],
     ["SQL's driver", /from "better-sqlite3"/, ["coordinator/db/"]],
   ])("%s", (_, pattern, allowed) => {

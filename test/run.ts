@@ -23,7 +23,7 @@ const check: readonly Step[] = [
 
 const plans: Record<string, readonly Step[]> = {
   check,
-  test: [...check, vitest("flows"), vitest("media")],
+  test: [...check, vitest("flows"), vitest("electron"), vitest("media")],
 };
 
 type Count = { passed: number; failed: number; skipped: string[] };

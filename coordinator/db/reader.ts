@@ -8,8 +8,14 @@ export type Reader = {
 
 type Reply = { readonly id: number; readonly rows?: unknown[]; readonly problem?: string };
 
+/** Beside this file and of its kind: `.ts` in a clone, `.js` in a bundle, which knows the worker as an entry of its own. */
+const workerFile = new URL(
+  `./reader-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
+  import.meta.url,
+);
+
 export const createReader = (file: string): Reader => {
-  const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { workerData: { file } });
+  const worker = new Worker(workerFile, { workerData: { file } });
   const waiting = new Map<number, { resolve: (rows: unknown[]) => void; reject: (problem: Error) => void }>();
   let lastId = 0;
   let broken: Error | undefined;

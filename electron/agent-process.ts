@@ -1,0 +1,20 @@
+import { startAgent } from "../agent/agent.ts";
+import { logLevelOf, readConfig } from "../agent/config.ts";
+import { createLog } from "../agent/log.ts";
+import { systemClock } from "../shared/system-clock.ts";
+import { runService } from "./parent-door.ts";
+import { agentStart } from "./service-messages.ts";
+
+/** This computer's agent as a process of the desktop app. */
+runService(async (message, say) => {
+  const { type: _, ...choices } = agentStart.parse(message);
+  const agent = await startAgent({
+    config: readConfig(choices),
+    clock: systemClock,
+    log: createLog({ level: logLevelOf(), clock: systemClock, write: (line) => process.stderr.write(line) }),
+    pid: process.pid,
+    random: Math.random,
+    onConnected: ({ nodeId }) => say({ type: "connected", nodeId }),
+  });
+  return { close: () => agent.stop(), ended: agent.ended };
+});

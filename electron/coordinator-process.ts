@@ -1,0 +1,38 @@
+import { pino } from "pino";
+import { keepCredentials, readCredentials } from "../cli/credentials.ts";
+import { coordinatorConfig } from "../coordinator/config.ts";
+import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
+import { systemClock } from "../shared/system-clock.ts";
+import { runService } from "./parent-door.ts";
+import { type Access, coordinatorStart } from "./service-messages.ts";
+
+/** The farm's coordinator as a process of the desktop app. */
+runService(async (message, say) => {
+  const { dataDir, credentialsKey, port } = coordinatorStart.parse(message);
+  const log = pino({ level: process.env.MEDIAFARM_LOG ?? "info" }, pino.destination(2));
+  const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
+  const config = coordinatorConfig.parse({ ...timing, dataDir, port });
+  const coordinator = await startCoordinator(config, systemClock, log);
+  const { baseUrl, dashboardUrl, joinToken } = coordinator;
+  say({ type: "ready", baseUrl, dashboardUrl, joinToken, access: accessTo(coordinator, credentialsKey) });
+  return { close: coordinator.close };
+});
+
+/** A farm tells its secrets once: they are kept where the command line keeps them, and read from there later. */
+const accessTo = ({ baseUrl, firstCredentials: first }: Coordinator, credentialsKey: string): Access | null => {
+  const secrets = first && {
+    oapi_key: first.oapiKey,
+    oapi_secret: first.oapiSecret,
+    auth_key: first.authKey,
+    auth_secret: first.authSecret,
+  };
+  const { XDG_CONFIG_HOME, APPDATA } = process.env;
+  const folders = { XDG_CONFIG_HOME, APPDATA }; // MEDIAFARM_* may name another farm than this one
+  keepCredentials(folders, credentialsKey, baseUrl, secrets);
+  try {
+    const { oapiKey, oapiSecret, authKey, authSecret, baseUrl: known } = readCredentials(folders);
+    return known === baseUrl ? { baseUrl, oapiKey, oapiSecret, authKey, authSecret } : null;
+  } catch {
+    return null; // lost: the app says what cannot be done without them
+  }
+};

@@ -1,0 +1,56 @@
+import { AppError, messageOf } from "../shared/errors.ts";
+import { type AnswerOf, type AskedOf, type ChannelName, ipc, type Reply } from "../shared/ipc.ts";
+import type { Desktop, Sender } from "./desktop.ts";
+import { isOfFarm } from "./origin.ts";
+
+export const channelPrefix = "mediafarm:";
+
+export type BridgeHandlers = {
+  readonly [N in ChannelName]: (input: AskedOf<N>) => Promise<AnswerOf<N>> | AnswerOf<N>;
+};
+
+type Needs = {
+  readonly desktop: Pick<Desktop, "handle">;
+  /** The address of the farm's pages; undefined while there is none, and then nobody may ask. */
+  readonly farmUrl: () => string | undefined;
+  readonly handlers: BridgeHandlers;
+  readonly onBug: (problem: unknown) => void;
+};
+
+/** Binds the bridge's table. Every message is checked before a handler sees it: who asks, then what. */
+export const bindBridge = ({ desktop, farmUrl, handlers, onBug }: Needs): void => {
+  // Object.keys forgets that these are the table's names.
+  for (const name of Object.keys(ipc) as ChannelName[]) {
+    desktop.handle(channelPrefix + name, async (sender, input) => {
+      try {
+        checkSender(sender, farmUrl());
+        return { ok: true, value: await answer(name, input, handlers) };
+      } catch (problem) {
+        return refusal(problem, onBug);
+      }
+    });
+  }
+};
+
+/** Only the farm's own page at the top of the window: no frame inside it, no other origin, no page of ours without one. */
+const checkSender = ({ url, isMainFrame }: Sender, farmUrl: string | undefined): void => {
+  if (isMainFrame && url !== undefined && isOfFarm(url, farmUrl)) return;
+  throw new AppError("NOT_ALLOWED", "Only the farm's own pages may ask the desktop app");
+};
+
+const answer = async (name: ChannelName, input: unknown, handlers: BridgeHandlers): Promise<unknown> => {
+  const parsed = ipc[name].input.safeParse(input);
+  if (!parsed.success) {
+    const words = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+    throw new AppError("VALIDATION_FAILED", `${name} cannot be asked like this: ${words.join("; ")}`);
+  }
+  // The mapped type ties each handler to its channel; a loop over the table cannot see that.
+  const handler = handlers[name] as (input: unknown) => unknown;
+  return ipc[name].returns.parse(await handler(parsed.data));
+};
+
+const refusal = (problem: unknown, onBug: (problem: unknown) => void): Reply => {
+  if (problem instanceof AppError) return { ok: false, message: problem.message };
+  onBug(problem);
+  return { ok: false, message: `Internal error: ${messageOf(problem)}` };
+};

@@ -1,0 +1,43 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { app } from "electron";
+import { systemClock } from "../shared/system-clock.ts";
+import { createApp } from "./app.ts";
+import { defaultDataFolder } from "./default-folders.ts";
+import { electronDesktop } from "./electron-desktop.ts";
+import { openSettings } from "./settings.ts";
+
+/** The desktop app's main process: Electron's events to the app, and nothing decided here. */
+app.setName("Mediafarm");
+// Named here, because a clone would be called "Electron"; Chromium's own switch for it still counts.
+if (!app.commandLine.hasSwitch("user-data-dir")) {
+  app.setPath("userData", join(app.getPath("appData"), "mediafarm", "desktop"));
+}
+const userData = app.getPath("userData");
+const home = homedir();
+const desktop = electronDesktop(userData);
+const mediafarm = createApp({
+  desktop,
+  clock: systemClock,
+  settings: openSettings(userData),
+  home,
+  dataFolder: process.env.MEDIAFARM_DATA ?? defaultDataFolder(home),
+  resourcesDir: app.isPackaged ? join(process.resourcesPath, "tools") : undefined,
+  fetch,
+  logBug: console.error,
+});
+
+app.enableSandbox();
+app.on("before-quit", (event) => {
+  if (desktop.isExiting()) return;
+  event.preventDefault();
+  void mediafarm.quit();
+});
+app.on("activate", () => mediafarm.showWindow());
+app.on("window-all-closed", () => {}); // lending goes on without a window
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void mediafarm.quit());
+
+// Not awaited here: Electron says that it is ready only after this module has been evaluated.
+void app.whenReady().then(() => {
+  if (!mediafarm.start()) app.exit(0);
+});

@@ -1,0 +1,67 @@
+import { AppError, messageOf } from "../shared/errors.ts";
+import { systemClock } from "../shared/system-clock.ts";
+import { stop, type Told } from "./service-messages.ts";
+
+/** A service's way to the program that started it: Electron's own port, or the channel that Node gives a forked child. */
+type Door = {
+  readonly say: (message: Told) => void;
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  readonly onClosed: (listener: () => void) => void;
+};
+
+const openDoor = (): Door => {
+  const port = process.parentPort;
+  if (port) {
+    return {
+      say: (message) => port.postMessage(message),
+      onMessage: (listener) => port.on("message", ({ data }) => listener(data)),
+      onClosed: () => {}, // Electron ends its utility processes with itself
+    };
+  }
+  return {
+    say: (message) => process.send?.(message),
+    onMessage: (listener) => process.on("message", listener),
+    onClosed: (listener) => process.once("disconnect", listener),
+  };
+};
+
+/**
+ * Runs a service as a whole process: begins with the first message, ends cleanly at `stop` or when the parent is gone.
+ * `begin` answers with the way to end; what it throws is told in words, and the process ends with 1.
+ */
+export const runService = (begin: (message: unknown, say: Door["say"]) => Promise<Running>): void => {
+  const door = openDoor();
+  let running: Promise<Running> | undefined;
+
+  const fail = (problem: unknown): void => {
+    const words = problem instanceof AppError ? problem.message : `Internal error: ${messageOf(problem)}`;
+    if (!(problem instanceof AppError)) console.error(problem);
+    door.say({ type: "failed", words });
+    // The channel is drained by a turn of the loop; an exit in this one would swallow the words.
+    systemClock.after(50, () => process.exit(1));
+  };
+  const end = (): void => {
+    if (!running) process.exit(0);
+    running
+      .then(({ close }) => close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+
+  door.onMessage((message) => {
+    if (stop.safeParse(message).success) return end();
+    if (running) return;
+    running = begin(message, door.say);
+    running.then(({ ended }) => ended).catch(fail);
+  });
+  door.onClosed(end);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+};
+
+type Running = {
+  readonly close: () => Promise<void>;
+  /** Rejects when the service cannot go on. */
+  readonly ended?: Promise<void>;
+};

@@ -1,0 +1,37 @@
+import { contextBridge, ipcRenderer } from "electron";
+import type { Bridge, ChannelName, Computer, Reply } from "../shared/ipc.ts";
+
+/**
+ * The only code of ours between the pages and the app: it names the channels and nothing else. The names are written
+ * here again, checked by the compiler, so that the table's schemas stay out of the page's process.
+ */
+const channels: Readonly<Record<ChannelName, true>> = {
+  getComputer: true,
+  setLending: true,
+  setSlots: true,
+  addRoot: true,
+  removeRoot: true,
+  openFolder: true,
+  openInBrowser: true,
+  joinFarm: true,
+  leaveFarm: true,
+};
+
+const ask = async (name: string, input: unknown): Promise<unknown> => {
+  const reply: Reply = await ipcRenderer.invoke(`mediafarm:${name}`, input);
+  if (reply.ok) return reply.value;
+  throw new Error(reply.message);
+};
+
+const onComputer = (listener: (computer: Computer) => void): (() => void) => {
+  // Electron's event is kept back: it would hand the page the sender.
+  const pass = (_event: unknown, computer: Computer) => listener(computer);
+  ipcRenderer.on("mediafarm:computer", pass);
+  return () => {
+    ipcRenderer.removeListener("mediafarm:computer", pass);
+  };
+};
+
+const asked = Object.keys(channels).map((name) => [name, (input: unknown) => ask(name, input)]);
+const bridge = { ...Object.fromEntries(asked), onComputer } as Bridge; // the mapped type says what the loop does
+contextBridge.exposeInMainWorld("mediafarm", bridge);

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** What the app says to its coordinator: where and how to serve. */
+export const coordinatorStart = z.strictObject({
+  type: z.literal("start"),
+  dataDir: z.string(),
+  /** The folder under which the command line finds the farm's credentials. */
+  credentialsKey: z.string(),
+  port: z.number().int().min(0).max(65_535),
+});
+
+/** What the app says to its agent. */
+export const agentStart = z.strictObject({
+  type: z.literal("start"),
+  dataDir: z.string(),
+  joinToken: z.string(),
+  roots: z.array(z.string()),
+  slots: z.number().int().min(1).optional(),
+  resourcesDir: z.string().optional(),
+});
+
+export const stop = z.strictObject({ type: z.literal("stop") });
+
+const access = z.strictObject({
+  baseUrl: z.string(),
+  oapiKey: z.string(),
+  oapiSecret: z.string(),
+  authKey: z.string(),
+  authSecret: z.string(),
+});
+export type Access = z.output<typeof access>;
+
+/** What both say to the app. A service that fails says why in words before it ends. */
+export const told = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("ready"),
+    baseUrl: z.string(),
+    dashboardUrl: z.string(),
+    joinToken: z.string(),
+    /** Null where this user's credentials of the farm are lost. */
+    access: access.nullable(),
+  }),
+  z.strictObject({ type: z.literal("connected"), nodeId: z.number().int() }),
+  z.strictObject({ type: z.literal("failed"), words: z.string() }),
+]);
+export type Told = z.output<typeof told>;
+export type Ready = Extract<Told, { type: "ready" }>;

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const bounds = z.strictObject({
+  x: z.number().int().optional(),
+  y: z.number().int().optional(),
+  width: z.number().int().min(400).max(20_000),
+  height: z.number().int().min(300).max(20_000),
+});
+
+/** What the app remembers between starts. */
+export const settings = z.strictObject({
+  farm: z
+    .discriminatedUnion("mode", [
+      z.strictObject({ mode: z.literal("farm"), port: z.number().int().min(0).max(65_535).default(8700) }),
+      z.strictObject({ mode: z.literal("node"), joinToken: z.string().min(1).max(4000) }),
+    ])
+    .default({ mode: "farm", port: 8700 }),
+  /** Folders that jobs may read and write; undefined until the first start chose one. */
+  roots: z.array(z.string().min(1)).max(200).optional(),
+  slots: z.number().int().min(1).max(1024).optional(),
+  /** Of a computer that joined a farm; on its own farm the coordinator keeps this. */
+  isLending: z.boolean().default(true),
+  /** What closing the window does. */
+  onClose: z.enum(["ask", "background", "quit"]).default("ask"),
+  bounds: bounds.optional(),
+});
+export type Settings = z.output<typeof settings>;
+
+export type SettingsStore = {
+  readonly get: () => Settings;
+  readonly change: (change: Partial<Settings>) => void;
+  /** What was wrong with the file, in words. */
+  readonly problem: string | undefined;
+};
+
+/** `settings.json` of the app's own folder, for its user's eyes only: a join token is a secret. */
+export const openSettings = (folder: string): SettingsStore => {
+  const file = join(folder, "settings.json");
+  const { value, problem } = readSettings(file);
+  let current = value;
+  return {
+    get: () => current,
+    change: (change) => {
+      current = settings.parse({ ...current, ...change });
+      mkdirSync(folder, { recursive: true });
+      const draft = `${file}.${process.pid}`;
+      writeFileSync(draft, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
+      renameSync(draft, file);
+    },
+    problem,
+  };
+};
+
+const readSettings = (file: string): { value: Settings; problem?: string } => {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return { value: settings.parse({}) }; // the first start
+  }
+  const parsed = settings.safeParse(parseJson(text));
+  if (parsed.success) return { value: parsed.data };
+  renameSync(file, `${file}.damaged`);
+  const problem = `The settings could not be read and were set back. The old file is ${file}.damaged`;
+  return { value: settings.parse({}), problem };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // refused by the schema
+  }
+};

@@ -1,0 +1,41 @@
+/** What `npm start` found out before it decides. */
+export type StartFacts = {
+  readonly platform: string;
+  /** Whether Linux has somebody to draw on; elsewhere there always is. */
+  readonly hasDisplay: boolean;
+  /** Linux: Chromium refuses its sandbox to root, and without the sandbox the app does not run. */
+  readonly isRoot: boolean;
+  readonly wantsBrowser: boolean;
+  /** Electron's program, or why it cannot be had. */
+  readonly binary: { readonly path: string } | { readonly missing: string };
+};
+
+export type StartPlan =
+  | { readonly start: "electron"; readonly binary: string; readonly why: string }
+  | { readonly start: "browser"; readonly why: string };
+
+/** The desktop app or the browser. The first reason against the app is the one that is told. */
+export const planStart = ({ platform, hasDisplay, isRoot, wantsBrowser, binary }: StartFacts): StartPlan => {
+  if (wantsBrowser) return inBrowser("--browser was given");
+  if (!hasDisplay) return inBrowser("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
+  if (platform === "linux" && isRoot) return inBrowser("the desktop app's sandbox does not run as root");
+  if ("missing" in binary) return inBrowser(binary.missing);
+  return { start: "electron", binary: binary.path, why: "Electron's program and a display are there" };
+};
+
+const inBrowser = (why: string): StartPlan => ({ start: "browser", why });
+
+/** Whether it is worth looking for Electron's program at all, which may mean fetching it. */
+export const isWorthFetching = (facts: Omit<StartFacts, "binary">): boolean =>
+  planStart({ ...facts, binary: { path: "" } }).start === "electron";
+
+export const hasDisplay = (platform: string, env: Readonly<Record<string, string | undefined>>): boolean =>
+  platform !== "linux" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+
+/** The program that opens an address in the system's browser. */
+export const browserCommand = (platform: string, url: string): { program: string; words: string[] } => {
+  if (platform === "darwin") return { program: "open", words: [url] };
+  // `start` is a word of cmd's own, and takes its first quoted word for a title.
+  if (platform === "win32") return { program: "cmd", words: ["/c", "start", '""', url.replaceAll("&", "^&")] };
+  return { program: "xdg-open", words: [url] };
+};

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { BrowserWindow, type Session, session, shell } from "electron";
+import type { Window, WindowNeeds } from "./desktop.ts";
+
+/** Writing what a person copies is all that pages may do beyond drawing; cameras, places, notices and the rest are refused. */
+const granted: ReadonlySet<string> = new Set(["clipboard-sanitized-write"]);
+
+/** The one window. Its pages are the farm's: they get no Node, a sandbox, and no way out of the farm's origin. */
+export const openWindow = (needs: WindowNeeds): Window => {
+  guardSession(session.defaultSession, needs);
+  const window = new BrowserWindow({
+    title: "Mediafarm",
+    width: 1440,
+    height: 900,
+    ...needs.bounds,
+    minWidth: 400,
+    minHeight: 300,
+    show: false,
+    webPreferences: {
+      preload: join(import.meta.dirname, "preload.cjs"),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  });
+  guardContents(window, needs);
+  window.once("ready-to-show", () => window.show());
+  window.on("close", (event) => {
+    if (!needs.mayClose()) event.preventDefault();
+  });
+  return {
+    load: (url) => void window.loadURL(url).catch(() => {}), // did-fail-load tells the app
+    url: () => window.webContents.getURL(),
+    focus: () => {
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+    },
+    hide: () => window.hide(),
+    send: (channel, message) => window.webContents.send(channel, message),
+    bounds: () => window.getNormalBounds(),
+  };
+};
+
+const guardContents = ({ webContents }: BrowserWindow, { isOwn, isForBrowser, onLoadFailed }: WindowNeeds): void => {
+  const handOver = (url: string): void => {
+    if (isForBrowser(url)) void shell.openExternal(url);
+  };
+  webContents.setWindowOpenHandler(({ url }) => {
+    handOver(url);
+    return { action: "deny" };
+  });
+  webContents.on("will-navigate", (event) => {
+    if (isOwn(event.url)) return;
+    event.preventDefault();
+    if (event.isMainFrame) handOver(event.url);
+  });
+  webContents.on("will-frame-navigate", (event) => {
+    if (!isOwn(event.url)) event.preventDefault();
+  });
+  webContents.on("will-redirect", (event) => {
+    if (!isOwn(event.url)) event.preventDefault();
+  });
+  webContents.on("will-attach-webview", (event) => event.preventDefault());
+  webContents.on("did-fail-load", (_event, code, _words, _url, isMainFrame) => {
+    if (isMainFrame && code !== aborted) onLoadFailed();
+  });
+};
+
+/** Chromium's number for a load that another one took the place of. */
+const aborted = -3;
+
+const guardSession = (pages: Session, { isOwn }: WindowNeeds): void => {
+  pages.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(granted.has(permission) && isOwn(contents.getURL())),
+  );
+  pages.setPermissionCheckHandler((_contents, permission, origin) => granted.has(permission) && isOwn(origin));
+  pages.setDevicePermissionHandler(() => false);
+};

@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openSettings } from "../../electron/settings.ts";
+
+const aFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "mediafarm-settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+test("without a file there are defaults, and nothing is written", () => {
+  const folder = aFolder();
+  expect(openSettings(folder).get()).toEqual({ farm: { mode: "farm", port: 8700 }, isLending: true, onClose: "ask" });
+  expect(existsSync(join(folder, "settings.json"))).toBe(false);
+});
+
+test("a change is there at the next start, for its user's eyes only", () => {
+  const folder = aFolder();
+  openSettings(folder).change({ roots: ["/media"], slots: 2 });
+  expect(openSettings(folder).get()).toMatchObject({ roots: ["/media"], slots: 2 });
+  expect(statSync(join(folder, "settings.json")).mode & 0o777).toBe(0o600);
+});
+
+test.each(["{", "[]", '{"slots":"many"}', '{"unknown":1}'])("a damaged file (%s) is put aside and said", (text) => {
+  const folder = aFolder();
+  const file = join(folder, "settings.json");
+  writeFileSync(file, text);
+  const settings = openSettings(folder);
+  expect(settings.problem).toContain(`${file}.damaged`);
+  expect(settings.get().slots).toBeUndefined();
+  expect(readFileSync(`${file}.damaged`, "utf8")).toBe(text);
+});
+
+test("a value that the file could not be read with is refused before it is written", () => {
+  const settings = openSettings(aFolder());
+  expect(() => settings.change({ slots: -1 })).toThrow();
+  expect(settings.get().slots).toBeUndefined();
+});

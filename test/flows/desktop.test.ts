@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildApp } from "../../electron/build.ts";
+import { openSettings } from "../../electron/settings.ts";
+import { exitOf, until } from "../helpers/farm-processes.ts";
+
+/** The built main process as it is shipped, with its real coordinator and agent; only Electron itself is a stub. */
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "mediafarm-desktop-"));
+const userData = join(folder, "user-data");
+let child: ChildProcess;
+const heard: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  await buildApp();
+  openSettings(userData).change({ farm: { mode: "farm", port: 0 } });
+  child = fork(join(root, "electron/dist/main.js"), [], {
+    execArgv: ["--import", join(root, "test/helpers/fixtures/with-stub-electron.ts")],
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, "config"),
+      STUB_USER_DATA: userData,
+      MEDIAFARM_DATA: join(folder, "data"),
+    },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  child.on("message", (message) => heard.push(message as Record<string, unknown>)); // the stub sends objects
+});
+afterAll(async () => {
+  child.kill("SIGKILL");
+  await exitOf(child);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const last = (event: string) => heard.findLast((each) => each.event === event);
+const untilTray = (words: string) =>
+  until(`the tray's "${words}"`, () => String(last("tray")?.words).startsWith(`Mediafarm: ${words}.`));
+const pageUrl = (): string => String(last("page")?.url);
+
+const ask = async (name: string, input: object, url = pageUrl()) => {
+  const before = heard.length;
+  child.send({ ask: name, input, url });
+  const reply = () => heard.slice(before).find((each) => each.event === "reply" && each.ask === name)?.reply;
+  await until(`an answer to ${name}`, () => reply() !== undefined);
+  return reply();
+};
+
+test("the built desktop app starts its farm, lends, pauses and resumes by the bridge, and leaves nothing behind", async () => {
+  await untilTray("Lending");
+  expect(pageUrl()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
+  expect(existsSync(join(folder, "Mediafarm"))).toBe(true);
+
+  expect(await ask("setLending", { isLending: false })).toMatchObject({ ok: true, value: { lending: "paused" } });
+  await untilTray("Paused");
+  expect(await ask("setLending", { isLending: true }, "https://example.com/")).toMatchObject({ ok: false });
+  expect(await ask("setLending", { isLending: true })).toMatchObject({ ok: true, value: { lending: "lending" } });
+
+  const pids = heard.filter(({ event }) => event === "started").map(({ pid }) => Number(pid));
+  expect(pids.length).toBe(2);
+  const [coordinator = 0] = pids;
+  process.kill(coordinator, "SIGKILL");
+  await untilTray("Stopped");
+  await untilTray("Lending");
+
+  child.send({ emit: "quit" });
+  expect(await exitOf(child)).toBe(0);
+  const alive = heard.filter(({ event, pid }) => event === "started" && isAlive(Number(pid)));
+  expect(alive).toEqual([]);
+  expect(readFileSync(join(userData, "logs/agent.log"), "utf8")).toContain("Connected");
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,158 @@
+import type {
+  Bounds,
+  Desktop,
+  MenuEntry,
+  Question,
+  Sender,
+  ServiceEars,
+  ServiceName,
+  Window,
+  WindowNeeds,
+} from "../../electron/desktop.ts";
+import type { Told } from "../../electron/service-messages.ts";
+import type { Reply } from "../../shared/ipc.ts";
+
+export type FakeService = {
+  readonly name: ServiceName;
+  readonly said: unknown[];
+  readonly isKilled: () => boolean;
+  readonly tell: (message: Told) => void;
+  readonly exit: (status: number) => void;
+};
+
+type FakeWindow = Window & { needs: WindowNeeds; pages: string[]; sent: unknown[]; isHidden: boolean; focused: number };
+
+/** A desktop that does nothing and remembers all. A service ends when it is told to, unless it is stubborn. */
+export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonly hasTray?: boolean } = {}) => {
+  const { isFirst = true, hasTray = true } = options;
+  const windows: FakeWindow[] = [];
+  const services: FakeService[] = [];
+  const calls: string[] = [];
+  const questions: Question[] = [];
+  const channels = new Map<string, (sender: Sender, input: unknown) => Promise<Reply>>();
+  const state = {
+    answer: 0,
+    chosen: undefined as string | undefined,
+    copied: "",
+    isStubborn: false,
+    tooltip: "",
+    tray: [] as readonly MenuEntry[],
+    menu: [] as readonly MenuEntry[],
+    exits: 0,
+    startAgain: () => {},
+  };
+
+  const startService = (name: ServiceName, { onMessage, onExit }: ServiceEars) => {
+    const said: unknown[] = [];
+    let isKilled = false;
+    services.push({ name, said, isKilled: () => isKilled, tell: onMessage, exit: onExit });
+    return {
+      post: (message: unknown) => {
+        said.push(structuredClone(message));
+        const isStop = (message as { type: string }).type === "stop"; // both messages have one
+        if (isStop && !state.isStubborn) queueMicrotask(() => onExit(0));
+      },
+      kill: () => {
+        isKilled = true;
+        queueMicrotask(() => onExit(null));
+      },
+    };
+  };
+
+  const desktop: Desktop = {
+    version: "1.2.3",
+    platform: "linux",
+    takeSingleInstance: (onSecondStart) => {
+      state.startAgain = onSecondStart;
+      return isFirst;
+    },
+    openWindow: (needs) => {
+      const window: FakeWindow = {
+        needs,
+        pages: [],
+        sent: [],
+        isHidden: false,
+        focused: 0,
+        load: (url) => {
+          window.pages.push(url);
+        },
+        url: () => window.pages.at(-1) ?? "",
+        focus: () => {
+          window.focused += 1;
+        },
+        hide: () => {
+          window.isHidden = true;
+        },
+        send: (_channel, message) => {
+          window.sent.push(message);
+        },
+        bounds: (): Bounds => ({ x: 1, y: 2, width: 1000, height: 700 }),
+      };
+      windows.push(window);
+      return window;
+    },
+    openTray: () =>
+      hasTray
+        ? {
+            show: ({ tooltip, entries }) => {
+              Object.assign(state, { tooltip, tray: entries });
+            },
+          }
+        : undefined,
+    setMenu: (entries) => {
+      state.menu = entries;
+    },
+    startService,
+    handle: (channel, answer) => {
+      channels.set(channel, answer);
+    },
+    openExternal: (url) => calls.push(`browser ${url}`),
+    openFolder: (folder) => calls.push(`open ${folder}`),
+    showInFolder: (path) => calls.push(`show ${path}`),
+    ask: async (question) => {
+      questions.push(question);
+      return state.answer;
+    },
+    chooseFolder: async () => state.chosen,
+    copiedText: async () => state.copied,
+    showProblem: (_title, words) => {
+      calls.push(`problem ${words}`);
+    },
+    exit: () => {
+      state.exits += 1;
+    },
+  };
+
+  return {
+    desktop,
+    state,
+    windows,
+    calls,
+    questions,
+    /** The latest of that name, dead ones too. */
+    service: (name: ServiceName): FakeService => {
+      const found = services.findLast((each) => each.name === name);
+      if (!found) throw new Error(`no ${name} was started`);
+      return found;
+    },
+    countOf: (name: ServiceName): number => services.filter((each) => each.name === name).length,
+    /** A page asks over the bridge. */
+    ask: (channel: string, input: unknown, sender: Partial<Sender> = {}): Promise<Reply> => {
+      const answer = channels.get(`mediafarm:${channel}`);
+      if (!answer) throw new Error(`nobody hears ${channel}`);
+      return answer({ url: "http://127.0.0.1:8700/jobs", isMainFrame: true, ...sender }, input);
+    },
+    /** Clicks the entry of that label, wherever it stands. */
+    click: (label: string, menu: readonly MenuEntry[] = state.menu): void => {
+      const entry = flat(menu).find((each) => "label" in each && each.label === label);
+      if (!entry || !("click" in entry) || !entry.click) throw new Error(`no entry "${label}" can be clicked`);
+      entry.click();
+    },
+  };
+};
+
+export const labelsOf = (menu: readonly MenuEntry[]): string[] =>
+  flat(menu).flatMap((entry) => ("label" in entry ? [entry.label] : []));
+
+const flat = (menu: readonly MenuEntry[]): MenuEntry[] =>
+  menu.flatMap((entry) => ("entries" in entry && entry.entries ? [entry, ...flat(entry.entries)] : [entry]));
