@@ -12,7 +12,6 @@ import {
   aFailure,
   aFolder,
   aJob,
-  anIntent,
   aReport,
   aSource,
   removeFolder,
@@ -45,7 +44,10 @@ type Node = Awaited<ReturnType<TestDoors["node"]>>;
 
 /** The node asks to publish these files as one output of its work, and hands them in. */
 const publish = async (node: Node, assignment: Assignment, output: string, files: AssetFile[]): Promise<void> => {
-  await grantCommit(doors.farm, node.id, assignment.fence, anIntent(assignment));
+  const granted = files.map(({ uri, size = 0 }) => {
+    return { output, temp: `${uri}.part`, final: uri, size, identity: "id", existing: "fail" as const };
+  });
+  await grantCommit(doors.farm, node.id, assignment.fence, { files: granted });
   const outcome = { outcome: "published", published: { outputs: { [output]: files }, found: {} } } as const;
   await takeReport(doors.farm, node.id, aReport(assignment, { outcome }));
 };
