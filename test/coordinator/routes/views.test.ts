@@ -194,3 +194,10 @@ describe("the farm in numbers", () => {
     expect(tasks).toEqual({ running: 4, ready: 0 });
   });
 });
+
+test("people see a job's definition without what opens storage", async () => {
+  const id = await submitJob(doors.farm, aJob({ comment: "for programs", extra: { access: { password: "secret" } } }));
+  const { body } = await doors.ask("GET", `/jobs/${id}/definition`, viewer);
+  expect(body).toMatchObject({ name: "a job", extra: { access: "(hidden)" } });
+  expect(JSON.stringify(body)).not.toMatch(/secret|for programs/);
+});
