@@ -39,6 +39,7 @@ test("imports point one way: shared, then coordinator or agent or renderer, then
     importsOf(path)
       .filter((from) => from.startsWith("."))
       .map((from) => normalize(join(dirname(path), from)).replaceAll("\\", "/"))
+      .filter((target) => target !== "package.json") // the program's version, which has its home there
       .filter((target) => layerOf(target) !== layerOf(path) && !mayImport[layerOf(path)].includes(layerOf(target)))
       .map((target) => `${path} imports ${target}`),
   );
