@@ -16,7 +16,13 @@ const statementOf = (sql: string): Database.Statement => {
   return made;
 };
 
-parentPort?.on("message", ({ id, sql, params }: Request) => {
+parentPort?.on("message", (message: Request | "close") => {
+  if (message === "close") {
+    db.close();
+    parentPort?.close();
+    return;
+  }
+  const { id, sql, params } = message;
   try {
     parentPort?.postMessage({ id, rows: statementOf(sql).all(...params) });
   } catch (problem) {

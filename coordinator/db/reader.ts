@@ -44,8 +44,13 @@ export const createReader = (file: string): Reader => {
         waiting.set(lastId, { resolve: resolve as (rows: unknown[]) => void, reject });
         worker.postMessage({ id: lastId, sql, params });
       }),
-    close: async () => {
-      await worker.terminate();
-    },
+    /** Asks the thread to end: to cut it off in the middle of the driver's native code can take the process along. */
+    close: () =>
+      new Promise((resolve) => {
+        if (broken) return resolve();
+        worker.ref();
+        worker.once("exit", () => resolve());
+        worker.postMessage("close");
+      }),
   };
 };
