@@ -15,18 +15,18 @@ export type Roots = {
   mayCreate(path: string): Promise<void>;
 };
 
-export const createRoots = (folders: readonly string[], mounts: readonly Mount[]): Roots => {
-  const all = [...folders, ...mounts.map(({ folder }) => folder)];
+export const createRoots = (folders: readonly string[], mounts: () => readonly Mount[]): Roots => {
+  const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
   return {
     existing: async (path) => {
       const real = await realPathOf(path);
       if (real === undefined) throw new TaskError("source", `no such file: ${path}`);
-      await refuseOutside({ path, real, folders: all });
+      await refuseOutside({ path, real, folders: all() });
       return real;
     },
     mayCreate: async (path) => {
       const real = await nearestReal(path);
-      await refuseOutside({ path, real, folders: all });
+      await refuseOutside({ path, real, folders: all() });
     },
   };
 };

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ParseArgsOptionsConfig } from "node:util";
 import { AppError } from "../shared/errors.ts";
+import { splitMount } from "../shared/mounts.ts";
 import { textOf, textsOf, type Values } from "./command.ts";
 
 /** Flags that `up` hands on to its agent as they are. */
@@ -25,9 +26,9 @@ export const agentWords = (values: Values): string[] => {
 };
 
 const absoluteMount = (text: string): string => {
-  const at = text.indexOf("=");
-  if (at <= 0) throw new AppError("VALIDATION_FAILED", `--mount takes PREFIX=FOLDER, not "${text}"`);
-  return `${text.slice(0, at)}=${requireFolder("--mount", text.slice(at + 1))}`;
+  const mount = splitMount(text);
+  if (!mount) throw new AppError("VALIDATION_FAILED", `--mount takes PREFIX=FOLDER, not "${text}"`);
+  return `${mount.prefix}=${requireFolder("--mount", mount.folder)}`;
 };
 
 const requireFolder = (flag: string, folder: string): string => {

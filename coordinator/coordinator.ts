@@ -18,6 +18,7 @@ import type { Log } from "./log.ts";
 import { createHub } from "./nodes/hub.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { loginHandlers } from "./routes/login.ts";
+import { mountHandlers } from "./routes/mounts.ts";
 import { nodeHandlers } from "./routes/nodes.ts";
 import { taskHandlers } from "./routes/tasks.ts";
 import { createVault, isSameText } from "./secrets.ts";
@@ -61,6 +62,7 @@ const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db):
   const guard = createGuard(accounts, throttle);
   const app = createServer(log, guard, {
     ...jobHandlers(farm),
+    ...mountHandlers(farm),
     ...nodeHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(accounts, throttle),

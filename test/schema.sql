@@ -1,4 +1,4 @@
--- Version 1. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 2. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -135,4 +135,11 @@ CREATE TABLE facts (
   tool TEXT NOT NULL, -- build of the program that found them
   facts TEXT NOT NULL CHECK (json_valid(facts)),
   found INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mounts (
+  prefix TEXT PRIMARY KEY, -- of URIs, without a slash at its end
+  posix TEXT, -- the folder on nodes with POSIX paths
+  win32 TEXT, -- the folder on Windows nodes
+  CHECK (posix IS NOT NULL OR win32 IS NOT NULL)
 ) STRICT, WITHOUT ROWID;

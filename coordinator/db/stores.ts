@@ -3,6 +3,7 @@ import { createAttemptStore } from "./attempts.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobStore } from "./jobs.ts";
+import { createMountStore } from "./mounts.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createTaskStore } from "./tasks.ts";
@@ -14,6 +15,7 @@ export const createStores = (db: Db) => ({
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),
   jobs: createJobStore(db),
+  mounts: createMountStore(db),
   nodes: createNodeStore(db),
   tasks: createTaskStore(db),
 });
