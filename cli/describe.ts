@@ -19,6 +19,7 @@ const mediaInfo = z.discriminatedUnion("stream_type", [
 
 const component = z.looseObject({
   name: z.string(),
+  url: z.string().optional(),
   descriptor: z.looseObject({ size: z.number().optional() }),
   media_analyze: z.looseObject({ media_info: z.array(mediaInfo) }).optional(),
 });

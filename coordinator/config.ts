@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "../shared/errors.ts";
 
 /** How a coordinator runs. Milliseconds where a name ends in Ms. */
 export const coordinatorConfig = z.strictObject({
@@ -21,3 +22,38 @@ export const coordinatorConfig = z.strictObject({
     .default(30 * 60_000),
 });
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
+
+/** What flags and callers may give; the rest comes from the environment and from defaults. */
+export type CoordinatorChoices = Pick<z.input<typeof coordinatorConfig>, "dataDir" | "host" | "port">;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable that changes the farm's times: JSON such as `{"heartbeatMs":500}`. Made for tests and for slow networks. */
+const timing = "MEDIAFARM_TIMING";
+const timingConfig = coordinatorConfig.omit({ dataDir: true, host: true, port: true });
+
+/** Throws AppError with every setting that cannot be used and where it comes from. */
+export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => ({
+  ...parseAs(timingConfig, readTiming(env), timing),
+  ...parseAs(coordinatorConfig.pick({ dataDir: true, host: true, port: true }), choices, "The coordinator's settings"),
+});
+
+const readTiming = (env: Environment): unknown => {
+  const text = env[timing] || "{}";
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const example = '{"heartbeatMs":5000}';
+    throw new AppError("VALIDATION_FAILED", `${timing} is not JSON such as ${example}: ${text.slice(0, 200)}`, {
+      cause,
+    });
+  }
+};
+
+const parseAs = <S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const words = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  throw new AppError("VALIDATION_FAILED", `${what} cannot be used: ${words}`, { details });
+};

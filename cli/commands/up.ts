@@ -1,46 +1,60 @@
 import { homedir, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { coordinatorConfig } from "../../coordinator/config.ts";
+import { readConfig } from "../../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { type ParsedCommand, textOf, type Values } from "../command.ts";
-import { keepCredentials } from "../credentials.ts";
-import { agentFlags, agentWords, numberOf } from "../farm-flags.ts";
+import { logLevelOf } from "../../coordinator/log.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { type Call, numberOf, type ParsedCommand, textOf, type Values } from "../command.ts";
+import { type Credentials, keepCredentials } from "../credentials.ts";
+import { agentFlags, agentWords } from "../farm-flags.ts";
 import { startLocalAgent } from "../local-agent.ts";
-import type { Output } from "../output.ts";
 import { untilStopped } from "../signals.ts";
 
 /** A coordinator and, unless told otherwise, one agent on this machine. */
 export const up: ParsedCommand = {
   name: "up",
-  usage:
-    "up [--data DIR] [--host H] [--port N] [--slots N] [--name S] [--tags a,b] [--root DIR]... [--mount PREFIX=DIR]... [--no-agent]",
-  summary: "Start a farm on this machine: the coordinator and a local agent. --root names folders jobs may use.",
-  options: {
-    data: { type: "string" },
-    host: { type: "string" },
-    port: { type: "string" },
-    "no-agent": { type: "boolean" },
+  words: "",
+  summary: "Start a farm on this machine: the coordinator with its API, and a local agent.",
+  details:
+    'The first start of a data folder shows the credentials once; this user\'s commands find them by themselves. With --json one line tells that it is ready: {"event":"ready","base_url",…,"join_token"}. Ctrl-C or SIGTERM ends it cleanly.',
+  flags: {
+    data: {
+      type: "string",
+      value: "DIR",
+      offers: "folders",
+      help: "Where the farm keeps its jobs and keys.",
+      default: "~/.mediafarm",
+    },
+    host: { type: "string", value: "H", help: "The address to listen on.", default: "127.0.0.1, this machine only" },
+    port: { type: "string", value: "N", help: "The port to listen on; 0 picks a free one.", default: "8700" },
+    "no-agent": { type: "boolean", help: "Start the coordinator alone; agents come from elsewhere." },
     ...agentFlags,
   },
+  examples: [
+    ["mediafarm up --root ~/media", "a farm of this machine; jobs may read and write ~/media"],
+    [
+      "mediafarm up --no-agent --host 0.0.0.0 --port 8700",
+      "a coordinator alone that other machines reach; they join with the token it shows",
+    ],
+  ],
   check: (positionals) => (positionals.length > 0 ? `up takes no "${positionals[0]}"` : undefined),
-  run: async ({ values, output }) => {
+  run: async ({ values, output, world }) => {
+    world.outliveReader();
     const dataDir = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
     const words = agentWords(values);
-    const log = pino({ level: process.env.MEDIAFARM_LOG ?? "warn" }, pino.destination(2));
-    const config = coordinatorConfig.parse({
-      ...JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}"),
+    const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
+    const choices = {
       dataDir: join(dataDir, "coordinator"),
       host: textOf(values, "host"),
       port: numberOf(values, "port", 65_535),
-    });
-    const coordinator = await startCoordinator(config, systemClock, log);
+    };
+    const coordinator = await startCoordinator(readConfig(choices, world.env), world.clock, log);
     try {
       const agent = values["no-agent"]
         ? undefined
         : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
-      tellReady(coordinator, dataDir, values, output);
+      tellReady(coordinator, dataDir, { values, output, world });
       await untilStopped();
       await agent?.stop();
       return 0;
@@ -50,7 +64,9 @@ export const up: ParsedCommand = {
   },
 };
 
-const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, output: Output): void => {
+type Told = Pick<Call, "values" | "output" | "world">;
+
+const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, world }: Told): void => {
   const { baseUrl, dashboardUrl, firstCredentials: first, joinToken } = coordinator;
   const secrets = first && {
     oapi_key: first.oapiKey,
@@ -58,11 +74,27 @@ const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, ou
     auth_key: first.authKey,
     auth_secret: first.authSecret,
   };
-  keepCredentials(process.env, dataDir, baseUrl, secrets);
+  keep(dataDir, baseUrl, secrets, { output, world });
   const none = { oapi_key: null, oapi_secret: null, auth_key: null, auth_secret: null };
   const places = { base_url: baseUrl, dashboard_url: dashboardUrl, pid: process.pid };
   if (output.isJson) output.json({ event: "ready", ...places, ...(secrets ?? none), join_token: joinToken });
   else output.text(readyText(coordinator, values));
+};
+
+/** The farm runs without the file: who cannot have it is told, and goes on. */
+const keep = (
+  dataDir: string,
+  baseUrl: string,
+  secrets: Omit<Credentials, "base_url"> | null,
+  { output, world }: Pick<Told, "output" | "world">,
+): void => {
+  try {
+    keepCredentials(world.env, dataDir, baseUrl, secrets);
+  } catch (problem) {
+    output.problem(
+      `Warning: the farm's credentials could not be kept for this user's commands (${messageOf(problem)}). The farm runs; give commands MEDIAFARM_URL=${baseUrl} and the MEDIAFARM_OAPI_… and MEDIAFARM_AUTH_… variables.`,
+    );
+  }
 };
 
 const readyText = ({ baseUrl, firstCredentials: first, joinToken }: Coordinator, values: Values): string => {
