@@ -1,5 +1,6 @@
 import { nameOf } from "../shared/location.ts";
 import type { TaskInfo } from "../shared/task.ts";
+import { sizeText } from "./describe.ts";
 import type { JobError, JobView } from "./job-view.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
@@ -91,9 +92,4 @@ const listed = (title: string, lines: readonly string[]): string[] => {
 const placeOf = (url: string): string => {
   const folder = /^file:\/\/(\/.*)\/[^/]*$/.exec(url)?.[1];
   return folder === undefined ? url : `${decodeURIComponent(folder)}/${nameOf(url)}`;
-};
-
-const sizeText = (bytes: number | undefined): string => {
-  if (bytes === undefined) return "";
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 };

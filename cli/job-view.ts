@@ -50,13 +50,10 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
   const { job: more, errors, tasks: run } = result.parse(resultText);
   const tasks = items as TaskInfo[]; // all fields were asked for
   const elementOf = new Map(run.map((task) => [String(task.id), task.element_name]));
+  const defined = definition.parse(definitionText).payload.elements;
   return {
     job: job as JobInfo, // likewise
-    elements: definition.parse(definitionText).payload.elements.map(({ uid, kind }) => ({
-      uid,
-      kind,
-      tasks: tasks.filter((task) => elementOf.get(task.id) === uid),
-    })),
+    elements: elementsOf(defined, tasks, (task) => elementOf.get(task.id) ?? task.name),
     outputs: versionsOf(resultText, (kind) => kind !== "Source").flatMap(({ asset_components: files }) =>
       files.map(({ url, name, descriptor }) => ({ url: url ?? name, size: descriptor.size })),
     ),
@@ -69,6 +66,17 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
     })),
     warnings: more.warnings,
   };
+};
+
+type Defined = { readonly uid: string; readonly kind: string };
+
+/** Those of the definition, then any that tasks name besides: a uid may come out of a placeholder. */
+const elementsOf = (defined: readonly Defined[], tasks: readonly TaskInfo[], uidOf: (task: TaskInfo) => string) => {
+  const all = new Map<string, string>(defined.map(({ uid, kind }) => [uid, kind]));
+  for (const task of tasks) if (!all.has(uidOf(task))) all.set(uidOf(task), task.kind);
+  return [...all]
+    .filter(([uid]) => !uid.includes("{{"))
+    .map(([uid, kind]) => ({ uid, kind, tasks: tasks.filter((task) => uidOf(task) === uid) }));
 };
 
 const adviceOf = (cause: string): string | null =>

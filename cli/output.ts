@@ -1,5 +1,6 @@
 import type { World } from "./command.ts";
 import { type Paint, paintFor } from "./text/paint.ts";
+import { plainLines } from "./text/width.ts";
 
 /** Where a command writes: answers to stdout, everything else to stderr. */
 export type Output = {
@@ -30,6 +31,6 @@ export const createOutput = (
   paint: paintFor(stdout.isTerminal, env),
   text: stdout.write,
   json: (value) => stdout.write(`${JSON.stringify(value)}\n`),
-  problem: (text) => stderr.write(`${text.trimEnd()}\n`),
+  problem: (text) => stderr.write(`${plainLines(text).trimEnd()}\n`),
   live: (text) => stderr.write(`\r\x1b[K${text}`),
 });

@@ -111,5 +111,6 @@ const reportProblem = (problem: unknown, output: Output): void => {
     return;
   }
   output.problem(problem.message);
-  for (const { path, message } of problem.details.slice(0, 20)) output.problem(`  ${path}: ${message}`);
+  const details = problem.details.map(({ path, message }) => `${path}: ${message}`);
+  for (const each of details.slice(0, 20)) if (each !== problem.message) output.problem(`  ${each}`);
 };
