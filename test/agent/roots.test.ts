@@ -50,6 +50,15 @@ test("a folder yet to be made is judged by its nearest ancestor", async () => {
   await expect(roots.mayCreate(at("new", "er"))).rejects.toThrow("is outside");
 });
 
+test("a root or mount that is not there now is named as the trouble, unless another one covers the path", async () => {
+  const gone = at("root", "share");
+  const mounts = () => [{ prefix: "s3://bucket", folder: gone }];
+  await expect(createRoots([], mounts).existing(join(gone, "a.mov"))).rejects.toMatchObject({
+    failure: { cause: "storage", message: expect.stringContaining(`lies in ${gone}, which jobs may use, but it is not`) },
+  });
+  await expect(createRoots([at("root")], mounts).mayCreate(join(gone, "new"))).resolves.toBeUndefined();
+});
+
 test("a missing source is no such file", async () => {
   await expect(createRoots([at("root")], () => []).existing(at("root", "none.mov"))).rejects.toMatchObject({
     failure: { cause: "source", message: `no such file: ${at("root", "none.mov")}` },
