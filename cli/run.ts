@@ -14,7 +14,7 @@ export const runCli = async (argv: readonly string[], world: World): Promise<num
   const [name, ...rest] = argv;
   const output = createOutput(argv.includes("--json"), world);
   if (name === "--version") return tellVersion(output);
-  if (name === "help" || name === "--help" || name === "-h") return help(rest[0], output);
+  if (name === "help" || name === "--help" || name === "-h") return help(asksForHelp(rest) ? "help" : rest[0], output);
   const command = commands.find((each) => each.name === name);
   if (command === undefined) return refuseVerb(name, output);
   if (asksForHelp(rest)) return help(name, output);

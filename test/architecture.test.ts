@@ -61,11 +61,7 @@ describe("what comes from outside is let in at few doors", () => {
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["coordinator/secrets.ts"]],
     ["chance", /\bMath\.random\b/, ["agent/main.ts"]],
-    [
-      "the environment",
-      /\bprocess\.env\b/,
-      ["agent/config.ts", "cli/demo.ts", "cli/local-agent.ts", "cli/world.ts"],
-    ],
+    ["the environment", /\bprocess\.env\b/, ["agent/config.ts", "cli/demo.ts", "cli/local-agent.ts", "cli/world.ts"]],
     ["SQL's driver", /from "better-sqlite3"/, ["coordinator/db/"]],
   ])("%s", (_, pattern, allowed) => {
     expect(filesThatSay(pattern).filter((path) => !allowed.some((place) => path.startsWith(place)))).toEqual([]);

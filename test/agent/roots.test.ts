@@ -54,7 +54,10 @@ test("a root or mount that is not there now is named as the trouble, unless anot
   const gone = at("root", "share");
   const mounts = () => [{ prefix: "s3://bucket", folder: gone }];
   await expect(createRoots([], mounts).existing(join(gone, "a.mov"))).rejects.toMatchObject({
-    failure: { cause: "storage", message: expect.stringContaining(`lies in ${gone}, which jobs may use, but it is not`) },
+    failure: {
+      cause: "storage",
+      message: expect.stringContaining(`lies in ${gone}, which jobs may use, but it is not`),
+    },
   });
   await expect(createRoots([at("root")], mounts).mayCreate(join(gone, "new"))).resolves.toBeUndefined();
 });
