@@ -1,4 +1,3 @@
-import { runAgentProcess } from "../../agent/main.ts";
 import type { PassedOnCommand } from "../command.ts";
 import { agentFlags } from "../farm-flags.ts";
 
@@ -29,5 +28,6 @@ export const agent: PassedOnCommand = {
     ["mediafarm agent --join mfj1_… --root ~/media", "joins the farm; its jobs may use this folder"],
     ["mediafarm agent --root ~/media --slots 1 --tags gpu", "comes back to the same farm with one slot and a tag"],
   ],
-  passOn: runAgentProcess,
+  // Loaded only here: the other verbs are quicker without it.
+  passOn: async (argv) => (await import("../../agent/main.ts")).runAgentProcess(argv),
 };
