@@ -27,8 +27,9 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     const agent = values["no-agent"]
       ? undefined
       : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
+    const stopped = untilStopped(); // listens before anybody knows that it is ready: they may stop it at once
     tellReady(coordinator, dataDir, { values, output, world });
-    await untilStopped();
+    await stopped;
     await agent?.stop();
     return 0;
   } finally {

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 
-/** How a coordinator runs. Milliseconds where a name ends in Ms. */
-export const coordinatorConfig = z.strictObject({
-  dataDir: z.string().min(1),
-  host: z.string().default("127.0.0.1"),
-  port: z.number().int().min(0).max(65_535).default(8700),
+/** The farm's times. Milliseconds. */
+const times = z.strictObject({
   heartbeatMs: z.number().positive().default(5000),
   /** A node silent for this long is shown as late … */
   lateMs: z.number().positive().default(10_000),
@@ -21,22 +18,29 @@ export const coordinatorConfig = z.strictObject({
     .positive()
     .default(30 * 60_000),
 });
+
+/** How a coordinator runs. */
+export const coordinatorConfig = z.strictObject({
+  dataDir: z.string().min(1),
+  host: z.string().default("127.0.0.1"),
+  port: z.number().int().min(0).max(65_535).default(8700),
+  ...times.shape,
+});
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
 
 /** What flags and callers may give; the rest comes from the environment and from defaults. */
-export type CoordinatorChoices = Pick<z.input<typeof coordinatorConfig>, "dataDir" | "host" | "port">;
+export type CoordinatorChoices = Omit<z.input<typeof coordinatorConfig>, keyof z.input<typeof times>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that changes the farm's times: JSON such as `{"heartbeatMs":500}`. Made for tests and for slow networks. */
 const timing = "MEDIAFARM_TIMING";
-const timingConfig = coordinatorConfig.omit({ dataDir: true, host: true, port: true });
 
 /** Throws AppError with every setting that cannot be used and where it comes from. */
-export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => ({
-  ...parseAs(timingConfig, readTiming(env), timing),
-  ...parseAs(coordinatorConfig.pick({ dataDir: true, host: true, port: true }), choices, "The coordinator's settings"),
-});
+export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => {
+  const chosen = parseAs(times, readTiming(env), timing);
+  return parseAs(coordinatorConfig, { ...choices, ...chosen }, "The coordinator's settings");
+};
 
 const readTiming = (env: Environment): unknown => {
   const text = env[timing] || "{}";
