@@ -22,12 +22,12 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     host: textOf(values, "host"),
     port: numberOf(values, "port", 65_535),
   };
+  const stopped = untilStopped();
   const coordinator = await startCoordinator(readConfig(choices, world.env), world.clock, log);
   try {
     const agent = values["no-agent"]
       ? undefined
       : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
-    const stopped = untilStopped(); // listens before anybody knows that it is ready: they may stop it at once
     tellReady(coordinator, dataDir, { values, output, world });
     await stopped;
     await agent?.stop();

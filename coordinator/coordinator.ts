@@ -80,8 +80,8 @@ const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db):
   const stopTicking = startTicking(farm);
 
   const close = async () => {
-    stopTicking();
-    hub.close();
+    await stopTicking();
+    await hub.close();
     await app.close();
     await db.close();
   };
@@ -115,16 +115,18 @@ const isSecretOf = (token: string, secret: string): boolean => {
   }
 };
 
-/** One tick at a time: a slow one is not overtaken by the next. */
-const startTicking = (farm: Farm): (() => void) => {
-  let isTicking = false;
-  return farm.clock.every(farm.config.tickMs, () => {
-    if (isTicking) return;
-    isTicking = true;
-    tick(farm)
+/** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the one that runs. */
+const startTicking = (farm: Farm): (() => Promise<void>) => {
+  let current: Promise<void> | undefined;
+  const stop = farm.clock.every(farm.config.tickMs, () => {
+    current ??= tick(farm)
       .catch((problem) => farm.log.error({ err: problem }, "a tick broke"))
       .finally(() => {
-        isTicking = false;
+        current = undefined;
       });
   });
+  return async () => {
+    stop();
+    await current;
+  };
 };

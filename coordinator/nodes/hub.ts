@@ -18,7 +18,8 @@ import type { Connection } from "./registry.ts";
 /** A socket that does not say who it is within this time is closed. */
 const helloWithinMs = 10_000;
 
-export type Hub = { readonly close: () => void };
+/** `close` resolves once every socket is gone and its leaving was noted. */
+export type Hub = { readonly close: () => Promise<void> };
 
 /** The agents' door: one WebSocket a node, `hello` first, then messages in the order in which they came. */
 export const createHub = (farm: Farm, server: Server, admission: Admission): Hub => {
@@ -32,10 +33,10 @@ export const createHub = (farm: Farm, server: Server, admission: Admission): Hub
   };
   server.on("upgrade", upgrade);
   return {
-    close: () => {
+    close: async () => {
       server.off("upgrade", upgrade);
       for (const client of sockets.clients) client.terminate();
-      sockets.close();
+      await new Promise((resolve) => sockets.close(resolve));
     },
   };
 };

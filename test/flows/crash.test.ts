@@ -64,8 +64,7 @@ describe.skipIf(ffmpegPath === undefined)("after kill -9 (skipped where there is
   });
 
   test("of the coordinator for so long that the agent ends meanwhile, its report is taken later", async () => {
-    // The agent knocks ever more seldom while nobody answers: it must not be given up before it knocks again.
-    await using farm = await startFarm({ timing: { lostMs: 30_000 } });
+    await using farm = await startFarm();
     await farm.startAgent();
     const source = await make(join(farm.media, "short.mp4"), "-f", "lavfi", "-i", "testsrc2=size=1280x720:duration=4");
     const target = anMp4Target({ audio: undefined, video: { codec: "h264", preset: "medium" } });
