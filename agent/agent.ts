@@ -10,6 +10,7 @@ import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
+import { openMountTable } from "./mount-table.ts";
 import { openOutbox } from "./outbox.ts";
 import { createLocator } from "./places.ts";
 import { createRun } from "./process.ts";
@@ -54,11 +55,19 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log)]);
     const outbox = await openOutbox(workdir.outbox, log);
     const checkpoint = options.checkpoint ?? passThrough;
-    const roots = createRoots(config.roots, config.mounts);
-    const locator = createLocator({ mounts: config.mounts, flavour: flavour(), roots });
+    const mounts = await openMountTable({
+      path: workdir.mounts,
+      farmId: identity.farmId,
+      own: config.mounts,
+      flavour: flavour(),
+      log,
+    });
+    const roots = createRoots(config.roots, mounts.current);
+    const locator = createLocator({ mounts: mounts.current, flavour: flavour(), roots });
     const session = createSession({
       identity,
       attempts: () => attempts,
+      takeMounts: mounts.take,
       hello: () => ({
         ...introduction(config),
         credentials: identity.credentials(),

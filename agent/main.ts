@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../shared/errors.ts";
+import { splitMount } from "../shared/mounts.ts";
 import { mount } from "../shared/protocol.ts";
 import { systemClock } from "../shared/system-clock.ts";
 import { startAgent } from "./agent.ts";
@@ -96,10 +97,8 @@ const wholeNumber = (text: string): number => {
   throw new AppError("VALIDATION_FAILED", `--slots wants a whole number, not "${text}"`);
 };
 
-/** `s3://bucket=/mnt/bucket`: the last `=` divides, since prefixes may hold one and folders hardly do. */
 const readMount = (text: string) => {
-  const at = text.lastIndexOf("=");
-  const parsed = mount.safeParse({ prefix: text.slice(0, Math.max(0, at)), folder: text.slice(at + 1) });
+  const parsed = mount.safeParse(splitMount(text));
   if (parsed.success) return parsed.data;
   throw new AppError("VALIDATION_FAILED", `--mount wants PREFIX=DIR, not "${text}"`);
 };

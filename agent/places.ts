@@ -34,10 +34,14 @@ export type Locator = {
   within(uri: string): Promise<string | undefined>;
 };
 
-export type LocatorNeeds = { readonly mounts: readonly Mount[]; readonly flavour: PathFlavour; readonly roots: Roots };
+export type LocatorNeeds = {
+  readonly mounts: () => readonly Mount[];
+  readonly flavour: PathFlavour;
+  readonly roots: Roots;
+};
 
 export const createLocator = ({ mounts, flavour, roots }: LocatorNeeds): Locator => {
-  const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
+  const locate = (uri: string): string => resolveUri(uri, mounts(), flavour);
   return {
     places: async (work, fence) => {
       const inputs = new Map<string, InputPlace>();

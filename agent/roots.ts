@@ -15,19 +15,19 @@ export type Roots = {
   mayCreate(path: string): Promise<void>;
 };
 
-export const createRoots = (folders: readonly string[], mounts: readonly Mount[]): Roots => {
-  const all = [...folders, ...mounts.map(({ folder }) => folder)];
+export const createRoots = (folders: readonly string[], mounts: () => readonly Mount[]): Roots => {
+  const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
   return {
     existing: async (path) => {
       const real = await realPathOf(path);
       // Where nothing is, the nearest folder decides first: nobody learns what does not exist outside of the roots.
-      await refuseOutside({ path, real: real ?? (await nearestReal(path)), folders: all });
+      await refuseOutside({ path, real: real ?? (await nearestReal(path)), folders: all() });
       if (real === undefined) throw new TaskError("source", `no such file: ${path}`);
       return real;
     },
     mayCreate: async (path) => {
       const real = await nearestReal(path);
-      await refuseOutside({ path, real, folders: all });
+      await refuseOutside({ path, real, folders: all() });
     },
   };
 };
@@ -54,9 +54,15 @@ const nearestReal = async (path: string): Promise<string> => {
 type Question = { readonly path: string; readonly real: string; readonly folders: readonly string[] };
 
 const refuseOutside = async ({ path, real, folders }: Question): Promise<void> => {
+  const missing: string[] = [];
   for (const folder of folders) {
     const root = await realPathOf(folder); // asked anew each time: a root may be a share that is mounted later
-    if (root !== undefined && isInside(real, root)) return;
+    if (root === undefined) missing.push(folder);
+    else if (isInside(real, root)) return;
+  }
+  const gone = missing.find((folder) => isInside(path, folder));
+  if (gone !== undefined) {
+    throw new TaskError("storage", `${path} lies in ${gone}, which jobs may use, but it is not on this node now`);
   }
   const leads = path.startsWith(real) ? path : `${path} leads to ${real}, which`;
   const list = folders.length === 0 ? "none" : folders.join(", ");

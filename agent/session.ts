@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
-import type { AgentMessage, CoordinatorMessage, Hello } from "../shared/protocol.ts";
+import type { AgentMessage, CoordinatorMessage, FarmMount, Hello } from "../shared/protocol.ts";
 import type { Attempts } from "./attempts.ts";
 import { type Connect, type Connection, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
@@ -18,6 +18,8 @@ export type Session = {
 export type SessionNeeds = {
   readonly identity: Identity;
   readonly attempts: () => Attempts;
+  /** The farm's mounts hold from here on. */
+  readonly takeMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
   readonly connect: Connect;
   readonly clock: Clock;
@@ -58,7 +60,7 @@ export const createSession = (needs: SessionNeeds): Session => {
         highestEpoch = message.epoch;
         if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
         isWelcome = true;
-        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs.attempts());
+        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs);
         done.catch((error) => {
           log.error("A message could not be dealt with", { type: message.type, error });
           now.end("starting over: the next welcome settles what goes on");
@@ -89,7 +91,10 @@ export const createSession = (needs: SessionNeeds): Session => {
   const welcome = async (message: Welcome, now: Connection, listed: Hello["attempts"]): Promise<void> => {
     failures = 0;
     now.beat(message.heartbeatMs);
-    await identity.welcomed(message.nodeId, message.nodeKey);
+    await Promise.all([
+      identity.welcomed(message.nodeId, message.nodeKey),
+      message.mounts && needs.takeMounts(message.mounts),
+    ]);
     log.info("Connected", { nodeId: message.nodeId, epoch: message.epoch });
     needs.onConnected(message.nodeId);
     await needs.attempts().resume({ listed, keep: message.keep });
@@ -109,7 +114,11 @@ export const createSession = (needs: SessionNeeds): Session => {
   };
 };
 
-const obey = async (message: Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>, attempts: Attempts) => {
+type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
+
+const obey = async (message: Order, needs: Pick<SessionNeeds, "attempts" | "takeMounts">) => {
+  if (message.type === "mounts") return needs.takeMounts(message.mounts);
+  const attempts = needs.attempts();
   if (message.type === "assign") return attempts.assign(message.assignment);
   if (message.type === "granted") return attempts.granted(message.fence);
   if (message.type === "taken") return attempts.taken(message.fence);

@@ -6,16 +6,18 @@ export type Workdir = {
   readonly attempts: string;
   readonly outbox: string;
   readonly children: string;
+  /** A file: the farm's mounts as they were told last. */
+  readonly mounts: string;
 };
 
 /** The folders of an agent's data; only the user who runs it may look inside. */
 export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
-  const workdir = {
+  const folders = {
     path: dataDir,
     attempts: join(dataDir, "attempts"),
     outbox: join(dataDir, "outbox"),
     children: join(dataDir, "children"),
   };
-  for (const folder of Object.values(workdir)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return workdir;
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { ...folders, mounts: join(dataDir, "farm-mounts.json") };
 };

@@ -20,9 +20,9 @@ export type Credentials = z.output<typeof credentials>;
 
 const file = z.object({ current: z.string(), farms: z.record(z.string(), credentials) });
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const readCredentials = (env: Env): ClientOptions => {
+export const readCredentials = (env: Environment): ClientOptions => {
   const stored = readFile(env);
   const kept = stored?.farms[stored.current];
   const found = {
@@ -44,7 +44,7 @@ export const readCredentials = (env: Env): ClientOptions => {
 
 /** Notes the farm of a data folder as the current one. Without new secrets the known ones stay. */
 export const keepCredentials = (
-  env: Env,
+  env: Environment,
   dataDir: string,
   baseUrl: string,
   secrets: Omit<Credentials, "base_url"> | null,
@@ -56,12 +56,12 @@ export const keepCredentials = (
   writeFile(env, { current: dataDir, farms });
 };
 
-const pathOf = (env: Env): string => {
+const pathOf = (env: Environment): string => {
   const folder = env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config");
   return join(folder, "mediafarm", "credentials.json");
 };
 
-const readFile = (env: Env): z.output<typeof file> | undefined => {
+const readFile = (env: Environment): z.output<typeof file> | undefined => {
   const path = pathOf(env);
   let text: string;
   try {
@@ -82,7 +82,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const writeFile = (env: Env, value: z.output<typeof file>): void => {
+const writeFile = (env: Environment, value: z.output<typeof file>): void => {
   const path = pathOf(env);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

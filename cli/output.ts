@@ -1,9 +1,17 @@
+import type { World } from "./command.ts";
+import { type Paint, paintFor } from "./text/paint.ts";
+import { plainLines } from "./text/width.ts";
+
 /** Where a command writes: answers to stdout, everything else to stderr. */
 export type Output = {
   readonly isJson: boolean;
   /** Whether a person watches, so that a bar may move. */
   readonly isLive: boolean;
+  /** Of the live line. */
   readonly columns: number;
+  /** Of answers; without end where no terminal shows them. */
+  readonly width: number;
+  readonly paint: Paint;
   readonly text: (text: string) => void;
   /** One JSON document on a line of its own. */
   readonly json: (value: unknown) => void;
@@ -12,20 +20,17 @@ export type Output = {
   readonly live: (text: string) => void;
 };
 
-export const createOutput = (isJson: boolean): Output => ({
+export const createOutput = (
+  isJson: boolean,
+  { stdout, stderr, env }: Pick<World, "stdout" | "stderr" | "env">,
+): Output => ({
   isJson,
-  isLive: !isJson && process.stderr.isTTY === true,
-  columns: process.stderr.columns ?? 80,
-  text: (text) => {
-    process.stdout.write(text);
-  },
-  json: (value) => {
-    process.stdout.write(`${JSON.stringify(value)}\n`);
-  },
-  problem: (text) => {
-    process.stderr.write(`${text.trimEnd()}\n`);
-  },
-  live: (text) => {
-    process.stderr.write(`\r\x1b[K${text}`);
-  },
+  isLive: !isJson && stderr.isTerminal,
+  columns: stderr.columns ?? 80,
+  width: stdout.isTerminal ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+  paint: paintFor(stdout.isTerminal, env),
+  text: stdout.write,
+  json: (value) => stdout.write(`${JSON.stringify(value)}\n`),
+  problem: (text) => stderr.write(`${plainLines(text).trimEnd()}\n`),
+  live: (text) => stderr.write(`\r\x1b[K${text}`),
 });

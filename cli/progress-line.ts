@@ -11,7 +11,7 @@ export type ProgressView = {
 export const progressLine = ({ percent, elapsed, fps, note, columns }: ProgressView): string => {
   const facts = [
     `${String(Math.floor(percent)).padStart(3)} %`,
-    fps === undefined ? "" : `${Math.round(fps)} fps`,
+    !fps ? "" : `${Math.round(fps)} fps`,
     note || remaining(percent, elapsed),
   ].filter(Boolean);
   const words = facts.join("  ");

@@ -3,6 +3,7 @@ import { type Clock, sleep } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import type { FarmEvent } from "../shared/events.ts";
 import type { JobStatus } from "../shared/state/job.ts";
+import type { World } from "./command.ts";
 import type { Output } from "./output.ts";
 import { progressLine } from "./progress-line.ts";
 import { readEvents } from "./server-sent-events.ts";
@@ -12,23 +13,41 @@ const pollMs = 500;
 
 /**
  * Follows a job to its end and draws its progress; resolves with the final status. A coordinator that goes away is
- * waited for: the job goes on without it.
+ * waited for: the job goes on without it. Undefined where the signal ended the watching.
  */
-export const watchJob = async (client: Client, id: string, output: Output, clock: Clock): Promise<JobStatus> => {
+export const watchJob = async (
+  client: Client,
+  id: string,
+  { output, clock, signal }: { readonly output: Output; readonly clock: Clock; readonly signal?: AbortSignal },
+): Promise<JobStatus | undefined> => {
   const ending = new AbortController();
   const view = createView(output, clock);
   const listening = listen(client, id, view.hear, clock, ending.signal);
   try {
-    for (;;) {
+    while (!signal?.aborted) {
       const status = await askStatus(client, id, view);
       if (status === "completed" || status === "failed") return status;
-      await sleep(clock, pollMs);
+      await sleep(clock, pollMs, signal);
     }
+    return undefined;
   } finally {
     ending.abort();
     await listening;
     if (output.isLive) output.live("");
   }
+};
+
+/** The same for a person who may lose patience: Ctrl-C ends the watching and says how to take it up again. */
+export const watchToEnd = async (
+  client: Client,
+  id: string,
+  { output, world }: { readonly output: Output; readonly world: World },
+): Promise<JobStatus | "interrupted"> => {
+  const signal = world.interrupted();
+  const status = await watchJob(client, id, { output, clock: world.clock, signal });
+  if (status !== undefined) return status;
+  output.problem(`Job ${id} goes on. Watch it: mediafarm job ${id} --wait     Stop it: mediafarm stop ${id}`);
+  return "interrupted";
 };
 
 const askStatus = async (client: Client, id: string, view: View): Promise<JobStatus | undefined> => {

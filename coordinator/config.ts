@@ -1,12 +1,8 @@
 import { z } from "zod";
+import { AppError } from "../shared/errors.ts";
 
-/** How a coordinator runs. Milliseconds where a name ends in Ms. */
-export const coordinatorConfig = z.strictObject({
-  dataDir: z.string().min(1),
-  host: z.string().default("127.0.0.1"),
-  port: z.number().int().min(0).max(65_535).default(8700),
-  /** Where the built pages lie; absent: where the build leaves them in a clone. */
-  pagesDir: z.string().min(1).optional(),
+/** The farm's times. Milliseconds. */
+const times = z.strictObject({
   heartbeatMs: z.number().positive().default(5000),
   /** A node silent for this long is shown as late … */
   lateMs: z.number().positive().default(10_000),
@@ -22,4 +18,48 @@ export const coordinatorConfig = z.strictObject({
     .positive()
     .default(30 * 60_000),
 });
+
+/** How a coordinator runs. */
+export const coordinatorConfig = z.strictObject({
+  dataDir: z.string().min(1),
+  host: z.string().default("127.0.0.1"),
+  port: z.number().int().min(0).max(65_535).default(8700),
+  /** Where the built pages lie; absent: where the build leaves them in a clone. */
+  pagesDir: z.string().min(1).optional(),
+  ...times.shape,
+});
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
+
+/** What flags and callers may give; the rest comes from the environment and from defaults. */
+export type CoordinatorChoices = Omit<z.input<typeof coordinatorConfig>, keyof z.input<typeof times>>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable that changes the farm's times: JSON such as `{"heartbeatMs":500}`. Made for tests and for slow networks. */
+const timing = "MEDIAFARM_TIMING";
+
+/** Throws AppError with every setting that cannot be used and where it comes from. */
+export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => {
+  const chosen = parseAs(times, readTiming(env), timing);
+  return parseAs(coordinatorConfig, { ...choices, ...chosen }, "The coordinator's settings");
+};
+
+const readTiming = (env: Environment): unknown => {
+  const text = env[timing] || "{}";
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const example = '{"heartbeatMs":5000}';
+    throw new AppError("VALIDATION_FAILED", `${timing} is not JSON such as ${example}: ${text.slice(0, 200)}`, {
+      cause,
+    });
+  }
+};
+
+const parseAs = <S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const words = details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  throw new AppError("VALIDATION_FAILED", `${what} cannot be used: ${words}`, { details });
+};

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { commands } from "../cli/commands/index.ts";
+import { helpOf, overview } from "../cli/help.ts";
 import { causes } from "../shared/causes.ts";
 import { errorCodes } from "../shared/errors.ts";
 import { attemptMachine } from "../shared/state/attempt.ts";
@@ -20,6 +22,7 @@ export type Page = {
 
 export const pages: readonly Page[] = [
   { file: "api.md", parts: { "error-codes": errorTable } },
+  { file: "command-line.md", parts: { overview: () => block(overview(commands, 100)), commands: commandHelp } },
   { file: "causes.md", parts: { causes: causeTable } },
   {
     file: "state-machines.md",
@@ -46,6 +49,12 @@ function errorTable(): string {
   const rows = Object.entries(errorCodes).map(([code, { status, means }]) => [`\`${code}\``, String(status), means]);
   return table(["code", "status", "means"], rows);
 }
+
+function commandHelp(): string {
+  return commands.map((each) => `## ${each.name}\n\n${block(helpOf(each, 100))}`).join("\n");
+}
+
+const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
 
 function causeTable(): string {
   const rows = Object.entries(causes).map(([cause, { backOff, advice }]) => [

@@ -4,6 +4,7 @@ import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts"
 import { looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import type { Role } from "./person.ts";
+import { farmMount, farmMounts } from "./protocol.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 
 /**
@@ -106,9 +107,20 @@ export const api = {
     input: nodeUpdate,
     returns: node,
   }),
+  listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
+    input: none,
+    returns: items(farmMount),
+  }),
+  setMounts: route("farm", "PUT", "/mounts", "Replace the mounts of the whole farm", {
+    input: z.strictObject({ items: farmMounts }),
+    returns: items(farmMount),
+    // It opens a folder on every node.
+    role: "owner",
+  }),
   getTaskLog: route("farm", "GET", "/tasks/{task_id}/log", "The log of a task's attempts", {
     input: none,
     returns: z.strictObject({
+      task: taskInfo.pick({ id: true, name: true, kind: true, status: true }).extend({ job_id: z.string() }),
       items: z.array(
         z.strictObject({
           attempt: z.number().int(),

@@ -1,6 +1,6 @@
 import { TaskError } from "./causes.ts";
 import { decodeOnce, type PathFlavour } from "./location.ts";
-import type { Mount } from "./protocol.ts";
+import type { FarmMount, Mount } from "./protocol.ts";
 
 /**
  * URI -> path on one node, as text; whether the path may be used is `agent/roots.ts`'s question. The longest mount
@@ -9,7 +9,7 @@ import type { Mount } from "./protocol.ts";
 export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string => {
   const wanted = collapse(uri);
   const best = mounts
-    .map((mount) => ({ ...mount, prefix: collapse(mount.prefix).replace(/\/$/, "") }))
+    .map((mount) => ({ ...mount, prefix: normalPrefix(mount.prefix).replace(/\/$/, "") }))
     .filter(({ prefix }) => wanted === prefix || wanted.startsWith(`${prefix}/`))
     .sort((a, b) => b.prefix.length - a.prefix.length)[0];
   if (best) return below(best.folder, wanted.slice(best.prefix.length), flavour);
@@ -22,6 +22,26 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
       ? `${uri}: a file on another host can only be reached through a mount`
       : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; start the agent with --mount PREFIX=FOLDER`,
   );
+};
+
+/** One spelling for what covers the same: `s3://bucket//a/` is `s3://bucket/a`. */
+export const normalPrefix = (prefix: string): string => collapse(prefix).replace(/(?<!:\/)\/$/, "");
+
+/** The mounts of one node: its own, and those of the farm whose prefix it does not mount itself. */
+export const mergeMounts = (own: readonly Mount[], farm: readonly FarmMount[], flavour: PathFlavour): Mount[] => {
+  const taken = new Set(own.map(({ prefix }) => normalPrefix(prefix)));
+  const others = farm.flatMap(({ prefix, folders }) => {
+    const folder = folders[flavour];
+    return folder === undefined || taken.has(normalPrefix(prefix)) ? [] : [{ prefix, folder }];
+  });
+  return [...own, ...others];
+};
+
+/** `s3://bucket=/mnt/bucket`: the last `=` divides, since prefixes may hold one and folders hardly do. */
+export const splitMount = (text: string): Mount | undefined => {
+  const at = text.lastIndexOf("=");
+  if (at <= 0 || at === text.length - 1) return undefined;
+  return { prefix: text.slice(0, at), folder: text.slice(at + 1) };
 };
 
 /** `a//b` is `a/b`, but the two slashes after a scheme stay. */

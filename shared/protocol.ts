@@ -23,6 +23,32 @@ const shortText = z.string().min(1).max(200);
 export const mount = z.strictObject({ prefix: z.string().min(1).max(2000), folder: z.string().min(1).max(4000) });
 export type Mount = z.output<typeof mount>;
 
+/** An absolute path of one flavour. The whole disk of a POSIX node is no mount: it would open every file to every job. */
+const posixFolder = z
+  .string()
+  .max(4000)
+  .regex(/^\/+[^/\0][^\0]*$/, "must be an absolute path such as /mnt/bucket, not / itself");
+const windowsFolder = z
+  .string()
+  .max(4000)
+  .regex(
+    /^([a-z]:[\\/]|\\\\[^\\/]+\\[^\\/]+)[^\0]*$/i,
+    "must be an absolute path such as Z:\\bucket or \\\\server\\share",
+  );
+
+/** A mount of the whole farm: each node takes the folder of its own kind of paths. */
+export const farmMount = z.strictObject({
+  prefix: z
+    .string()
+    .max(2000)
+    .regex(/^[a-z][a-z0-9+.-]+:\/\//i, "must begin with a scheme, such as s3://bucket"),
+  folders: z
+    .strictObject({ posix: posixFolder.optional(), win32: windowsFolder.optional() })
+    .refine(({ posix, win32 }) => posix !== undefined || win32 !== undefined, "must name a posix or a win32 folder"),
+});
+export type FarmMount = z.output<typeof farmMount>;
+export const farmMounts = z.array(farmMount).max(1000);
+
 /** What a node's tools can do, measured by asking them. */
 export const tools = z.strictObject({
   ffmpeg: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
@@ -132,6 +158,8 @@ const coordinatorMessages = [
     heartbeatMs: z.number().positive(),
     /** Of the attempts in `hello`: these go on, all others are dropped. */
     keep: z.array(fence),
+    /** The farm's; absent: those that the agent knows stay. */
+    mounts: farmMounts.optional(),
   }),
   z.strictObject({ type: z.literal("refused"), message: z.string(), retry: z.boolean() }),
   z.strictObject({ type: z.literal("assign"), epoch: z.number().int(), assignment }),
@@ -139,6 +167,8 @@ const coordinatorMessages = [
   /** The fence is old: end the attempt, show nothing of it. */
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
+  /** The farm's mounts have changed; these are all of them. */
+  z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The report is stored; the agent may forget it. */
   z.strictObject({ type: z.literal("taken"), epoch: z.number().int(), fence }),
 ] as const;

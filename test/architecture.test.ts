@@ -78,10 +78,9 @@ describe("what comes from outside is let in at few doors", () => {
       /\bprocess\.env\b/,
       [
         "agent/config.ts",
-        "cli/commands/submit.ts",
-        "cli/commands/up.ts",
         "cli/demo.ts",
         "cli/local-agent.ts",
+        "cli/world.ts",
         "electron/coordinator-process.ts",
         "electron/main.ts",
         "electron/start.ts",

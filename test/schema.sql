@@ -1,4 +1,4 @@
--- Version 2. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 3. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -156,3 +156,10 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_person ON sessions (person_id);
 
 CREATE INDEX sessions_expires ON sessions (expires);
+
+CREATE TABLE mounts (
+  prefix TEXT PRIMARY KEY, -- of URIs, without a slash at its end
+  posix TEXT, -- the folder on nodes with POSIX paths
+  win32 TEXT, -- the folder on Windows nodes
+  CHECK (posix IS NOT NULL OR win32 IS NOT NULL)
+) STRICT, WITHOUT ROWID;

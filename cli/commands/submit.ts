@@ -1,47 +1,54 @@
-import { readFileSync } from "node:fs";
-import { createClient } from "../../shared/client.ts";
+import { readFile } from "node:fs/promises";
 import { AppError, messageOf } from "../../shared/errors.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import type { ParsedCommand } from "../command.ts";
-import { readCredentials } from "../credentials.ts";
+import { exactly, type ParsedCommand, type World } from "../command.ts";
 import { describeResult } from "../describe.ts";
-import { watchJob } from "../watch.ts";
+import { watchToEnd } from "../watch.ts";
 
 /** Submits a job file; with --wait stays until the job has ended. */
 export const submit: ParsedCommand = {
   name: "submit",
-  usage: "submit FILE|- [--wait]",
-  summary: "Submit a job (a JSON file, - for standard input). --wait shows its progress and, at the end, its result.",
-  options: { wait: { type: "boolean" } },
-  check: (positionals) => (positionals.length === 1 ? undefined : "submit takes one FILE, or - for standard input"),
-  run: async ({ values, positionals, output }) => {
-    const client = createClient(readCredentials(process.env));
-    const job = readJob(positionals[0] ?? "-");
+  words: "FILE|-",
+  summary: "Submit a job: a JSON file, or - for standard input.",
+  details:
+    "Prints the job's id; with --wait its progress and, at the end, what it made. Ctrl-C ends the waiting, never the job.",
+  flags: { wait: { type: "boolean", help: "Stay until the job has ended; the exit status says how." } },
+  offers: "files",
+  examples: [
+    ["mediafarm submit job.json --wait", "runs a job and shows what came out"],
+    ["make-job | mediafarm submit - --json", 'queues what a script wrote; prints {"id":"12"}'],
+  ],
+  exits: ["130  Ctrl-C while waiting; the job goes on"],
+  check: exactly(1, "submit", "one FILE, or - for standard input"),
+  run: async ({ values, positionals, output, world, client: open }) => {
+    const client = open();
+    const job = await readJob(positionals[0] ?? "-", world);
     const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0]); // the coordinator checks it
-    if (output.isJson || !values.wait) output.json({ id });
-    else output.problem(`Job ${id} is queued`);
+    if (output.isJson) output.json({ id });
+    else if (values.wait) output.problem(`Job ${id} is queued`);
+    else output.text(`${JSON.stringify({ id })}\n`);
     if (!values.wait) return 0;
-    const status = await watchJob(client, id, output, systemClock);
+    const ended = await watchToEnd(client, id, { output, world });
+    if (ended === "interrupted") return 130;
     const result = await client.getResult({ job_id: id });
     if (output.isJson) output.json(result);
     else output.text(describeResult(result));
-    return status === "completed" ? 0 : 1;
+    return ended === "completed" ? 0 : 1;
   },
 };
 
-const readJob = (file: string): object => {
+const readJob = async (file: string, world: World): Promise<object> => {
   const name = file === "-" ? "standard input" : file;
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (cause) {
+  const text = await readText(file, world).catch((cause: unknown) => {
     throw new AppError("NOT_FOUND", `${name} cannot be read: ${messageOf(cause)}`, { cause });
-  }
+  });
   try {
-    const job: unknown = JSON.parse(text);
+    const job: unknown = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors write a mark first
     if (typeof job === "object" && job !== null && !Array.isArray(job)) return job;
   } catch (cause) {
     throw new AppError("INVALID_JSON", `${name} is not JSON: ${messageOf(cause)}`, { cause });
   }
   throw new AppError("INVALID_JSON", `${name} holds no JSON object`);
 };
+
+const readText = (file: string, world: World): Promise<string> =>
+  file === "-" ? world.stdin() : readFile(file, "utf8");

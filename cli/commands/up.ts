@@ -1,96 +1,34 @@
-import { homedir, hostname } from "node:os";
-import { join, resolve } from "node:path";
-import { pino } from "pino";
-import { coordinatorConfig } from "../../coordinator/config.ts";
-import { type Coordinator, startCoordinator } from "../../coordinator/coordinator.ts";
-import { systemClock } from "../../shared/system-clock.ts";
-import { type ParsedCommand, textOf, type Values } from "../command.ts";
-import { keepCredentials } from "../credentials.ts";
-import { agentFlags, agentWords, numberOf } from "../farm-flags.ts";
-import { startLocalAgent } from "../local-agent.ts";
-import type { Output } from "../output.ts";
-import { untilStopped } from "../signals.ts";
+import type { ParsedCommand } from "../command.ts";
+import { agentFlags } from "../farm-flags.ts";
 
 /** A coordinator and, unless told otherwise, one agent on this machine. */
 export const up: ParsedCommand = {
   name: "up",
-  usage:
-    "up [--data DIR] [--host H] [--port N] [--slots N] [--name S] [--tags a,b] [--root DIR]... [--mount PREFIX=DIR]... [--no-agent]",
-  summary: "Start a farm on this machine: the coordinator and a local agent. --root names folders jobs may use.",
-  options: {
-    data: { type: "string" },
-    host: { type: "string" },
-    port: { type: "string" },
-    "no-agent": { type: "boolean" },
+  words: "",
+  summary: "Start a farm on this machine: the coordinator with its API, and a local agent.",
+  details:
+    'The first start of a data folder shows the credentials once; this user\'s commands find them by themselves. With --json one line tells that it is ready: {"event":"ready","base_url",…,"join_token"}. Ctrl-C or SIGTERM ends it cleanly.',
+  flags: {
+    data: {
+      type: "string",
+      value: "DIR",
+      offers: "folders",
+      help: "Where the farm keeps its jobs and keys.",
+      default: "~/.mediafarm",
+    },
+    host: { type: "string", value: "H", help: "The address to listen on.", default: "127.0.0.1, this machine only" },
+    port: { type: "string", value: "N", help: "The port to listen on; 0 picks a free one.", default: "8700" },
+    "no-agent": { type: "boolean", help: "Start the coordinator alone; agents come from elsewhere." },
     ...agentFlags,
   },
+  examples: [
+    ["mediafarm up --root ~/media", "a farm of this machine; jobs may read and write ~/media"],
+    [
+      "mediafarm up --no-agent --host 0.0.0.0 --port 8700",
+      "a coordinator alone that other machines reach; they join with the token it shows",
+    ],
+  ],
   check: (positionals) => (positionals.length > 0 ? `up takes no "${positionals[0]}"` : undefined),
-  run: async ({ values, output }) => {
-    const dataDir = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
-    const words = agentWords(values);
-    const log = pino({ level: process.env.MEDIAFARM_LOG ?? "warn" }, pino.destination(2));
-    const config = coordinatorConfig.parse({
-      ...JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}"),
-      dataDir: join(dataDir, "coordinator"),
-      host: textOf(values, "host"),
-      port: numberOf(values, "port", 65_535),
-    });
-    const stopped = untilStopped();
-    const coordinator = await startCoordinator(config, systemClock, log);
-    try {
-      const agent = values["no-agent"]
-        ? undefined
-        : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
-      tellReady(coordinator, dataDir, values, output);
-      await stopped;
-      await agent?.stop();
-      return 0;
-    } finally {
-      await coordinator.close();
-    }
-  },
-};
-
-const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, output: Output): void => {
-  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
-  const secrets = first && {
-    oapi_key: first.oapiKey,
-    oapi_secret: first.oapiSecret,
-    auth_key: first.authKey,
-    auth_secret: first.authSecret,
-  };
-  keepCredentials(process.env, dataDir, baseUrl, secrets);
-  const none = { oapi_key: null, oapi_secret: null, auth_key: null, auth_secret: null };
-  const places = {
-    base_url: baseUrl,
-    dashboard_url: dashboardUrl,
-    first_sign_in_url: firstSignInUrl,
-    pid: process.pid,
-  };
-  if (output.isJson) output.json({ event: "ready", ...places, ...(secrets ?? none), join_token: joinToken });
-  else output.text(readyText(coordinator, values));
-};
-
-const readyText = (coordinator: Coordinator, values: Values): string => {
-  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
-  const roots = Array.isArray(values.root) || Array.isArray(values.mount);
-  return [
-    `Mediafarm is running on ${hostname()}.`,
-    `  API         ${baseUrl}`,
-    `  Dashboard   ${dashboardUrl}`,
-    ...(firstSignInUrl ? [`  Nobody can sign in yet. This link makes the owner, once: ${firstSignInUrl}`] : []),
-    ...(first
-      ? [
-          "  These are shown once; this user's commands find them by themselves:",
-          `  OAPI key    ${first.oapiKey}`,
-          `  OAPI secret ${first.oapiSecret}`,
-          `  auth_key    ${first.authKey}`,
-          `  auth_secret ${first.authSecret}`,
-        ]
-      : []),
-    `  Add a node  mediafarm agent --join ${joinToken}`,
-    ...(roots ? [] : ["  No --root was given: jobs cannot read or write any folder of this machine yet."]),
-    "Submit a job with: mediafarm submit FILE --wait       Stop with Ctrl-C.",
-    "",
-  ].join("\n");
+  // Loaded only here: the other verbs are quicker without the server's libraries.
+  run: async (call) => (await import("../run-farm.ts")).runFarm(call),
 };

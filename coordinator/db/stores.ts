@@ -4,6 +4,7 @@ import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
+import { createMountStore } from "./mounts.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createPersonStore } from "./people.ts";
@@ -17,6 +18,7 @@ export const createStores = (db: Db) => ({
   facts: createFactStore(db),
   jobs: createJobStore(db),
   jobView: createJobViewStore(db),
+  mounts: createMountStore(db),
   nodes: createNodeStore(db),
   people: createPersonStore(db),
   tasks: createTaskStore(db),

@@ -5,6 +5,7 @@ import type { Accounts } from "../accounts.ts";
 import type { People } from "../people.ts";
 import { jobHandlers } from "../routes/jobs.ts";
 import { loginHandlers } from "../routes/login.ts";
+import { mountHandlers } from "../routes/mounts.ts";
 import { nodeHandlers } from "../routes/nodes.ts";
 import { peopleHandlers } from "../routes/people.ts";
 import { taskHandlers } from "../routes/tasks.ts";
@@ -33,6 +34,7 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
   const sessionGuard = createSessionGuard(people);
   const handlers = {
     ...jobHandlers(farm),
+    ...mountHandlers(farm),
     ...nodeHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(accounts, throttle),

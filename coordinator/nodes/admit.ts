@@ -46,6 +46,8 @@ export const admitNode = async (
     nodeKey: "joinToken" in hello.credentials ? nodeKey : undefined,
     heartbeatMs: farm.config.heartbeatMs,
     keep,
+    // Read at this very moment: a change after it is told to all who are connected, and this node is.
+    mounts: farm.stores.mounts.readAll(),
   });
   farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
   publishNode(farm, row.id);

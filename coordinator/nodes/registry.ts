@@ -69,6 +69,10 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       if (entry) entry.lastHeard = now;
     },
     send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
+    /** Those that are not connected hear it at their next welcome. */
+    tellAll: (message: CoordinatorMessage): void => {
+      for (const { connection } of entries.values()) connection?.send(message);
+    },
     claim: (nodeId: number, taskId: number, weight: Weight): void => {
       entries.get(nodeId)?.claimed.set(taskId, weight);
     },

@@ -1,13 +1,14 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
-import { isoOrNull, isoTime } from "../work/info.ts";
+import { isoOrNull, isoTime, taskInfoOf } from "../work/info.ts";
 import { idOf } from "./jobs.ts";
 
 export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog"> => ({
   getTaskLog: ({ task_id }) => {
     const id = idOf(task_id);
-    if (!farm.stores.tasks.read(id)) throw new AppError("NOT_FOUND", `There is no task ${task_id}`);
+    const row = farm.stores.tasks.read(id);
+    if (!row) throw new AppError("NOT_FOUND", `There is no task ${task_id}`);
     const items = farm.stores.attempts.readLogs(id).map(({ counter, node, state, assigned, ended, log }) => ({
       attempt: counter,
       node,
@@ -16,6 +17,7 @@ export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog"> => ({
       ended: isoOrNull(ended),
       log: log ?? "",
     }));
-    return { items };
+    const { name, kind, status } = taskInfoOf(row, farm.progress);
+    return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
   },
 });

@@ -57,8 +57,8 @@ test("a folder that was replaced by a link out of the roots is noticed right bef
   await mkdir(at("elsewhere"));
   await writeFile(at("elsewhere", ".a.mp4.1.1.part"), "ours");
   await symlink(at("elsewhere"), at("root", "swapped"));
-  const roots = createRoots([at("root")], []);
-  const locator = createLocator({ mounts: [], flavour: "posix", roots });
+  const roots = createRoots([at("root")], () => []);
+  const locator = createLocator({ mounts: () => [], flavour: "posix", roots });
   const { publish } = createPublisher({ locator, checkpoint: passThrough });
   const { size = 0, identity = "" } = (await identityOf(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
   const uri = `file://${at("root", "swapped")}`;

@@ -18,19 +18,19 @@ afterEach(() => folder.remove());
 
 test("a file in a root is given back by its real path", async () => {
   await symlink(at("root", "deep"), at("root", "link"));
-  const roots = createRoots([at("root")], []);
+  const roots = createRoots([at("root")], () => []);
   expect(await roots.existing(at("root", "link", "a.mov"))).toBe(at("root", "deep", "a.mov"));
 });
 
 test("a folder whose name only begins like a root's is outside", async () => {
-  await expect(createRoots([at("root")], []).existing(at("rootless", "b.mov"))).rejects.toThrow(
+  await expect(createRoots([at("root")], () => []).existing(at("rootless", "b.mov"))).rejects.toThrow(
     `${at("rootless", "b.mov")} is outside of the folders this node may use (${at("root")}); start the agent with --root`,
   );
 });
 
 test("a link that leads out is refused with both paths", async () => {
   await symlink(at("rootless"), at("root", "out"));
-  const roots = createRoots([at("root")], []);
+  const roots = createRoots([at("root")], () => []);
   await expect(roots.existing(at("root", "out", "b.mov"))).rejects.toThrow(
     `${at("root", "out", "b.mov")} leads to ${at("rootless", "b.mov")}, which is outside`,
   );
@@ -39,19 +39,31 @@ test("a link that leads out is refused with both paths", async () => {
 
 test("a root that is itself a link works, and a mount's folder counts as a root", async () => {
   await symlink(at("root"), at("alias"));
-  await expect(createRoots([at("alias")], []).existing(at("root", "deep", "a.mov"))).resolves.toBeTruthy();
+  await expect(createRoots([at("alias")], () => []).existing(at("root", "deep", "a.mov"))).resolves.toBeTruthy();
   const mounts = [{ prefix: "s3://bucket", folder: at("rootless") }];
-  await expect(createRoots([], mounts).existing(at("rootless", "b.mov"))).resolves.toBeTruthy();
+  await expect(createRoots([], () => mounts).existing(at("rootless", "b.mov"))).resolves.toBeTruthy();
 });
 
 test("a folder yet to be made is judged by its nearest ancestor", async () => {
-  const roots = createRoots([at("root")], []);
+  const roots = createRoots([at("root")], () => []);
   await expect(roots.mayCreate(at("root", "new", "er"))).resolves.toBeUndefined();
   await expect(roots.mayCreate(at("new", "er"))).rejects.toThrow("is outside");
 });
 
+test("a root or mount that is not there now is named as the trouble, unless another one covers the path", async () => {
+  const gone = at("root", "share");
+  const mounts = () => [{ prefix: "s3://bucket", folder: gone }];
+  await expect(createRoots([], mounts).existing(join(gone, "a.mov"))).rejects.toMatchObject({
+    failure: {
+      cause: "storage",
+      message: expect.stringContaining(`lies in ${gone}, which jobs may use, but it is not`),
+    },
+  });
+  await expect(createRoots([at("root")], mounts).mayCreate(join(gone, "new"))).resolves.toBeUndefined();
+});
+
 test("a missing source is no such file", async () => {
-  await expect(createRoots([at("root")], []).existing(at("root", "none.mov"))).rejects.toMatchObject({
+  await expect(createRoots([at("root")], () => []).existing(at("root", "none.mov"))).rejects.toMatchObject({
     failure: { cause: "source", message: `no such file: ${at("root", "none.mov")}` },
   });
 });

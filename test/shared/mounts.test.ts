@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TaskError } from "../../shared/causes.ts";
-import { resolveUri } from "../../shared/mounts.ts";
+import { mergeMounts, normalPrefix, resolveUri, splitMount } from "../../shared/mounts.ts";
+import { farmMount } from "../../shared/protocol.ts";
 
 const mounts = [
   { prefix: "s3://bucket", folder: "/mnt/bucket" },
@@ -77,4 +78,73 @@ test.each([
 
 test.each(["file:///media/x", "file:///C:x"])("on Windows, %s has no drive", (uri) => {
   expect(() => windows(uri)).toThrow("has no drive letter");
+});
+
+const farm = [
+  { prefix: "s3://both", folders: { posix: "/mnt/both", win32: "Z:\\both" } },
+  { prefix: "s3://posix", folders: { posix: "/mnt/posix" } },
+  { prefix: "s3://share/", folders: { win32: "\\\\server\\share" } },
+];
+
+describe("the farm's mounts on a node", () => {
+  test("each kind of node gets its own folders, none where there is none for it", () => {
+    expect(mergeMounts([], farm, "posix").map(({ folder }) => folder)).toEqual(["/mnt/both", "/mnt/posix"]);
+    expect(mergeMounts([], farm, "win32").map(({ folder }) => folder)).toEqual(["Z:\\both", "\\\\server\\share"]);
+  });
+
+  test("the node's own mount of the same prefix wins, however it is spelled", () => {
+    const own = [{ prefix: "s3://both//", folder: "/mine" }];
+    expect(resolveUri("s3://both/a.mov", mergeMounts(own, farm, "posix"), "posix")).toBe("/mine/a.mov");
+    expect(resolveUri("s3://posix/a.mov", mergeMounts(own, farm, "posix"), "posix")).toBe("/mnt/posix/a.mov");
+  });
+
+  test("a node's own longer prefix wins over a shorter one of the farm, and the other way round", () => {
+    const deep = mergeMounts([{ prefix: "s3://both/deep", folder: "/deep" }], farm, "posix");
+    expect(resolveUri("s3://both/deep/a", deep, "posix")).toBe("/deep/a");
+    const shallow = mergeMounts([{ prefix: "s3://", folder: "/all" }], farm, "posix");
+    expect(resolveUri("s3://both/a", shallow, "posix")).toBe("/mnt/both/a");
+    expect(resolveUri("s3://other/a", shallow, "posix")).toBe("/all/other/a");
+  });
+
+  test("a Windows share keeps its two backslashes", () => {
+    const mounts = mergeMounts([], farm, "win32");
+    expect(resolveUri("s3://share//a%20b/c.mov", mounts, "win32")).toBe("\\\\server\\share\\a b\\c.mov");
+  });
+});
+
+test.each([
+  ["s3://bucket/", "s3://bucket"],
+  ["s3://bucket//a//", "s3://bucket/a"],
+  ["s3://", "s3://"],
+])("the prefix %s is %s", (prefix, normal) => {
+  expect(normalPrefix(prefix)).toBe(normal);
+  expect(normalPrefix(normal)).toBe(normal);
+});
+
+test.each([
+  ["s3://b=/mnt/b", { prefix: "s3://b", folder: "/mnt/b" }],
+  ["s3://b/key=1=/mnt/b", { prefix: "s3://b/key=1", folder: "/mnt/b" }],
+  ["s3://b=Z:\\b", { prefix: "s3://b", folder: "Z:\\b" }],
+  ["s3://b", undefined],
+  ["=/mnt/b", undefined],
+  ["s3://b=", undefined],
+])("%s is split at its last =", (text, mount) => {
+  expect(splitMount(text)).toEqual(mount);
+});
+
+test.each([
+  [true, { posix: "/mnt/b" }],
+  [true, { win32: "Z:\\" }],
+  [true, { win32: "z:/b" }],
+  [true, { win32: "\\\\server\\share" }],
+  [false, {}],
+  [false, { posix: "/" }],
+  [false, { posix: "//" }],
+  [false, { posix: "mnt/b" }],
+  [false, { posix: "Z:\\b" }],
+  [false, { win32: "b" }],
+  [false, { win32: "Z:b" }],
+  [false, { win32: "\\\\server" }],
+])("taken as a mount of the farm (%s): %j", (isTaken, folders) => {
+  expect(farmMount.safeParse({ prefix: "s3://b", folders }).success).toBe(isTaken);
 });

@@ -66,6 +66,7 @@ test("a new node is enrolled, given a key, and then work", async () => {
     nodeKey: expect.stringMatching(/^[\w-]{43}$/),
     heartbeatMs: 5000,
     keep: [],
+    mounts: [],
   });
   const { body } = await world.api("POST", "/jobs", { body: aSmallJob() });
   const assigned = await hear();

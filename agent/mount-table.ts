@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { PathFlavour } from "../shared/location.ts";
+import { mergeMounts } from "../shared/mounts.ts";
+import { type FarmMount, farmMounts, type Mount } from "../shared/protocol.ts";
+import { readTextIfThere, statIfThere, writeDurably } from "./disk.ts";
+import { parseJsonAs } from "./json.ts";
+import type { Log } from "./log.ts";
+
+const file = z.strictObject({ farms: z.record(z.string(), farmMounts) });
+
+/** The mounts of this node: its own, and the farm's as they were told last, also by an earlier coordinator's life. */
+export type MountTable = {
+  current(): readonly Mount[];
+  /** They hold at once; the promise is about keeping them for the next start. */
+  take(mounts: readonly FarmMount[]): Promise<void>;
+};
+
+export type MountTableNeeds = {
+  readonly path: string;
+  readonly farmId: string;
+  readonly own: readonly Mount[];
+  readonly flavour: PathFlavour;
+  readonly log: Log;
+};
+
+export const openMountTable = async ({ path, farmId, own, flavour, log }: MountTableNeeds): Promise<MountTable> => {
+  // A damaged file is no loss: the next welcome says it all again.
+  const farms = parseJsonAs(file, await readTextIfThere(path))?.farms ?? {};
+  let current = mergeMounts(own, farms[farmId] ?? [], flavour);
+
+  const warn = async (): Promise<void> => {
+    for (const { prefix, folder } of current.slice(own.length)) {
+      const isThere = await isFolder(folder);
+      if (!isThere)
+        log.warn("A farm mount's folder is not on this node: tasks that need it fail here", { prefix, folder });
+    }
+  };
+
+  return {
+    current: () => current,
+    take: async (mounts) => {
+      current = mergeMounts(own, mounts, flavour);
+      const isKnown = JSON.stringify(farms[farmId] ?? []) === JSON.stringify(mounts);
+      farms[farmId] = [...mounts];
+      await warn();
+      if (!isKnown) await writeDurably(path, JSON.stringify({ farms }, null, 2));
+    },
+  };
+};
+
+/** A share that cannot be reached is not there. */
+const isFolder = async (folder: string): Promise<boolean> => {
+  try {
+    return (await statIfThere(folder))?.isDirectory() ?? false;
+  } catch {
+    return false; // not ours to look into, or the share is away: jobs could not use it either
+  }
+};

@@ -1,0 +1,64 @@
+import type { Client } from "../../shared/client.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Node } from "../../shared/node.ts";
+import { nodeStates } from "../../shared/state/node.ts";
+import { choiceOf, exactly, listOf, numberOf, type ParsedCommand, textOf, type Values } from "../command.ts";
+import { nodeTable } from "../node-table.ts";
+import type { Output } from "../output.ts";
+import { plain } from "../text/width.ts";
+
+/** One node: looked at, or changed. */
+export const node: ParsedCommand = {
+  name: "node",
+  words: "ID",
+  summary: "Show one node, or drain, pause, retag or resize it.",
+  details: "drain lets what runs come to its end and takes nothing new; paused takes nothing new; active works.",
+  flags: {
+    state: { type: "string", value: "STATE", offers: nodeStates, help: `One of ${nodeStates.join(", ")}.` },
+    tags: { type: "string", value: "a,b", help: "The node's tags from now on; they win over the agent's own." },
+    slots: { type: "string", value: "N", help: "How many tasks it runs at a time from now on." },
+  },
+  examples: [
+    ["mediafarm node 3", "how node 3 stands, its folders, mounts and tools"],
+    ["mediafarm node 3 --state drain", "lets it finish what it runs, and gives it nothing more"],
+  ],
+  check: exactly(1, "node", "one node's ID"),
+  run: async ({ values, positionals: [id = ""], output, client: open }) => {
+    const change = changeOf(values);
+    const client = open();
+    const found = change ? await client.updateNode({ node_id: id, ...change }) : await oneOf(client, id);
+    if (output.isJson) output.json(found);
+    else output.text(describe(found, output));
+    return 0;
+  },
+};
+
+const changeOf = (values: Values) => {
+  const state = textOf(values, "state");
+  const change = {
+    state: state === undefined ? undefined : choiceOf("state", state, nodeStates),
+    tags: listOf(textOf(values, "tags")),
+    slots: numberOf(values, "slots", 1024),
+  };
+  return Object.values(change).some((each) => each !== undefined) ? change : undefined;
+};
+
+const oneOf = async (client: Client, id: string): Promise<Node> => {
+  const found = (await client.listNodes({})).items.find((each) => each.id === id);
+  if (!found) throw new AppError("NOT_FOUND", `There is no node ${id}`);
+  return found;
+};
+
+const describe = (found: Node, output: Output): string => {
+  const { machine, ffmpeg, roots, mounts, enrolled, last_seen: seen } = found;
+  const lines = [
+    ["Machine", `${machine.os}, ${machine.cpu}, ${machine.cores} cores, ${(machine.memory / 1e9).toFixed(1)} GB`],
+    ["ffmpeg", ffmpeg ? `${ffmpeg.version} at ${ffmpeg.path}` : "none"],
+    ["Folders", roots.join(", ") || "none"],
+    ["Own mounts", mounts.map(({ prefix, folder }) => `${prefix} = ${folder}`).join(", ") || "none"],
+    ["Joined", enrolled],
+    ["Last heard", seen],
+  ];
+  const text = lines.map(([title = "", words = ""]) => `${title.padEnd(12)}${plain(words)}`).join("\n");
+  return `${nodeTable([found], output)}\n${text}\n`;
+};

@@ -1,0 +1,28 @@
+import { exactly, type ParsedCommand } from "../command.ts";
+import { lookOfJob, looks } from "../text/states.ts";
+
+/** Ends a job on every node. */
+export const stop: ParsedCommand = {
+  name: "stop",
+  words: "ID",
+  summary: "Stop a job on every node; finished outputs stay.",
+  details: "A job that has ended already stays as it is.",
+  flags: {},
+  examples: [
+    ["mediafarm stop 12", "ends job 12 as stopped"],
+    ["mediafarm stop 12 --json", 'the same; prints {"id":"12","status":"failed","substatus":"stopped"}'],
+  ],
+  check: exactly(1, "stop", "one job's ID"),
+  run: async ({ positionals: [id = ""], output, client: open }) => {
+    const client = open();
+    await client.stopJob({ job_id: id });
+    const { status = "failed", substatus = null } = await client.getJobInfo({
+      job_id: id,
+      fields: ["status", "substatus"],
+    });
+    const word = looks[lookOfJob({ status, substatus })].word.toLowerCase();
+    if (output.isJson) output.json({ id, status, substatus });
+    else output.text(substatus === "stopped" ? `Job ${id} is stopped\n` : `Job ${id} had ended before: ${word}\n`);
+    return 0;
+  },
+};

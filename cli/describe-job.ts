@@ -1,0 +1,95 @@
+import { nameOf } from "../shared/location.ts";
+import type { TaskInfo } from "../shared/task.ts";
+import { sizeText } from "./describe.ts";
+import type { JobError, JobView } from "./job-view.ts";
+import type { Output } from "./output.ts";
+import type { Paint } from "./text/paint.ts";
+import { type Look, lookOfJob, lookOfTask, looks, lookText } from "./text/states.ts";
+import { type Column, formatTable } from "./text/table.ts";
+import { agoText, tookText } from "./text/time.ts";
+import { plain } from "./text/width.ts";
+
+type Row = { readonly uid: string; readonly kind: string; readonly look: Look; readonly task: TaskInfo | undefined };
+
+const mostFiles = 20;
+
+/** A job as people read it. */
+export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint" | "width">, now: number): string => {
+  const { job, outputs, errors, warnings } = view;
+  const look = lookOfJob(job);
+  const sections = [
+    [
+      paint("strong", `Job ${job.id}: ${plain(job.name)}`),
+      `${paint(looks[look].tone, lookText(look))}  ${job.progress} %  ${timesOf(view, now)}`,
+      ...(job.error && errors.length === 0 ? [plain(job.error)] : []),
+    ].join("\n"),
+    formatTable(columns(now, paint), rowsOf(view), width).trimEnd(),
+    ...listed(
+      "Made",
+      outputs.map(({ url, size }) => `${plain(placeOf(url))}  ${sizeText(size)}`),
+    ),
+    ...listed(
+      "Went wrong",
+      errors.flatMap((error) => describeError(error, paint)),
+    ),
+    ...listed("Warnings", warnings.map(plain)),
+    ...hints(view),
+  ];
+  return `${sections.join("\n\n")}\n`;
+};
+
+const timesOf = ({ job }: JobView, now: number): string =>
+  [
+    `priority ${job.priority}`,
+    `submitted ${agoText(job.creation_time, now)}`,
+    job.start_time ? `took ${tookText(job.start_time, job.end_time, now)}${job.end_time ? "" : " so far"}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+/** A line a task; an element without tasks has one of its own that says why. */
+const rowsOf = ({ job, elements }: JobView): Row[] =>
+  elements.flatMap(({ uid, kind, tasks }): Row[] =>
+    tasks.length > 0
+      ? tasks.map((task) => ({ uid, kind, look: lookOfTask(task.status), task }))
+      : [{ uid, kind, look: withoutTasks(job), task: undefined }],
+  );
+
+const withoutTasks = ({ status, substatus }: JobView["job"]): Look => {
+  if (substatus === "stopped") return "stopped";
+  return status === "completed" || status === "failed" ? "notTaken" : "blocked";
+};
+
+const columns = (now: number, paint: Paint): Column<Row>[] => [
+  { title: "ELEMENT", text: ({ uid }) => uid, shrinks: true },
+  { title: "KIND", text: ({ kind }) => kind },
+  { title: "STATE", text: ({ look }) => lookText(look), paint: (text, { look }) => paint(looks[look].tone, text) },
+  { title: "DONE", text: ({ task }) => (task ? `${task.progress} %` : ""), align: "right" },
+  { title: "TOOK", text: ({ task }) => (task ? tookText(task.start_time, task.end_time, now) : "") },
+  { title: "NODE", text: ({ task }) => task?.machine_uid ?? "", align: "right" },
+  { title: "TASK", text: ({ task }) => task?.id ?? "", align: "right" },
+  { title: "NAME", text: ({ task }) => task?.name ?? "", shrinks: true },
+];
+
+const describeError = ({ task_id, cause, message, advice, recovered }: JobError, paint: Paint): string[] => [
+  `${paint(recovered ? "warn" : "bad", `Task ${task_id}, ${cause}${recovered ? ", made good by a retry" : ""}:`)} ${plain(message)}`,
+  ...(advice === null || recovered ? [] : [`  ${advice}`]),
+];
+
+const hints = ({ job, errors }: JobView): string[] => {
+  if (job.end_time === null) return [`Watch it: mediafarm job ${job.id} --wait     Stop it: mediafarm stop ${job.id}`];
+  const [first] = errors.filter(({ recovered }) => !recovered);
+  return first ? [`What the tools said: mediafarm logs ${first.task_id}`] : [];
+};
+
+const listed = (title: string, lines: readonly string[]): string[] => {
+  if (lines.length === 0) return [];
+  const rest = lines.length > mostFiles ? [`… and ${lines.length - mostFiles} more (--json lists all)`] : [];
+  return [[title, ...[...lines.slice(0, mostFiles), ...rest].map((line) => `  ${line}`)].join("\n")];
+};
+
+/** A local file as a path that can be copied; anything else as its address. */
+const placeOf = (url: string): string => {
+  const folder = /^file:\/\/(\/.*)\/[^/]*$/.exec(url)?.[1];
+  return folder === undefined ? url : `${decodeURIComponent(folder)}/${nameOf(url)}`;
+};

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { type Cause, causes } from "../shared/causes.ts";
+import type { Client } from "../shared/client.ts";
+import { type JobInfo, jobInfoFields } from "../shared/job-info.ts";
+import { type TaskInfo, taskInfoFields } from "../shared/task.ts";
+import { versionsOf } from "./describe.ts";
+
+/** The parts of a result and a definition that tell how a job stands. */
+const result = z.looseObject({
+  job: z.looseObject({ warnings: z.array(z.string()).default([]) }),
+  errors: z.array(
+    z.looseObject({
+      task_instance_id: z.number(),
+      result_define: z.string(),
+      message: z.string(),
+      recoverable_error: z.number(),
+    }),
+  ),
+  tasks: z.array(z.looseObject({ id: z.number(), element_name: z.string() })),
+});
+const definition = z.looseObject({
+  payload: z.looseObject({ elements: z.array(z.looseObject({ uid: z.string(), kind: z.string() })) }),
+});
+
+export type JobView = {
+  readonly job: JobInfo;
+  /** In the order of the definition; without tasks where it has not started, or never will. */
+  readonly elements: readonly { readonly uid: string; readonly kind: string; readonly tasks: readonly TaskInfo[] }[];
+  readonly outputs: readonly { readonly url: string; readonly size: number | undefined }[];
+  readonly errors: readonly JobError[];
+  readonly warnings: readonly string[];
+};
+
+export type JobError = {
+  readonly task_id: string;
+  readonly cause: string;
+  readonly message: string;
+  readonly advice: string | null;
+  /** A retry made it good. */
+  readonly recovered: boolean;
+};
+
+export const readJobView = async (client: Client, id: string): Promise<JobView> => {
+  const [job, { items }, resultText, definitionText] = await Promise.all([
+    client.getJobInfo({ job_id: id, fields: [...jobInfoFields] }),
+    client.listTasks({ job_id: id, fields: [...taskInfoFields] }),
+    client.getResult({ job_id: id }),
+    client.getDefinition({ job_id: id }),
+  ]);
+  const { job: more, errors, tasks: run } = result.parse(resultText);
+  const tasks = items as TaskInfo[]; // all fields were asked for
+  const elementOf = new Map(run.map((task) => [String(task.id), task.element_name]));
+  const defined = definition.parse(definitionText).payload.elements;
+  return {
+    job: job as JobInfo, // likewise
+    elements: elementsOf(defined, tasks, (task) => elementOf.get(task.id) ?? task.name),
+    outputs: versionsOf(resultText, (kind) => kind !== "Source").flatMap(({ asset_components: files }) =>
+      files.map(({ url, name, descriptor }) => ({ url: url ?? name, size: descriptor.size })),
+    ),
+    errors: errors.map((error) => ({
+      task_id: String(error.task_instance_id),
+      cause: error.result_define.toLowerCase(),
+      message: error.message,
+      advice: adviceOf(error.result_define.toLowerCase()),
+      recovered: error.recoverable_error === 1,
+    })),
+    warnings: more.warnings,
+  };
+};
+
+type Defined = { readonly uid: string; readonly kind: string };
+
+/** Those of the definition, then any that tasks name besides: a uid may come out of a placeholder. */
+const elementsOf = (defined: readonly Defined[], tasks: readonly TaskInfo[], uidOf: (task: TaskInfo) => string) => {
+  const all = new Map<string, string>(defined.map(({ uid, kind }) => [uid, kind]));
+  for (const task of tasks) if (!all.has(uidOf(task))) all.set(uidOf(task), task.kind);
+  return [...all]
+    .filter(([uid]) => !uid.includes("{{"))
+    .map(([uid, kind]) => ({ uid, kind, tasks: tasks.filter((task) => uidOf(task) === uid) }));
+};
+
+const adviceOf = (cause: string): string | null =>
+  Object.hasOwn(causes, cause) ? causes[cause as Cause].advice : null; // just looked up

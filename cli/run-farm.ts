@@ -1,0 +1,100 @@
+import { homedir, hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { readConfig } from "../coordinator/config.ts";
+import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
+import { logLevelOf } from "../coordinator/log.ts";
+import { messageOf } from "../shared/errors.ts";
+import { type Call, numberOf, textOf, type Values } from "./command.ts";
+import { type Credentials, keepCredentials } from "./credentials.ts";
+import { agentWords } from "./farm-flags.ts";
+import { startLocalAgent } from "./local-agent.ts";
+import { untilStopped } from "./signals.ts";
+
+/** `up`: a coordinator and, unless told otherwise, an agent, until somebody stops them. */
+export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
+  world.outliveReader();
+  const dataDir = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
+  const words = agentWords(values);
+  const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
+  const choices = {
+    dataDir: join(dataDir, "coordinator"),
+    host: textOf(values, "host"),
+    port: numberOf(values, "port", 65_535),
+  };
+  const stopped = untilStopped();
+  const coordinator = await startCoordinator(readConfig(choices, world.env), world.clock, log);
+  try {
+    const agent = values["no-agent"]
+      ? undefined
+      : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
+    tellReady(coordinator, dataDir, { values, output, world });
+    await stopped;
+    await agent?.stop();
+    return 0;
+  } finally {
+    await coordinator.close();
+  }
+};
+
+type Told = Pick<Call, "values" | "output" | "world">;
+
+const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, world }: Told): void => {
+  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
+  const secrets = first && {
+    oapi_key: first.oapiKey,
+    oapi_secret: first.oapiSecret,
+    auth_key: first.authKey,
+    auth_secret: first.authSecret,
+  };
+  keep(dataDir, baseUrl, secrets, { output, world });
+  const none = { oapi_key: null, oapi_secret: null, auth_key: null, auth_secret: null };
+  const places = {
+    base_url: baseUrl,
+    dashboard_url: dashboardUrl,
+    first_sign_in_url: firstSignInUrl,
+    pid: process.pid,
+  };
+  if (output.isJson) output.json({ event: "ready", ...places, ...(secrets ?? none), join_token: joinToken });
+  else output.text(readyText(coordinator, values));
+};
+
+/** The farm runs without the file: who cannot have it is told, and goes on. */
+const keep = (
+  dataDir: string,
+  baseUrl: string,
+  secrets: Omit<Credentials, "base_url"> | null,
+  { output, world }: Pick<Told, "output" | "world">,
+): void => {
+  try {
+    keepCredentials(world.env, dataDir, baseUrl, secrets);
+  } catch (problem) {
+    output.problem(
+      `Warning: the farm's credentials could not be kept for this user's commands (${messageOf(problem)}). The farm runs; give commands MEDIAFARM_URL=${baseUrl} and the MEDIAFARM_OAPI_… and MEDIAFARM_AUTH_… variables.`,
+    );
+  }
+};
+
+const readyText = (coordinator: Coordinator, values: Values): string => {
+  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
+  const roots = Array.isArray(values.root) || Array.isArray(values.mount);
+  return [
+    `Mediafarm is running on ${hostname()}.`,
+    `  API         ${baseUrl}`,
+    `  Dashboard   ${dashboardUrl}`,
+    ...(firstSignInUrl ? [`  Nobody can sign in yet. This link makes the owner, once: ${firstSignInUrl}`] : []),
+    ...(first
+      ? [
+          "  These are shown once; this user's commands find them by themselves:",
+          `  OAPI key    ${first.oapiKey}`,
+          `  OAPI secret ${first.oapiSecret}`,
+          `  auth_key    ${first.authKey}`,
+          `  auth_secret ${first.authSecret}`,
+        ]
+      : []),
+    `  Add a node  mediafarm agent --join ${joinToken}`,
+    ...(roots ? [] : ["  No --root was given: jobs cannot read or write any folder of this machine yet."]),
+    "Submit a job with: mediafarm submit FILE --wait       Stop with Ctrl-C.",
+    "",
+  ].join("\n");
+};

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createClient } from "../shared/client.ts";
+import { AppError, messageOf } from "../shared/errors.ts";
+import { type Call, type Command, type Flags, type ParsedCommand, UsageError, type World } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { readCredentials } from "./credentials.ts";
+import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
+import { createOutput, type Output } from "./output.ts";
+import { nearest } from "./text/nearest.ts";
+
+/** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
+export const runCli = async (argv: readonly string[], world: World): Promise<number> => {
+  const [name, ...rest] = argv;
+  const output = createOutput(argv.includes("--json"), world);
+  if (name === "--version") return tellVersion(output);
+  if (name === "help" || name === "--help" || name === "-h") return help(asksForHelp(rest) ? "help" : rest[0], output);
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) return refuseVerb(name, output);
+  if (asksForHelp(rest)) return help(name, output);
+  if (!("passOn" in command)) return runCommand(command, rest, output, world);
+  world.outliveReader();
+  return command.passOn(rest);
+};
+
+/** Behind `--` a word is only a word. */
+const asksForHelp = (words: readonly string[]): boolean => {
+  const end = words.indexOf("--");
+  return words.slice(0, end < 0 ? undefined : end).some((word) => word === "--help" || word === "-h");
+};
+
+const tellVersion = (output: Output): number => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  if (output.isJson) output.json({ version });
+  else output.text(`mediafarm ${version}\n`);
+  return 0;
+};
+
+const help = (verb: string | undefined, output: Output): number => {
+  const command = commands.find(({ name }) => name === verb);
+  if (command === undefined && verb !== undefined && !verb.startsWith("-") && verb !== "help")
+    return refuseVerb(verb, output);
+  output.text(command ? helpOf(command, output.width) : overview(commands, output.width));
+  return 0;
+};
+
+const refuseVerb = (name: string | undefined, output: Output): number => {
+  if (name === undefined) {
+    output.problem(`No command given.\n\n${overview(commands, output.columns)}`);
+    return 2;
+  }
+  const meant = nearest(
+    name,
+    commands.map((command) => command.name),
+  );
+  const hint = meant ? `Did you mean "${meant}"?` : `"mediafarm help" lists them all.`;
+  output.problem(`There is no command "${name}". ${hint}`);
+  return 2;
+};
+
+const runCommand = async (
+  command: ParsedCommand,
+  argv: readonly string[],
+  output: Output,
+  world: World,
+): Promise<number> => {
+  const parsed = parse(command, argv);
+  if (typeof parsed === "string") return refuseUsage(command, parsed, output);
+  const client = (): ReturnType<Call["client"]> => createClient(readCredentials(world.env));
+  try {
+    return await command.run({ ...parsed, output, world, client });
+  } catch (problem) {
+    if (problem instanceof UsageError) return refuseUsage(command, problem.message, output);
+    reportProblem(problem, output);
+    return 1;
+  }
+};
+
+const parse = (command: ParsedCommand, argv: readonly string[]): Pick<Call, "values" | "positionals"> | string => {
+  const flags: Flags = { ...command.flags, ...commonFlags };
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    return command.check?.(positionals) ?? { values, positionals };
+  } catch (problem) {
+    return wrongFlag(messageOf(problem), Object.keys(flags));
+  }
+};
+
+/** What the parser says of a flag, and which one was probably meant. */
+const wrongFlag = (message: string, names: readonly string[]): string => {
+  const [sentence = message] = message.split(/\. (?=To specify)/);
+  const unknown = /^Unknown option '--([^']+)'/.exec(message)?.[1];
+  const meant = unknown && nearest(unknown, names);
+  return meant ? `${sentence}. Did you mean "--${meant}"?` : sentence;
+};
+
+const refuseUsage = (command: Command, problem: string, output: Output): number => {
+  output.problem(`${problem}\nUsage: mediafarm ${usageOf(command)}\nMore with: mediafarm help ${command.name}`);
+  return 2;
+};
+
+/** What a person can act on is said in words; anything else is a bug, and its trace helps whoever mends it. */
+const reportProblem = (problem: unknown, output: Output): void => {
+  if (!(problem instanceof AppError)) {
+    output.problem(
+      `Internal error: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`,
+    );
+    return;
+  }
+  output.problem(problem.message);
+  const details = problem.details.map(({ path, message }) => `${path}: ${message}`);
+  for (const each of details.slice(0, 20)) if (each !== problem.message) output.problem(`  ${each}`);
+};

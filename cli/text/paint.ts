@@ -1,0 +1,22 @@
+import type { Tone } from "./states.ts";
+
+export type Paint = (tone: Tone | "strong" | "faint", text: string) => string;
+
+const codes = {
+  idle: "90",
+  run: "34",
+  ok: "32",
+  bad: "31",
+  warn: "33",
+  wait: "35",
+  strong: "1",
+  faint: "2",
+} as const satisfies Record<Parameters<Paint>[0], string>;
+
+export const noPaint: Paint = (_tone, text) => text;
+
+const colours: Paint = (tone, text) => `\x1b[${codes[tone]}m${text}\x1b[0m`;
+
+/** Colours are for people at a terminal who did not ask to be spared them. */
+export const paintFor = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
+  isTerminal && !env.NO_COLOR && env.TERM !== "dumb" ? colours : noPaint;

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { commands } from "../../cli/commands/index.ts";
+import { completionScript, shells } from "../../cli/completion.ts";
+
+const isThere = (shell: string): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+/** What bash offers behind these words, the last of which is being typed. */
+const offered = (...words: string[]): string[] => {
+  const quoted = ["mediafarm", ...words].map((word) => `'${word}'`).join(" ");
+  const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _mediafarm; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = `${completionScript("bash", commands)}\n${ask}`;
+  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-c", script], { cwd: import.meta.dirname });
+  expect([status, String(stderr)]).toEqual([0, ""]);
+  return String(stdout).split("\n").filter(Boolean);
+};
+
+describe.skipIf(!isThere("bash"))("bash (skipped where there is none)", () => {
+  test("offers all verbs, and those that begin as typed", () => {
+    expect(offered("")).toEqual([...commands.map(({ name }) => name), "--help", "--version"]);
+    expect(offered("jo")).toEqual(["jobs", "job"]);
+  });
+
+  test("offers a verb's own flags", () => {
+    expect(offered("submit", "--")).toEqual(["--wait", "--json", "--help"]);
+    expect(offered("jobs", "--st")).toEqual(["--status"]);
+  });
+
+  test("offers a flag's words, folders or nothing", () => {
+    expect(offered("jobs", "--status", "")).toEqual(["queued", "active", "completed", "failed"]);
+    expect(offered("node", "3", "--state", "p")).toEqual(["paused"]);
+    expect(offered("up", "--root", "t")).toEqual(["text"]);
+    expect(offered("up", "--port", "")).toEqual([]);
+  });
+
+  test("offers files, words or nothing for what is no flag", () => {
+    expect(offered("submit", "completion.t")).toEqual(["completion.test.ts"]);
+    expect(offered("mounts", "s")).toEqual(["set"]);
+    expect(offered("completion", "z")).toEqual(["zsh"]);
+    expect(offered("help", "su")).toEqual(["submit"]);
+    expect(offered("stop", "")).toEqual([]);
+  });
+
+  test("survives verbs that it does not know", () => {
+    expect(offered("nonsense", "")).toEqual([]);
+  });
+});
+
+describe.each(["zsh", "fish"] as const)("%s", (shell) => {
+  test.skipIf(!isThere(shell))("takes the script (skipped where the shell is not installed)", () => {
+    const { status, stderr } = spawnSync(shell, ["-n"], { input: completionScript(shell, commands) });
+    expect([status, String(stderr)]).toEqual([0, ""]);
+  });
+});
+
+test.each(shells)("the script for %s names every verb and flag, and its quotes are even", (shell) => {
+  const script = completionScript(shell, commands);
+  for (const { name, flags } of commands) {
+    expect(script).toContain(name);
+    for (const flag of Object.keys(flags)) expect(script).toContain(flag);
+  }
+  const withoutQuotedQuotes = script.replaceAll("'\\''", "").replace(/^#.*$/gm, "");
+  expect(withoutQuotedQuotes.split("'").length % 2).toBe(1);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { noPaint, paintFor } from "../../../cli/text/paint.ts";
+import { lookOfJob, lookOfNode, looks, lookText } from "../../../cli/text/states.ts";
+import { widthOf } from "../../../cli/text/width.ts";
+import { jobStatuses, jobSubstatuses } from "../../../shared/state/job.ts";
+
+test("every state a job can have has a look, and its glyph takes one column", () => {
+  for (const status of jobStatuses)
+    for (const substatus of [null, ...jobSubstatuses])
+      expect(looks[lookOfJob({ status, substatus })].word).toBeTruthy();
+  for (const { glyph } of Object.values(looks)) expect(widthOf(glyph)).toBe(1);
+});
+
+test.each([
+  ["queued", "waiting", "○ Queued"],
+  ["active", "running", "▶ Running"],
+  ["active", "retrying", "↻ Retrying"],
+  ["active", "waiting", "⧖ Waiting"],
+  ["completed", null, "✓ Completed"],
+  ["completed", "handled_errors", "✓ Completed, errors handled"],
+  ["failed", null, "✕ Failed"],
+  ["failed", "stopped", "■ Stopped"],
+] as const)("a job that is %s, %s reads %s", (status, substatus, text) => {
+  expect(lookText(lookOfJob({ status, substatus }))).toBe(text);
+});
+
+const running = [{ task_id: "1", job_id: "1", name: "a", progress: 0 }];
+test.each([
+  ["lost", "drain", [], "Lost"],
+  ["late", "active", running, "Late"],
+  ["online", "paused", running, "Paused"],
+  ["online", "drain", running, "Draining"],
+  ["online", "active", running, "Working"],
+  ["online", "active", [], "Idle"],
+] as const)("a node that is %s and %s reads as such", (presence, state, tasks, word) => {
+  expect(looks[lookOfNode({ presence, state, running: [...tasks] })].word).toBe(word);
+});
+
+test("colours are for terminals whose user did not ask to be spared them", () => {
+  expect(paintFor(true, {})("bad", "x")).toBe("\x1b[31mx\x1b[0m");
+  for (const paint of [paintFor(false, {}), paintFor(true, { NO_COLOR: "1" }), paintFor(true, { TERM: "dumb" })])
+    expect(paint).toBe(noPaint);
+});

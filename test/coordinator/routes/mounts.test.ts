@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { admitNode } from "../../../coordinator/nodes/admit.ts";
+import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
+import {
+  aFolder,
+  aHello,
+  aRecordingConnection,
+  openTestFarm,
+  removeFolder,
+  type TestFarm,
+} from "../../helpers/farm.ts";
+
+let folder: string;
+let world: TestFarm;
+const request = { ip: "", received: {} };
+const set = (...items: Parameters<ReturnType<typeof mountHandlers>["setMounts"]>[0]["items"]) =>
+  mountHandlers(world.farm).setMounts({ items }, request);
+const list = () => mountHandlers(world.farm).listMounts({}, request);
+
+beforeEach(async () => {
+  folder = aFolder();
+  world = await openTestFarm(folder);
+});
+afterEach(async () => {
+  await world.close();
+  removeFolder(folder);
+});
+
+const bucket = { prefix: "s3://bucket", folders: { posix: "/mnt/bucket" } };
+const share = { prefix: "s3://share", folders: { posix: "/mnt/share", win32: "Z:\\share" } };
+
+test("mounts are replaced as a whole, kept over a restart, and listed by prefix", async () => {
+  await set(share, { ...bucket, prefix: "s3://bucket//" });
+  expect(await list()).toEqual({ items: [bucket, share] });
+  await set(bucket);
+  await world.close();
+  world = await openTestFarm(folder);
+  expect(await list()).toEqual({ items: [bucket] });
+});
+
+test("two mounts of one prefix are refused, and the old ones stay", async () => {
+  await set(share);
+  await expect(set(bucket, { ...bucket, prefix: "s3://bucket/" })).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: [{ path: "items[1].prefix", message: expect.stringContaining("s3://bucket is mounted twice") }],
+  });
+  expect(await list()).toEqual({ items: [share] });
+});
+
+test("who is connected hears of a change at once, who comes later in its welcome", async () => {
+  const node = await world.node();
+  await node.take();
+  await set(bucket);
+  expect(await node.take()).toEqual([{ type: "mounts", epoch: world.farm.epoch, mounts: [bucket] }]);
+  const { heard, connection } = aRecordingConnection();
+  await admitNode(world.farm, { isJoinToken: () => true }, aHello(), connection);
+  expect(heard).toMatchObject([{ type: "welcome", mounts: [bucket] }]);
+});
