@@ -3,6 +3,7 @@ import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
+import type { Role } from "./person.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 
 /**
@@ -18,21 +19,32 @@ export type Route<
   /** Below /v1 for the API, below / for `open` routes. */
   readonly path: Path;
   readonly summary: string;
-  /** open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers. */
-  readonly access: "open" | "oapi" | "api" | "farm";
+  /**
+   * open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
+   * person: a person's session, which opens the routes of /ui/v1 and nothing else.
+   */
+  readonly access: "open" | "oapi" | "api" | "farm" | "person";
+  /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
+  readonly role: Role | null;
   readonly input: Input;
   readonly returns: Output;
 };
 
-const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
+/** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
+export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
   access: Route["access"],
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: { input: Input; returns: Output },
-): Route<Path, Input, Output> => ({ access, method, path, summary, ...shape });
+  shape: { input: Input; returns: Output; role?: Role },
+): Route<Path, Input, Output> => ({ access, method, path, summary, role: usualRole(access, method), ...shape });
 
-const none = z.looseObject({});
+const usualRole = (access: Route["access"], method: Route["method"]): Role | null => {
+  if (access === "open" || access === "oapi") return null;
+  return method === "GET" ? "viewer" : "operator";
+};
+
+export const none = z.looseObject({});
 const id = z.strictObject({ id: z.string() });
 const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
 

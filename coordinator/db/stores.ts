@@ -5,6 +5,7 @@ import { createFactStore } from "./facts.ts";
 import { createJobStore } from "./jobs.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
+import { createPersonStore } from "./people.ts";
 import { createTaskStore } from "./tasks.ts";
 
 /** One store a table. */
@@ -15,6 +16,7 @@ export const createStores = (db: Db) => ({
   facts: createFactStore(db),
   jobs: createJobStore(db),
   nodes: createNodeStore(db),
+  people: createPersonStore(db),
   tasks: createTaskStore(db),
 });
 

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+const count = z.number().int().nonnegative();
+
+/** The farm in numbers: what the overview and the frame of every page show. */
+export const farmView = z.strictObject({
+  /** Name of the machine that coordinates. */
+  host: z.string(),
+  version: z.string(),
+  /** Rises with every start of the coordinator. */
+  epoch: z.number().int(),
+  started: z.string(),
+  now: z.string(),
+  jobs: z.strictObject({ queued: count, active: count, completed: count, failed: count }),
+  nodes: z.strictObject({
+    presence: z.strictObject({ online: count, late: count, lost: count }),
+    state: z.strictObject({ active: count, drain: count, paused: count }),
+  }),
+  tasks: z.strictObject({ running: count, ready: count }),
+});
+export type FarmView = z.output<typeof farmView>;

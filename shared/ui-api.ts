@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { none, type Route, route } from "./api.ts";
+import { farmView } from "./farm-view.ts";
+import { uiJob } from "./job-view.ts";
+import { looseInteger } from "./loose.ts";
+import { newPassword, person, personName, roles, signedIn } from "./person.ts";
+
+/**
+ * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name
+ * a role are served there too. A session's cookie opens them.
+ */
+const given = z.string().max(1000);
+const people = { role: "owner" } as const;
+
+export const ui = {
+  getSession: route("person", "GET", "/session", "Who is signed in", { input: none, returns: signedIn }),
+  signIn: route("open", "POST", "/session", "Sign in", {
+    input: z.strictObject({ name: given, password: given }),
+    returns: signedIn,
+  }),
+  signOut: route("open", "DELETE", "/session", "Sign out", { input: none, returns: z.strictObject({}) }),
+  signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
+    input: z.strictObject({ code: given, name: personName, password: newPassword }),
+    returns: signedIn,
+  }),
+  listPeople: route("person", "GET", "/people", "Who may sign in", {
+    ...people,
+    input: none,
+    returns: z.strictObject({ items: z.array(person) }),
+  }),
+  createPerson: route("person", "POST", "/people", "Let somebody sign in", {
+    ...people,
+    input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
+    returns: person,
+  }),
+  updatePerson: route("person", "PUT", "/people/{name}", "Change somebody's role or password", {
+    ...people,
+    input: z.strictObject({ role: z.enum(roles).optional(), password: newPassword.optional() }),
+    returns: person,
+  }),
+  deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
+    ...people,
+    input: none,
+    returns: z.strictObject({}),
+  }),
+  viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
+    input: z.looseObject({
+      skip: looseInteger(0).default(0),
+      take: looseInteger(0)
+        .default(200)
+        .transform((take) => Math.min(take, 1000)),
+    }),
+    returns: uiJob,
+  }),
+  viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
+} as const satisfies Record<string, Route>;
+
+export type Ui = typeof ui;
+export type UiRouteName = keyof Ui;
+
+/** Where pages find all of it, and the events. */
+export const uiBase = "/ui/v1";
+export const sessionCookieName = "mediafarm_session";
