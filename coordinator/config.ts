@@ -5,6 +5,8 @@ export const coordinatorConfig = z.strictObject({
   dataDir: z.string().min(1),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
+  /** Where the built pages lie; absent: where the build leaves them in a clone. */
+  pagesDir: z.string().min(1).optional(),
   heartbeatMs: z.number().positive().default(5000),
   /** A node silent for this long is shown as late … */
   lateMs: z.number().positive().default(10_000),

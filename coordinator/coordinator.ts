@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
+import packageJson from "../package.json" with { type: "json" };
 import { agentPath } from "../shared/api.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
@@ -9,17 +11,11 @@ import type { CoordinatorConfig } from "./config.ts";
 import { type Db, openDb } from "./db/open.ts";
 import { createStores } from "./db/stores.ts";
 import { beginEpoch } from "./epoch.ts";
-import { createGuard } from "./http/auth.ts";
-import { bindEvents } from "./http/events.ts";
-import { bindFrontPage } from "./http/front-page.ts";
-import { createServer } from "./http/server.ts";
-import { createThrottle } from "./http/throttle.ts";
+import { openDoors } from "./http/doors.ts";
 import type { Log } from "./log.ts";
 import { createHub } from "./nodes/hub.ts";
-import { jobHandlers } from "./routes/jobs.ts";
-import { loginHandlers } from "./routes/login.ts";
-import { nodeHandlers } from "./routes/nodes.ts";
-import { taskHandlers } from "./routes/tasks.ts";
+import { createPasswords } from "./passwords.ts";
+import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
 import type { Farm } from "./work/farm.ts";
 import { openFarm } from "./work/open-farm.ts";
@@ -28,6 +24,8 @@ import { tick } from "./work/tick.ts";
 export type Coordinator = {
   readonly baseUrl: string;
   readonly dashboardUrl: string;
+  /** Opens the page that makes the owner; null once anybody may sign in. */
+  readonly firstSignInUrl: string | null;
   readonly joinToken: string;
   /** The secrets, at the first start of a data folder; null afterwards. */
   readonly firstCredentials: FirstCredentials | null;
@@ -57,18 +55,10 @@ const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db):
   const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
   const farm = await openFarm({ config, clock, log, db, stores, epoch });
 
-  const throttle = createThrottle(clock);
-  const guard = createGuard(accounts, throttle);
-  const app = createServer(log, guard, {
-    ...jobHandlers(farm),
-    ...nodeHandlers(farm),
-    ...taskHandlers(farm),
-    ...loginHandlers(accounts, throttle),
-    health: () => ({ status: "ok" }),
-    readiness: () => ({ status: "ok" }),
-  });
-  bindEvents(app, "/v1/events", guard, farm.events, clock);
-  bindFrontPage(app);
+  const people = createPeople(db, stores, createPasswords(), clock);
+  const firstCode = people.newFirstCode();
+  const about = { host: hostname(), version: packageJson.version, started: clock.now() };
+  const app = openDoors({ farm, accounts, people, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   const origin = `${reachableHost(config.host)}:${port}`;
@@ -83,7 +73,9 @@ const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db):
     await db.close();
   };
   const baseUrl = `http://${origin}/v1`;
-  return { baseUrl, dashboardUrl: `http://${origin}/`, joinToken, firstCredentials, farm, close };
+  const dashboardUrl = `http://${origin}/`;
+  const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
+  return { baseUrl, dashboardUrl, firstSignInUrl, joinToken, firstCredentials, farm, close };
 };
 
 const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {

@@ -52,7 +52,10 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
     signInFirst: async (code: string, name: string, password: string): Promise<Begun> => {
       requireNobody(people.count());
       if (firstCodeHash === undefined || !isSameText(hashSecret(code), firstCodeHash)) {
-        throw new AppError("NOT_AUTHENTICATED", "The code is wrong: the newest link is printed where the farm was started");
+        throw new AppError(
+          "NOT_AUTHENTICATED",
+          "The code is wrong: the newest link is printed where the farm was started",
+        );
       }
       const passwordHash = await passwords.hash(password);
       return db.commit(() => {

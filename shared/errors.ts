@@ -7,7 +7,7 @@ export const errorCodes = {
   },
   NOT_AUTHENTICATED: {
     status: 401,
-    means: "OAPI credentials, the token or a node's key are missing, wrong or expired",
+    means: "OAPI credentials, the token, a node's key or a person's session are missing, wrong or expired",
   },
   NOT_ALLOWED: { status: 403, means: "Who asks is known, but may not do this" },
   NOT_FOUND: { status: 404, means: "There is no such job, task, node or path" },

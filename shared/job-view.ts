@@ -15,11 +15,11 @@ const elementStates = [
   "skipped",
 ] as const satisfies readonly ElementRunState[];
 
-const uids = z.array(z.string());
+const uids = z.array(z.string()).readonly();
 const count = z.number().int().nonnegative();
 
 /** What the page of one job shows of an element. */
-export const uiElement = z.strictObject({
+const uiElement = z.strictObject({
   uid: z.string(),
   kind: z.string(),
   /** The kind in words. */
@@ -28,7 +28,6 @@ export const uiElement = z.strictObject({
   state: z.enum(elementStates),
   failure: failure.nullable(),
 });
-export type UiElement = z.output<typeof uiElement>;
 
 export const uiTask = taskInfo.extend({
   uid: z.string(),

@@ -51,7 +51,7 @@ export const up: ParsedCommand = {
 };
 
 const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, output: Output): void => {
-  const { baseUrl, dashboardUrl, firstCredentials: first, joinToken } = coordinator;
+  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
   const secrets = first && {
     oapi_key: first.oapiKey,
     oapi_secret: first.oapiSecret,
@@ -60,16 +60,24 @@ const tellReady = (coordinator: Coordinator, dataDir: string, values: Values, ou
   };
   keepCredentials(process.env, dataDir, baseUrl, secrets);
   const none = { oapi_key: null, oapi_secret: null, auth_key: null, auth_secret: null };
-  const places = { base_url: baseUrl, dashboard_url: dashboardUrl, pid: process.pid };
+  const places = {
+    base_url: baseUrl,
+    dashboard_url: dashboardUrl,
+    first_sign_in_url: firstSignInUrl,
+    pid: process.pid,
+  };
   if (output.isJson) output.json({ event: "ready", ...places, ...(secrets ?? none), join_token: joinToken });
   else output.text(readyText(coordinator, values));
 };
 
-const readyText = ({ baseUrl, firstCredentials: first, joinToken }: Coordinator, values: Values): string => {
+const readyText = (coordinator: Coordinator, values: Values): string => {
+  const { baseUrl, dashboardUrl, firstSignInUrl, firstCredentials: first, joinToken } = coordinator;
   const roots = Array.isArray(values.root) || Array.isArray(values.mount);
   return [
     `Mediafarm is running on ${hostname()}.`,
     `  API         ${baseUrl}`,
+    `  Dashboard   ${dashboardUrl}`,
+    ...(firstSignInUrl ? [`  Nobody can sign in yet. This link makes the owner, once: ${firstSignInUrl}`] : []),
     ...(first
       ? [
           "  These are shown once; this user's commands find them by themselves:",

@@ -66,6 +66,9 @@ export const createJobStore = ({ writer, point, reader }: Db) => {
   const definition = point.prepare<[number], { definition: string; priority: number; warnings: string }>(
     "SELECT definition, priority, warnings FROM jobs WHERE id = ?",
   );
+  const graph = point.prepare<[number], { connections: string; warnings: string }>(
+    "SELECT connections, warnings FROM jobs WHERE id = ?",
+  );
   const setState = writer.prepare(
     `UPDATE jobs SET status = @status, substatus = @substatus, progress = @progress, error = @error,
        start_time = coalesce(start_time, @started),
@@ -107,6 +110,11 @@ export const createJobStore = ({ writer, point, reader }: Db) => {
     read: (id: number): JobRow | undefined => pointRow.get(id),
     connections: (id: number): GraphConnection[] => JSON.parse(connections.get(id)?.connections ?? "[]"),
     definition: (id: number) => definition.get(id),
+    /** Outside of a commit. */
+    graph: (id: number): { readonly connections: GraphConnection[]; readonly warnings: string[] } => {
+      const row = graph.get(id);
+      return { connections: JSON.parse(row?.connections ?? "[]"), warnings: JSON.parse(row?.warnings ?? "[]") };
+    },
     setState: ({ now, hasEnded, hasStarted, ...change }: StateChange): void => {
       setState.run({ ...change, ended: hasEnded ? now : null, started: hasStarted ? now : null });
     },

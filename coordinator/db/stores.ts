@@ -2,19 +2,21 @@ import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
+import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createPersonStore } from "./people.ts";
 import { createTaskStore } from "./tasks.ts";
 
-/** One store a table. */
+/** One store a table, and one for what pages read across tables. */
 export const createStores = (db: Db) => ({
   accounts: createAccountStore(db),
   attempts: createAttemptStore(db),
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),
   jobs: createJobStore(db),
+  jobView: createJobViewStore(db),
   nodes: createNodeStore(db),
   people: createPersonStore(db),
   tasks: createTaskStore(db),

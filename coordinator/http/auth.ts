@@ -17,6 +17,7 @@ export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
 
   return async (request, access) => {
     if (access === "open") return;
+    if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     await requirePair(request);
     if (access === "oapi" || access === "api") requireCompliance(request);
     if (access === "oapi") return;

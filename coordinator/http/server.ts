@@ -1,7 +1,23 @@
-import { type FastifyError, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
-import { type Api, api, type OutputOf, type ParamsOf, type ParsedInputOf, type RouteName } from "../../shared/api.ts";
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from "fastify";
+import {
+  type Api,
+  api,
+  type OutputOf,
+  type ParamsOf,
+  type ParsedInputOf,
+  type Route,
+  type RouteName,
+} from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
 import { parse } from "../../shared/job.ts";
+import { uiBase } from "../../shared/ui-api.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
 import type { Guard } from "./auth.ts";
@@ -15,7 +31,7 @@ export type Handlers = {
 
 const bodyLimit = 4 * 1024 * 1024;
 
-/** The HTTP server: every route of the table bound to its handler behind the guard, every error in one shape. */
+/** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
 export const createServer = (log: Log, guard: Guard, handlers: Handlers): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
@@ -27,28 +43,49 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     forceCloseConnections: true,
   });
   acceptBodies(app);
-  app.setErrorHandler((problem, request, reply) => answerError(reply, problem, () => request.log.error(problem)));
-  app.setNotFoundHandler((request, reply) =>
-    answerError(reply, new AppError("NOT_FOUND", `There is nothing at ${request.method} ${request.url.slice(0, 200)}`)),
-  );
+  app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
+  app.setNotFoundHandler((request, reply) => {
+    const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
+    answerError(request, reply, new AppError("NOT_FOUND", message));
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("x-content-type-options", "nosniff");
+  });
   // Object.keys forgets that these are the table's names.
-  for (const name of Object.keys(api) as RouteName[]) bind(app, name, guard, handlers);
+  for (const name of Object.keys(api) as RouteName[]) {
+    const { access } = api[name];
+    // The mapped type ties each handler to its route; a loop over the table cannot see that.
+    const handler = handlers[name] as Binding["handle"];
+    const allow = (request: FastifyRequest) => guard(request, access);
+    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle: handler });
+  }
   return app;
 };
 
-const bind = (app: FastifyInstance, name: RouteName, guard: Guard, handlers: Handlers): void => {
-  const { access, method, path, input } = api[name];
-  const url = (access === "open" ? "" : "/v1") + path.replaceAll(/\{(\w+)\}/g, ":$1");
-  // The mapped type ties each handler to its route; a loop over the table cannot see that.
-  const handler = handlers[name] as (args: object, request: object) => Promise<unknown>;
+export type Binding<Allowed = unknown> = {
+  readonly base: string;
+  /** Lets the request through, or throws; what it finds out goes on to the handler. */
+  readonly allow: (request: FastifyRequest, reply: FastifyReply) => Promise<Allowed>;
+  readonly handle: (
+    args: object,
+    request: { readonly ip: string; readonly received: Record<string, unknown>; readonly allowed: Allowed },
+  ) => unknown;
+};
+
+/** Binds one route of a table: the guard first, then the arguments, then the handler. */
+export const bind = <Allowed>(
+  app: FastifyInstance,
+  { method, path, input }: Route,
+  binding: Binding<Allowed>,
+): void => {
   app.route({
     method,
-    url,
+    url: binding.base + path.replaceAll(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
-      await guard(request, access);
+      const allowed = await binding.allow(request, reply);
       const received = readArguments(queryOf(request.url), request.body, input);
       const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
-      return reply.send((await handler(args, { ip: request.ip, received })) ?? {});
+      return reply.send((await binding.handle(args, { ip: request.ip, received, allowed })) ?? {});
     },
   });
 };
@@ -69,13 +106,14 @@ const acceptBodies = (app: FastifyInstance): void => {
 };
 
 /** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */
-const answerError = (reply: FastifyReply, problem: unknown, logBug: () => void = () => {}): void => {
+const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
   const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>); // what hooks throw
-  if (!known) logBug();
+  if (!known) request.log.error(problem);
   const { code, message, details } =
     known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[code];
-  if (status === 401) reply.header("www-authenticate", 'Basic realm="mediafarm"');
+  // Pages have a form of their own: a browser that is told of Basic opens one that leads nowhere.
+  if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   reply.code(status).send({ success: false, error: code, message, details });
 };
 

@@ -1,16 +1,20 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
 
 /** Wrong credentials that go unpunished, and the longest answer time in milliseconds. */
 const freeTries = 5;
 const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
+/** Passwords of one address that are looked at together; with more, guessing in parallel would not be slow. */
+const mostAtOnce = 4;
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /** Slows down who guesses, by address and by key; nobody is ever locked out. */
 export const createThrottle = (clock: Clock) => {
   const failures = new Map<string, { count: number; last: number }>();
+  const running = new Map<string, number>();
 
   const note = (key: string): number => {
     const now = clock.monotonic();
@@ -28,6 +32,20 @@ export const createThrottle = (clock: Clock) => {
     punish: async (keys: readonly string[]): Promise<void> => {
       const count = Math.max(...keys.map(note));
       if (count > freeTries) await sleep(clock, Math.min(longestDelayMs, 100 * 2 ** (count - freeTries)));
+    },
+    /** Refuses where too many of the same key are running already, their punishments included. */
+    fewAtOnce: async <T>(key: string, fn: () => Promise<T>): Promise<T> => {
+      const others = running.get(key) ?? 0;
+      if (others >= mostAtOnce)
+        throw new AppError("TOO_MANY_ATTEMPTS", "Too many tries at once; wait for their answers");
+      running.set(key, others + 1);
+      try {
+        return await fn();
+      } finally {
+        const left = (running.get(key) ?? 1) - 1;
+        if (left > 0) running.set(key, left);
+        else running.delete(key);
+      }
     },
     forgive: (keys: readonly string[]): void => {
       for (const key of keys) failures.delete(key);

@@ -25,16 +25,10 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
   const { jobs, tasks } = farm.stores;
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
 
-  const requireJob = (text: string): JobRow => {
-    const job = jobs.read(idOf(text));
-    if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
-    return job;
-  };
-
   return {
     createJob: async (_args, { received }) => ({ id: String(await submitJob(farm, received)) }),
     updateJob: async (args) => {
-      await updateJob(farm, requireJob(args.job_id).id, args);
+      await updateJob(farm, requireJob(farm, args.job_id).id, args);
       return answer(args);
     },
     stopJob: async (args) => {
@@ -48,11 +42,11 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     },
     deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
     getDefinition: ({ job_id }) => {
-      const row = jobs.definition(requireJob(job_id).id);
+      const row = jobs.definition(requireJob(farm, job_id).id);
       return { priority: row?.priority, ...JSON.parse(row?.definition ?? "{}") };
     },
-    getResult: ({ job_id }) => jobResult(farm, requireJob(job_id)),
-    getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(job_id), farm.progress), fields),
+    getResult: ({ job_id }) => jobResult(farm, requireJob(farm, job_id)),
+    getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
       // Ids that name no job leave nothing to list, which is not the same as no ids.
       const wanted = ids.length > 0 ? numbers(ids) : undefined;
@@ -61,10 +55,16 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     },
     countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
     listTasks: ({ job_id, fields }) => {
-      const rows = tasks.readOfJob(requireJob(job_id).id);
+      const rows = tasks.readOfJob(requireJob(farm, job_id).id);
       return { items: rows.map((row) => pick(taskInfoOf(row, farm.progress), fields)) };
     },
   };
+};
+
+export const requireJob = (farm: Farm, text: string): JobRow => {
+  const job = farm.stores.jobs.read(idOf(text));
+  if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
+  return job;
 };
 
 /** A job's id is a decimal number, written as a string; anything else names no job. */

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import { uiBase } from "../../shared/ui-api.ts";
+import type { Accounts } from "../accounts.ts";
+import type { People } from "../people.ts";
+import { jobHandlers } from "../routes/jobs.ts";
+import { loginHandlers } from "../routes/login.ts";
+import { nodeHandlers } from "../routes/nodes.ts";
+import { peopleHandlers } from "../routes/people.ts";
+import { taskHandlers } from "../routes/tasks.ts";
+import { viewHandlers } from "../routes/views.ts";
+import type { Farm } from "../work/farm.ts";
+import type { Origin } from "../work/farm-view.ts";
+import { createGuard } from "./auth.ts";
+import { bindEvents, type ListenerGuard } from "./events.ts";
+import { bindPages, builtPages } from "./pages.ts";
+import { createServer } from "./server.ts";
+import { createSessionGuard } from "./session-guard.ts";
+import { createThrottle } from "./throttle.ts";
+import { bindUi } from "./ui.ts";
+
+export type Inside = {
+  readonly farm: Farm;
+  readonly accounts: Accounts;
+  readonly people: People;
+  readonly origin: Origin;
+};
+
+/** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
+export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyInstance => {
+  const throttle = createThrottle(farm.clock);
+  const guard = createGuard(accounts, throttle);
+  const sessionGuard = createSessionGuard(people);
+  const handlers = {
+    ...jobHandlers(farm),
+    ...nodeHandlers(farm),
+    ...taskHandlers(farm),
+    ...loginHandlers(accounts, throttle),
+    health: () => ({ status: "ok" }) as const,
+    readiness: () => ({ status: "ok" }) as const,
+  };
+  const app = createServer(farm.log, guard, handlers);
+  bindUi(app, sessionGuard, { ...handlers, ...peopleHandlers(people, throttle), ...viewHandlers(farm, origin) });
+
+  const allowProgram: ListenerGuard = async (request) => {
+    await guard(request, "farm");
+    return () => true;
+  };
+  const allowPerson: ListenerGuard = async (request, reply) => {
+    const { session } = sessionGuard(request, reply, "viewer");
+    return () => session !== undefined && people.lasts(session);
+  };
+  bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
+  bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
+  bindPages(app, farm.config.pagesDir ?? builtPages);
+  return app;
+};

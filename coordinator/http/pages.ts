@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+
+/** Where the build leaves the pages, in a clone. */
+export const builtPages = join(import.meta.dirname, "../../renderer/dist");
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+const headers = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+} as const;
+
+type Page = { readonly url: string; readonly type: string; readonly body: Buffer };
+
+/** Served in their place while nobody has built them. */
+const notBuilt: Page = {
+  url: "/",
+  type: "text/html; charset=utf-8",
+  body: Buffer.from(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Mediafarm</title>
+<h1>Mediafarm is running</h1>
+<p>The API is served at <code>/v1</code>. The pages of the dashboard are not built yet: run <code>npm run build</code> in
+the folder of Mediafarm, then start it anew.</p>
+</html>
+`),
+};
+
+/**
+ * Serves the built pages. What there is gets read once, at the start, and has a route of its own each: no address can
+ * name any other file, and a build under a running farm mixes no old page with new parts.
+ */
+export const bindPages = (app: FastifyInstance, folder: string): void => {
+  const pages = readPages(folder);
+  for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
+    // Names below assets/ carry a hash of what is in them; everything else is asked for anew.
+    const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+    app.get(url, (_request, reply) =>
+      reply
+        .headers({ ...headers, "cache-control": caching })
+        .type(type)
+        .send(body),
+    );
+  }
+};
+
+/** Hidden files, names that a build does not make and types that no page needs stay out. */
+const readPages = (folder: string): Page[] => {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(folder.length).replaceAll("\\", "/");
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined || !/^(\/\w[\w.-]*)+$/.test(path)) return [];
+    return [{ url: path === "/index.html" ? "/" : path, type, body: readFileSync(file) }];
+  });
+};

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Route } from "../../shared/api.ts";
+import { AppError } from "../../shared/errors.ts";
+import { mayDo } from "../../shared/person.ts";
+import { sessionCookieName } from "../../shared/ui-api.ts";
+import { longestSessionMs, type People, type Session } from "../people.ts";
+
+/** A request of the pages: who asks, if anybody, and how their cookie is set. */
+export type Visit = {
+  /** Undefined on routes that ask for no person. */
+  readonly session: Session | undefined;
+  readonly token: string | undefined;
+  readonly setCookie: (token: string | null) => void;
+};
+
+export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: Route["role"]) => Visit;
+
+/**
+ * Lets a request below /ui/v1 through, or throws: what changes something has to come from our own pages, and whoever asks
+ * has to be signed in with a role that may. Nothing but the session's cookie counts here.
+ */
+export const createSessionGuard =
+  (people: People): SessionGuard =>
+  (request, reply, role) => {
+    reply.header("cache-control", "no-store");
+    if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
+    const token = cookieOf(request.headers.cookie);
+    const session = role === null || token === undefined ? undefined : people.use(token);
+    if (role !== null && !session)
+      throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in, or no longer: sign in");
+    if (role !== null && session && !mayDo(session.role, role)) {
+      throw new AppError("NOT_ALLOWED", `This needs the role ${role}; ${session.name} is ${session.role}`);
+    }
+    const isSecure = request.protocol === "https";
+    const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
+    return { session, token, setCookie };
+  };
+
+/** No script can read it, no other site's page sends it. Null takes it back. */
+export const sessionCookie = (token: string | null, isSecure: boolean): string =>
+  [
+    `${sessionCookieName}=${token ?? ""}`,
+    "Path=/ui",
+    `Max-Age=${token === null ? 0 : longestSessionMs / 1000}`,
+    "HttpOnly",
+    "SameSite=Strict",
+    ...(isSecure ? ["Secure"] : []),
+  ].join("; ");
+
+const cookieOf = (header: string | undefined): string | undefined =>
+  header
+    ?.split(";")
+    .map((pair) => pair.trim().split("="))
+    .find(([name]) => name === sessionCookieName)?.[1];
+
+/** Browsers say where a request comes from, and a page cannot make them lie. */
+const requireOwnPages = ({ headers }: FastifyRequest): void => {
+  const { origin, host = "" } = headers;
+  const site = headers["sec-fetch-site"];
+  const isSame = origin === undefined ? site === "same-origin" : hostOf(origin) === host.toLowerCase();
+  if (isSame && (site === undefined || site === "same-origin")) return;
+  throw new AppError(
+    "NOT_ALLOWED",
+    `Changes are taken from this farm's own pages only, not from ${origin ?? "elsewhere"}`,
+  );
+};
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import { api, type ParamsOf, type Route, type RouteName } from "../../shared/api.ts";
+import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/ui-api.ts";
+import { type Binding, bind, type Handlers } from "./server.ts";
+import type { SessionGuard, Visit } from "./session-guard.ts";
+
+export type UiHandlers = {
+  readonly [N in UiRouteName]: (
+    args: ParamsOf<Ui[N]["path"]> & z.output<Ui[N]["input"]>,
+    request: { readonly ip: string; readonly allowed: Visit },
+  ) => Promise<z.output<Ui[N]["returns"]>> | z.output<Ui[N]["returns"]>;
+};
+
+/** Serves the pages' own routes, and the API's that people may call, below /ui/v1 behind the session's cookie. */
+export const bindUi = (app: FastifyInstance, guard: SessionGuard, handlers: Handlers & UiHandlers): void => {
+  const serve = (name: RouteName | UiRouteName, route: Route): void => {
+    const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
+    // The mapped types tie each handler to its route; a loop over the tables cannot see that.
+    bind(app, route, { base: uiBase, allow, handle: handlers[name] as Binding<Visit>["handle"] });
+  };
+  // Object.keys forgets that these are the tables' names.
+  for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name]);
+  for (const name of Object.keys(api) as RouteName[]) if (api[name].role !== null) serve(name, api[name]);
+};

@@ -1,0 +1,62 @@
+import type { MediaFacts } from "../../shared/asset.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import type { UiJob, UiOutput, UiTask } from "../../shared/job-view.ts";
+import { summaryOf } from "../../shared/media-summary.ts";
+import { taskStatus } from "../../shared/state/task.ts";
+import type { FileRow, TaskViewRow } from "../db/job-view.ts";
+import type { JobRow } from "../db/jobs.ts";
+import type { Farm } from "./farm.ts";
+import { jobInfoOf, taskInfoOf } from "./info.ts";
+
+/** One job as its page shows it, with one page of its tasks. */
+export const jobView = async (farm: Farm, job: JobRow, page: { skip: number; take: number }): Promise<UiJob> => {
+  const { jobView: store, jobs } = farm.stores;
+  const [elements, states, tasks, files] = await Promise.all([
+    store.elements(job.id),
+    store.taskStates(job.id),
+    store.tasks(job.id, page.skip, page.take),
+    store.files(job.id),
+  ]);
+  const { connections, warnings } = jobs.graph(job.id);
+  const task_counts = { queued: 0, running: 0, completed: 0, failed: 0 };
+  for (const { state, n } of states) task_counts[taskStatus[state]] += n;
+  return {
+    info: jobInfoOf(job, farm.progress),
+    warnings,
+    elements: elements.map((element) => ({ ...element, title: elementOf(element.kind)?.title ?? element.kind })),
+    connections,
+    task_counts,
+    tasks: tasks.map((task) => taskViewOf(farm, task)),
+    outputs: outputsOf(files),
+  };
+};
+
+const taskViewOf = (farm: Farm, { cause, message, node, ...row }: TaskViewRow): UiTask => {
+  const failure = cause === null ? undefined : { cause, message: message ?? "" };
+  const detail = farm.progress.task(row.id);
+  return {
+    ...taskInfoOf({ ...row, failure }, farm.progress),
+    uid: row.uid,
+    element_uid: row.element_uid,
+    purpose: row.purpose,
+    retry_nr: row.retry_nr,
+    losses: row.losses,
+    cause: row.state === "completed" ? null : cause,
+    progress_detail: detail ? { percent: detail.percent, fps: detail.fps, speed: detail.speed } : null,
+    node,
+  };
+};
+
+/** Rows of one version lie side by side. */
+const outputsOf = (rows: readonly FileRow[]): UiOutput[] => {
+  const outputs: UiOutput[] = [];
+  for (const { version, element_uid, file_count, uri, size, facts } of rows) {
+    const last = outputs.at(-1);
+    const isSame = last?.version === version && last.element_uid === element_uid;
+    const output = isSame ? last : { version, element_uid, file_count, files: [] };
+    if (!isSame) outputs.push(output);
+    const found: MediaFacts | undefined = facts === null ? undefined : JSON.parse(facts);
+    output.files.push({ uri, size, summary: found ? summaryOf(found) : "" });
+  }
+  return outputs;
+};

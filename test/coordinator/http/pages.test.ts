@@ -1,0 +1,94 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
+import { aFolder, removeFolder } from "../../helpers/farm.ts";
+
+let folder: string;
+let doors: TestDoors;
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+beforeEach(() => {
+  folder = aFolder();
+});
+
+afterEach(async () => {
+  await doors.close();
+  removeFolder(folder);
+});
+
+const build = async (): Promise<void> => {
+  const pagesDir = join(folder, "dist");
+  mkdirSync(join(pagesDir, "assets/deep"), { recursive: true });
+  writeFileSync(join(folder, "secret.txt"), "secret");
+  writeFileSync(join(pagesDir, "index.html"), "<!doctype html>the pages");
+  writeFileSync(join(pagesDir, "favicon.svg"), "<svg/>");
+  writeFileSync(join(pagesDir, "assets/index-B_x-9.js"), "run()");
+  writeFileSync(join(pagesDir, "assets/index-C.css"), "a{}");
+  writeFileSync(join(pagesDir, "assets/deep/f.woff2"), "font");
+  writeFileSync(join(pagesDir, ".hidden.txt"), "hidden");
+  writeFileSync(join(pagesDir, "index.js.map"), "{}");
+  symlinkSync(join(folder, "secret.txt"), join(pagesDir, "link.txt"));
+  doors = await openTestDoors(folder, { pagesDir });
+};
+
+test("pages that nobody has built say in words how to, and the API is there", async () => {
+  doors = await openTestDoors(folder);
+  const { status, headers, text } = await doors.inject({ url: "/" });
+  expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(text).toContain("npm run build");
+  expect(headers["content-security-policy"]).toBe(policy);
+  expect((await doors.inject({ url: "/readyz" })).status).toBe(200);
+});
+
+test("the page is asked for anew, its parts are kept for ever", async () => {
+  await build();
+  const page = await doors.inject({ url: "/?theme=dark" });
+  expect([page.status, page.text]).toEqual([200, "<!doctype html>the pages"]);
+  expect(page.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    "content-security-policy": policy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  });
+  const script = await doors.inject({ url: "/assets/index-B_x-9.js" });
+  expect(script.text).toBe("run()");
+  expect(script.headers).toMatchObject({
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+  });
+});
+
+test.each([
+  ["/assets/index-C.css", "text/css; charset=utf-8"],
+  ["/assets/deep/f.woff2", "font/woff2"],
+  ["/favicon.svg", "image/svg+xml"],
+])("%s is of type %s", async (url, type) => {
+  await build();
+  const { status, headers } = await doors.inject({ url });
+  expect([status, headers["content-type"]]).toEqual([200, type]);
+});
+
+test.each([
+  "/..%2fsecret.txt",
+  "/%2e%2e/secret.txt",
+  "/../secret.txt",
+  "/assets/..%2f..%2fsecret.txt",
+  "/assets/%2e%2e/%2e%2e/secret.txt",
+  "/..%5csecret.txt",
+  "/assets/%252e%252e%252fsecret.txt",
+  "/%2fetc/passwd",
+  "/link.txt",
+  "/.hidden.txt",
+  "/index.js.map",
+  "/assets/",
+  "/nothing",
+])("%s is not served", async (url) => {
+  await build();
+  const { status, body } = await doors.inject({ url });
+  expect([url, status, body.error]).toEqual([url, 404, "NOT_FOUND"]);
+});

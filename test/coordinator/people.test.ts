@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPasswords, passwordCost } from "../../coordinator/passwords.ts";
+import { createPeople, idleMs, longestSessionMs, type People } from "../../coordinator/people.ts";
+import { turns } from "../helpers/clock.ts";
+import { cheapPasswords, goodPassword } from "../helpers/doors.ts";
+import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../helpers/farm.ts";
+
+let folder: string;
+let world: TestFarm;
+let people: People;
+
+beforeEach(async () => {
+  folder = aFolder();
+  world = await openTestFarm(folder);
+  people = createPeople(world.farm.db, world.farm.stores, cheapPasswords(), world.clock);
+});
+
+afterEach(async () => {
+  await world.close();
+  removeFolder(folder);
+});
+
+const firstCode = (): string => people.newFirstCode() ?? "";
+const stored = (sql: string): unknown[] => world.farm.db.point.prepare(sql).all();
+
+describe("the first code", () => {
+  test("makes the owner and signs them in", async () => {
+    const { session, token } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    expect(session).toMatchObject({ name: "Ada", role: "owner" });
+    expect(people.use(token)).toEqual(session);
+  });
+
+  test("works once, and there is none while somebody can sign in", async () => {
+    const code = firstCode();
+    await people.signInFirst(code, "Ada", goodPassword);
+    await expect(people.signInFirst(code, "Eve", goodPassword)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(people.newFirstCode()).toBeNull();
+  });
+
+  test("makes one owner, however many use it at once", async () => {
+    const code = firstCode();
+    const tries = ["Ada", "Eve", "Bob"].map((name) => people.signInFirst(code, name, goodPassword));
+    const results = await Promise.allSettled(tries);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(people.list().map(({ name, role }) => [name, role])).toEqual([["Ada", "owner"]]);
+  });
+
+  test("is replaced by every start, and is nowhere in the store", async () => {
+    const older = firstCode();
+    const newer = firstCode();
+    await expect(people.signInFirst(older, "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    expect(JSON.stringify(stored("SELECT * FROM meta"))).not.toContain(newer);
+    await people.signInFirst(newer, "Ada", goodPassword);
+  });
+
+  test("opens nothing where none was made", async () => {
+    await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+  });
+});
+
+describe("a session", () => {
+  beforeEach(async () => {
+    await people.create("Ada", goodPassword, "operator");
+  });
+
+  test("is stored as a hash of 256 random bits", async () => {
+    const { token, session } = await people.signIn("ada", goodPassword);
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    expect(stored("SELECT hash FROM sessions")).toEqual([{ hash: session.hash }]);
+    expect(session.hash).not.toContain(token);
+  });
+
+  test("ends after twelve hours without use", async () => {
+    const { token, session } = await people.signIn("Ada", goodPassword);
+    await world.clock.advance(idleMs - 1);
+    expect(people.lasts(session)).toBe(true);
+    await world.clock.advance(1);
+    expect(people.lasts(session)).toBe(false);
+    expect(people.use(token)).toBeUndefined();
+  });
+
+  test("is prolonged by use, not by a look, and at most once a minute", async () => {
+    const expires = () =>
+      (stored("SELECT expires FROM sessions")[0] as { expires: number }).expires - world.clock.now();
+    const { token, session } = await people.signIn("Ada", goodPassword);
+    await world.clock.advance(59_000);
+    people.use(token);
+    await turns();
+    expect(expires()).toBe(idleMs - 59_000);
+    await world.clock.advance(1_000);
+    people.lasts(session);
+    await turns();
+    expect(expires()).toBe(idleMs - 60_000);
+    people.use(token);
+    await turns();
+    expect(expires()).toBe(idleMs);
+  });
+
+  test("ends after thirty days, however busy", async () => {
+    const { token } = await people.signIn("Ada", goodPassword);
+    const step = idleMs / 2;
+    for (let passed = step; passed < longestSessionMs; passed += step) {
+      await world.clock.advance(step);
+      expect(people.use(token)).toBeDefined();
+      await turns();
+    }
+    await world.clock.advance(step);
+    expect(people.use(token)).toBeUndefined();
+  });
+
+  test("leaves the store with the next sign-in after its end", async () => {
+    await people.signIn("Ada", goodPassword);
+    await world.clock.advance(idleMs);
+    await people.signIn("Ada", goodPassword);
+    expect(stored("SELECT hash FROM sessions")).toHaveLength(1);
+  });
+
+  test("ends by signing out, and the others stay", async () => {
+    const [one, other] = [await people.signIn("Ada", goodPassword), await people.signIn("Ada", goodPassword)];
+    await people.signOut(one.token);
+    expect([people.use(one.token), people.use(other.token)?.name]).toEqual([undefined, "Ada"]);
+  });
+
+  test("ends with a new password, but for the one that asked for it", async () => {
+    const [one, other] = [await people.signIn("Ada", goodPassword), await people.signIn("Ada", goodPassword)];
+    await people.update("Ada", { password: "another password" }, one.session);
+    expect([people.use(one.token)?.name, people.use(other.token)]).toEqual(["Ada", undefined]);
+    await expect(people.signIn("Ada", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await people.signIn("Ada", "another password");
+  });
+
+  test("has the new role at once", async () => {
+    await people.create("Bob", goodPassword, "owner");
+    const { token, session } = await people.signIn("Ada", goodPassword);
+    await people.update("Ada", { role: "viewer" }, session);
+    expect(people.use(token)?.role).toBe("viewer");
+  });
+
+  test("ends with its person", async () => {
+    const { token } = await people.signIn("Ada", goodPassword);
+    await people.remove("Ada");
+    expect(people.use(token)).toBeUndefined();
+    expect(stored("SELECT hash FROM sessions")).toEqual([]);
+  });
+});
+
+describe("people", () => {
+  test("are the same whatever the case and form of their name", async () => {
+    await people.create("Zoë", goodPassword, "viewer");
+    await expect(people.create("ZOE\u0308 ", goodPassword, "viewer")).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await people.signIn(" zoË", goodPassword)).session.name).toBe("Zoë");
+  });
+
+  test("are not signed in by a wrong password or name, which read the same", async () => {
+    await people.create("Ada", goodPassword, "viewer");
+    const refusal = { code: "NOT_AUTHENTICATED", message: "Name or password is wrong" };
+    await expect(people.signIn("Ada", "long enougH")).rejects.toMatchObject(refusal);
+    await expect(people.signIn("Nobody", goodPassword)).rejects.toMatchObject(refusal);
+  });
+
+  test("keep the last owner", async () => {
+    const { session } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    await expect(people.remove("Ada")).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(people.update("Ada", { role: "operator" }, session)).rejects.toMatchObject({ code: "CONFLICT" });
+    await people.update("Ada", { role: "owner" }, session);
+    await people.create("Bob", goodPassword, "owner");
+    await people.update("Ada", { role: "viewer" }, session);
+    await expect(people.remove("Bob")).rejects.toMatchObject({ code: "CONFLICT" });
+    await people.remove("Ada");
+  });
+
+  test("keep one of two owners that remove each other at once", async () => {
+    await people.create("Ada", goodPassword, "owner");
+    await people.create("Bob", goodPassword, "owner");
+    const results = await Promise.allSettled([people.remove("Ada"), people.remove("Bob")]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("that are not there cannot be changed or removed", async () => {
+    const { session } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    await expect(people.remove("Bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(people.update("Bob", { role: "viewer" }, session)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("passwords", () => {
+  test("are kept as scrypt with parameters and a salt of their own", async () => {
+    const { logN, r, p } = passwordCost;
+    const passwords = createPasswords();
+    const [one, other] = [await passwords.hash(goodPassword), await passwords.hash(goodPassword)];
+    expect(one).toMatch(new RegExp(`^scrypt\\$${logN}\\$${r}\\$${p}\\$[\\w-]{22}\\$[\\w-]{43}$`));
+    expect(other).not.toBe(one);
+    expect(await passwords.isRight(goodPassword, one)).toBe(true);
+    expect(await passwords.isRight(`${goodPassword} `, one)).toBe(false);
+  });
+
+  test("made with other parameters are still known", async () => {
+    const old = await createPasswords({ logN: 5, r: 2, p: 2 }).hash(goodPassword);
+    expect(await cheapPasswords().isRight(goodPassword, old)).toBe(true);
+  });
+
+  test("are the same in every form of Unicode", async () => {
+    const passwords = cheapPasswords();
+    expect(await passwords.isRight("cafe\u0301 noir", await passwords.hash("café noir"))).toBe(true);
+  });
+
+  test("of nobody are wrong, and cost the same", async () => {
+    expect(await cheapPasswords().isRight(goodPassword, undefined)).toBe(false);
+  });
+});

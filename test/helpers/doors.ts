@@ -1,0 +1,77 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { createAccounts } from "../../coordinator/accounts.ts";
+import { openDoors } from "../../coordinator/http/doors.ts";
+import { createPasswords } from "../../coordinator/passwords.ts";
+import { createPeople, type People } from "../../coordinator/people.ts";
+import { createVault } from "../../coordinator/secrets.ts";
+import type { Role } from "../../shared/person.ts";
+import { uiBase } from "../../shared/ui-api.ts";
+import { openTestFarm, type TestFarm } from "./farm.ts";
+
+/** Hashes that cost next to nothing: tests ask who comes in, not how hard a guess is. */
+export const cheapPasswords = () => createPasswords({ logN: 4, r: 1, p: 1 });
+
+export const goodPassword = "long enough";
+
+/** What a browser sends with a change from our own pages. */
+export const fromOwnPages = { origin: "http://farm.test", host: "farm.test" };
+
+export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
+
+/** A farm with its HTTP doors, asked without a network. */
+export const openTestDoors = async (folder: string, options: { readonly pagesDir?: string } = {}) => {
+  const world: TestFarm = await openTestFarm(folder, {
+    config: { pagesDir: options.pagesDir ?? `${folder}/no-pages` },
+  });
+  const { farm, clock } = world;
+  const vault = createVault(folder);
+  const accounts = createAccounts(farm.db, farm.stores, vault, clock, farm.config.tokenMs);
+  const credentials = await accounts.ensureFirst();
+  const people: People = createPeople(farm.db, farm.stores, cheapPasswords(), clock);
+  const origin = { host: "machine", version: "1.2.3", started: clock.now() };
+  const app: FastifyInstance = openDoors({ farm, accounts, people, origin });
+
+  const inject = async (request: InjectOptions) => {
+    const response = await app.inject(request);
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      body: isJson ? response.json() : undefined,
+      /** The value of the session's cookie that was set, "" where it was taken back. */
+      cookie: /^mediafarm_session=([^;]*)/.exec(String(response.headers["set-cookie"] ?? ""))?.[1],
+    };
+  };
+
+  const ask = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, cookie?: string, body?: object) =>
+    inject({
+      method,
+      url: uiBase + path,
+      headers: { ...fromOwnPages, ...(cookie === undefined ? {} : { cookie: `mediafarm_session=${cookie}` }) },
+      ...(body ? { payload: body } : {}),
+    });
+
+  const signIn = (name: string, password = goodPassword) => ask("POST", "/session", undefined, { name, password });
+
+  return {
+    ...world,
+    app,
+    people,
+    credentials,
+    inject,
+    ask,
+    signIn,
+    /** Makes somebody and signs them in; gives the cookie. */
+    enter: async (role: Role, name: string = role): Promise<string> => {
+      await people.create(name, goodPassword, role);
+      const { cookie } = await signIn(name);
+      if (!cookie) throw new Error(`${name} was not let in`);
+      return cookie;
+    },
+    close: async () => {
+      await app.close();
+      await world.close();
+    },
+  };
+};
