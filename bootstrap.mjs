@@ -11,6 +11,7 @@ const modules = join(root, "node_modules");
 const oldestNode = 24;
 
 const tasks = {
+  build: ["node_modules/vite/bin/vite.js", "build"],
   demo: ["cli/demo.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],

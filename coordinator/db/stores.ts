@@ -2,6 +2,7 @@ import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
+import { createJobListStore } from "./job-list.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
 import { createNodeStore } from "./nodes.ts";
@@ -16,6 +17,7 @@ export const createStores = (db: Db) => ({
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),
   jobs: createJobStore(db),
+  jobList: createJobListStore(db),
   jobView: createJobViewStore(db),
   nodes: createNodeStore(db),
   people: createPersonStore(db),

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { UiElement, UiJob } from "../../../shared/job-view.ts";
+import type { UiJob } from "../../../shared/job-view.ts";
 import { classes } from "../../ui/classes.ts";
 import { countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
@@ -9,6 +9,8 @@ import { elementStateName, states } from "../../ui/states.ts";
 import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { edgesOf, type Placed, placeElements } from "./layout.ts";
+
+type UiElement = UiJob["elements"][number];
 
 const cardWidth = 156;
 const cardHeight = 52;

@@ -40,7 +40,7 @@ const route = getRouteApi("/inside/jobs/$jobId");
 
 /** How far one job is, what it does now, and what came of it. */
 export const JobPage = () => {
-  const { jobId } = route.useParams();
+  const { jobId }: { jobId: string } = route.useParams();
   const { data: view, error, refetch } = useQuery(jobQuery(jobId));
   if (view) return <Shown key={jobId} view={view} />;
   if (!error) return <Loading what={`job ${jobId}`} rows={8} />;
@@ -56,7 +56,7 @@ export const JobPage = () => {
 };
 
 const Shown = ({ view }: { readonly view: UiJob }) => {
-  const search = route.useSearch();
+  const search: Search = route.useSearch();
   const navigate = useNavigate();
   const { info } = view;
   const show = (change: Search) =>
@@ -108,6 +108,9 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   const [question, setQuestion] = useState<"stop" | "delete">();
   const copyId = () => void copyText(info.id).then(() => say(`Copied ${info.id}.`));
   const change = (step: number) => () => void actions.addPriority(info, step);
+  const remove = async () => {
+    if (await actions.remove(info)) await navigate({ to: "/jobs" });
+  };
   const canStop = info.end_time === null;
   const job = { ...info, task_counts: view.task_counts };
   useKeys([
@@ -153,7 +156,7 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
             {...deleteQuestion(job)}
             isOpen={question === "delete"}
             onClose={() => setQuestion(undefined)}
-            onGo={() => void actions.remove(info).then((isDone) => isDone && navigate({ to: "/jobs" }))}
+            onGo={() => void remove()}
           />
         </>
       )}

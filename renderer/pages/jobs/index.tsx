@@ -42,7 +42,7 @@ const route = getRouteApi("/inside/jobs");
 
 /** Which jobs there are, which stand still, and why. */
 export const JobsPage = () => {
-  const { state, text } = route.useSearch();
+  const { state, text }: Search = route.useSearch();
   const navigate = useNavigate();
   const actions = useActions();
   const mayChange = useMay("operator");
@@ -210,7 +210,7 @@ const StateChips = ({ state }: { readonly state: JobStateFilter | undefined }) =
       ]}
       chosen={state ?? "all"}
       onChoose={(key) =>
-        void navigate({ to: "/jobs", search: (old) => ({ ...old, state: key === "all" ? undefined : key }) })
+        void navigate({ to: "/jobs", search: (old: Search) => ({ ...old, state: key === "all" ? undefined : key }) })
       }
     />
   );
@@ -226,7 +226,7 @@ const SearchBox = ({ text }: { readonly text: string | undefined }) => {
   useEffect(() => {
     if (typed === (text ?? "")) return;
     const timer = setTimeout(
-      () => void navigate({ to: "/jobs", search: (old) => ({ ...old, text: typed || undefined }), replace: true }),
+      () => void navigate({ to: "/jobs", search: (old: Search) => ({ ...old, text: typed || undefined }), replace: true }),
       typingMs,
     );
     return () => clearTimeout(timer);

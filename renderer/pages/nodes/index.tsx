@@ -34,7 +34,7 @@ const route = getRouteApi("/inside/nodes");
 
 /** Who works, who does not, and since when. */
 export const NodesPage = () => {
-  const { state } = route.useSearch();
+  const { state }: Search = route.useSearch();
   const navigate = useNavigate();
   const now = useNow();
   const mayChange = useMay("operator");

@@ -18,7 +18,7 @@ const leastPassword = 10;
 
 /** The one-time link of the first start: makes the owner and signs them in. */
 export const WelcomePage = () => {
-  const { code } = route.useSearch();
+  const { code }: { code: string } = route.useSearch();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState("");
