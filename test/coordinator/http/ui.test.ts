@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { FirstCredentials } from "../../../coordinator/accounts.ts";
 import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
 import { api, type Route } from "../../../shared/api.ts";
 import { createClient } from "../../../shared/client.ts";
@@ -76,22 +77,20 @@ describe("roles", () => {
 });
 
 describe("two doors", () => {
-  const { oapiKey, oapiSecret, authKey, authSecret } = { oapiKey: "", oapiSecret: "", authKey: "", authSecret: "" };
-  const program = () => doors.credentials ?? { oapiKey, oapiSecret, authKey, authSecret };
+  const program = (): FirstCredentials => doors.credentials as FirstCredentials; // the folder is new, so it made some
   const basic = () => `Basic ${btoa(`${program().oapiKey}:${program().oapiSecret}`)}`;
   const compliance = { "x-service-compliance": "20261101" };
 
   test("the cookie opens nothing below /v1", async () => {
     const cookie = `mediafarm_session=${await doors.enter("owner")}`;
-    for (const [name, route] of Object.entries<Route>(api).filter(([, { access }]) => access !== "open")) {
-      const headers = { ...fromOwnPages, ...compliance, cookie };
+    const ofPrograms = Object.entries<Route>(api).filter(([, { access }]) => access !== "open" && access !== "oapi");
+    for (const [name, route] of ofPrograms) {
+      // The first layer is right, so that the cookie would have to stand for the second.
+      const headers = { ...fromOwnPages, ...compliance, cookie, authorization: basic() };
       const { status } = await doors.inject({ method: route.method, url: `/v1${filled(route)}`, headers });
       expect([name, status]).toEqual([name, 401]);
-      const withPair = { ...headers, authorization: basic() };
-      if (name === "login") continue;
-      const half = await doors.inject({ method: route.method, url: `/v1${filled(route)}`, headers: withPair });
-      expect([name, half.status]).toEqual([name, 401]);
     }
+    expect((await doors.inject({ url: "/v1/jobs/count", headers: { ...compliance, cookie } })).status).toBe(401);
     expect((await doors.inject({ url: "/v1/events", headers: { cookie } })).status).toBe(401);
   });
 
