@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·
- * media: real ffmpeg on small sources it makes itself.
+ * pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself.
  */
 export default defineConfig({
   test: {
@@ -10,12 +10,13 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{shared,elements,coordinator,agent,cli}/**/*.test.ts", "test/*.test.ts"],
+          include: ["test/{shared,elements,coordinator,agent,cli,renderer}/**/*.test.ts", "test/*.test.ts"],
           testTimeout: 20_000,
           maxWorkers: 2,
         },
       },
       { test: { name: "flows", include: ["test/flows/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
+      { test: { name: "pages", include: ["test/pages/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
       { test: { name: "media", include: ["test/media/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
     ],
   },
