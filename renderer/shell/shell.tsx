@@ -117,7 +117,7 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
             list().map(({ keys, word }) => (
               <div key={`${keys} ${word}`}>
                 <dt>
-                  <kbd>{keys}</kbd>
+                  <kbd>{keys === "Escape" ? "Esc" : keys}</kbd>
                 </dt>
                 <dd>{word}</dd>
               </div>

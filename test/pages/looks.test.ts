@@ -58,6 +58,10 @@ describe.skipIf(!isReady)(`looks of the pages (skipped: ${whySkipped})`, () => {
         if (wider > 0) problems.push(`${name} is ${wider} px wider than the window`);
       }
       await page.goto(`${farm.url}/#/jobs/990`);
+      await page.setViewportSize({ width, height: 2600 });
+      await page.waitForTimeout(350);
+      await picture(page, `job-whole-${width}-${scheme}`);
+      await page.setViewportSize({ width, height });
       await page.getByText("rack-01").first().waitFor();
       await page.keyboard.press("?");
       await page.getByRole("dialog").waitFor();

@@ -5,6 +5,10 @@ import { jobStateName } from "../../ui/states.ts";
 import { Words } from "../../ui/words.tsx";
 import css from "./job.module.css";
 
+/** The log has all of it. */
+const longestMessage = 600;
+const cut = (text: string): string => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text);
+
 /** What went wrong, where, and what can be done; what the job said that nobody reads. */
 export const Faults = ({ view }: { readonly view: UiJob }) => {
   const { info, elements, warnings } = view;
@@ -15,7 +19,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
       {isStopped && <p className={css.quiet}>Stopped by a person. Finished outputs stay.</p>}
       {!isStopped && info.error !== null && failed.length === 0 && (
         <Notice tone="failed">
-          <Words text={info.error} wraps />
+          <Words text={cut(info.error)} wraps />
         </Notice>
       )}
       {!isStopped &&
@@ -24,7 +28,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
             <b>
               <Words text={name || uid} wraps />
             </b>
-            : <Words text={failure?.message ?? ""} wraps className={css.clamped} />{" "}
+            : <Words text={cut(failure?.message ?? "")} wraps />{" "}
             {failure && <b>{causes[failure.cause].advice}</b>}
           </Notice>
         ))}

@@ -14,7 +14,7 @@ type UiElement = UiJob["elements"][number];
 
 const cardWidth = 156;
 const cardHeight = 52;
-const gapX = 44;
+const gapX = 32;
 const gapY = 16;
 
 /** The job's elements from left to right, with the ways it took. A card shows its element's tasks. */

@@ -81,7 +81,7 @@ export const LogText = ({
           type="search"
           className={`${fieldCss.input} ${css.search}`}
           aria-label="Search the log"
-          placeholder="Search ( / )"
+          placeholder={`Search ${lines.length} lines`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
@@ -94,14 +94,11 @@ export const LogText = ({
             {hits.length === 0 ? "no hit" : `${hit + 1} of ${hits.length}`}
           </span>
         )}
-        <span className={css.size}>
-          {lines.length} lines, {bytes(text.length)}
-        </span>
         <Button aria-pressed={follows} onClick={() => setFollows(!follows)}>
           {follows ? "Following" : "Follow"}
         </Button>
         <Button onClick={copy}>Copy</Button>
-        <Button onClick={() => downloadText(fileName, text)}>Download</Button>
+        <Button title={bytes(text.length)} onClick={() => downloadText(fileName, text)}>Download</Button>
         <Button aria-pressed={isWide} onClick={() => onWide(!isWide)}>
           {isWide ? "Smaller" : "Larger"}
         </Button>

@@ -17,6 +17,9 @@ export type TaskFilter = (typeof taskFilters)[number];
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
+/** What failed and what runs stands before what waits and what is done. */
+const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
+
 /** The job's tasks; choosing one shows its log. */
 export const TaskPanel = ({
   view,
@@ -33,9 +36,10 @@ export const TaskPanel = ({
   const { tasks, task_counts: counts } = view;
   const total = counts.queued + counts.running + counts.completed + counts.failed;
   const { status, element } = search;
-  const rows = tasks.filter(
-    (task) => (status === undefined || task.status === status) && (element === undefined || task.element_uid === element),
-  );
+  const rows = tasks
+    .filter((task) => status === undefined || task.status === status)
+    .filter((task) => element === undefined || task.element_uid === element)
+    .sort((a, b) => rank[a.status] - rank[b.status]);
   return (
     <Panel
       title="Tasks"

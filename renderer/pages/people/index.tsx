@@ -18,7 +18,7 @@ import { Words } from "../../ui/words.tsx";
 import css from "./people.module.css";
 
 const roleWords: Record<Role, string> = {
-  owner: "Owner: everything, and who may sign in",
+  owner: "Owner: everything, and people",
   operator: "Operator: submits, stops, drains",
   viewer: "Viewer: looks",
 };
