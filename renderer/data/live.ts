@@ -44,6 +44,8 @@ export const startLive = (queries: QueryClient): (() => void) => {
     for (const id of jobsOfTasks(batch)) {
       rereads(`job ${id}`, () => void queries.invalidateQueries({ queryKey: ["job", id, "view"] }));
     }
+    // A log comes whole with the end of its attempt.
+    for (const id of batch.tasks.keys()) void queries.invalidateQueries({ queryKey: ["log", id] });
     if (batch.tasks.size > 0) rereads("rows", () => void queries.invalidateQueries({ queryKey: ["jobs", "active"] }));
   };
 

@@ -24,7 +24,7 @@ export const NodeStrip = () => {
       {groupsOf(nodes).map((group) => (
         <Cell key={group[0]?.id} group={group} />
       ))}
-      {nodes.length === 0 && <span className={css.none}>No nodes</span>}
+      {nodes.length === 0 && <span className={css.none}>0 nodes</span>}
     </Link>
   );
 };

@@ -6,6 +6,7 @@ import { logQuery } from "../../data/queries.ts";
 import { useNow } from "../../data/link.ts";
 import fieldCss from "../../ui/field.module.css";
 import { shortTime } from "../../ui/format.ts";
+import { classes } from "../../ui/classes.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./log.module.css";
@@ -25,7 +26,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
   return (
     <Panel
       title="Log"
-      className={isWide ? css.wide : css.panel}
+      className={classes(css.panel, isWide && css.wide, !!attempt?.log && !isWide && css.tall)}
       count={task === undefined ? undefined : `${task.name.slice(0, 40)}${task.node === null ? "" : ` on ${task.node.slice(0, 40)}`}`}
       aid={
         attempts && attempts.length > 1 ? (

@@ -17,6 +17,9 @@ export type TaskFilter = (typeof taskFilters)[number];
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
+/** Pixels; longer lists scroll inside. */
+const tallest = 480;
+
 /** What failed and what runs stands before what waits and what is done. */
 const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
 
@@ -68,6 +71,7 @@ export const TaskPanel = ({
       {rows.length === 0 ? (
         <Empty title={total === 0 ? "No tasks yet: they are planned once the sources are known." : "No task here."} />
       ) : (
+        <div className={css.rows} style={{ height: Math.min(tallest, 40 + rows.length * 40) }}>
         <Table<UiTask>
           label="Tasks"
           columns={columnsOf(now)}
@@ -80,6 +84,7 @@ export const TaskPanel = ({
             document.getElementById("log")?.scrollIntoView({ block: "nearest" });
           }}
         />
+        </div>
       )}
     </Panel>
   );
