@@ -5,7 +5,10 @@ import { jobRows } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
 import { requireJob } from "./jobs.ts";
 
-export const viewHandlers = (farm: Farm, origin: Origin): Pick<UiHandlers, "viewJob" | "viewJobs" | "countJobStates" | "viewFarm"> => ({
+export const viewHandlers = (
+  farm: Farm,
+  origin: Origin,
+): Pick<UiHandlers, "viewJob" | "viewJobs" | "countJobStates" | "viewFarm"> => ({
   viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }),
   viewJobs: async (query) => ({ items: await jobRows(farm, query) }),
   countJobStates: async () => ({ items: await farm.stores.jobList.states() }),

@@ -71,7 +71,10 @@ export const jobPagesAfter = (list: JobPages, batch: Batch, selection: JobSelect
   return { ...list, pages: insertByIdDown(pages, arrived.map(newRow)) };
 };
 
-const newRow = (job: JobInfo): UiJobRow => ({ ...job, task_counts: { queued: 0, running: 0, completed: 0, failed: 0 } });
+const newRow = (job: JobInfo): UiJobRow => ({
+  ...job,
+  task_counts: { queued: 0, running: 0, completed: 0, failed: 0 },
+});
 
 const rowAfter = (row: UiJobRow, batch: Batch, selection: JobSelection): UiJobRow[] => {
   const job = batch.jobs.get(row.id);

@@ -1,7 +1,7 @@
+import type { z } from "zod";
 import { type Api, api, type ParamsOf } from "../../shared/api.ts";
 import { AppError, type ErrorCode, errorCodes } from "../../shared/errors.ts";
 import { type Ui, ui, uiBase } from "../../shared/ui-api.ts";
-import type { z } from "zod";
 
 type Routes = Omit<Api, keyof Ui> & Ui;
 type Name = keyof Routes;

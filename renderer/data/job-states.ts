@@ -10,7 +10,9 @@ export const jobStates = {
   failed: { statuses: ["failed"], substatuses: [null] },
   stopped: { statuses: ["failed"], substatuses: ["stopped"] },
   completed: { statuses: ["completed"], substatuses: [] },
-} as const satisfies Partial<Record<StateName, { statuses: readonly JobInfo["status"][]; substatuses: readonly (string | null)[] }>>;
+} as const satisfies Partial<
+  Record<StateName, { statuses: readonly JobInfo["status"][]; substatuses: readonly (string | null)[] }>
+>;
 
 export type JobStateFilter = keyof typeof jobStates;
 export const jobStateFilters = Object.keys(jobStates) as JobStateFilter[]; // Object.keys forgets the literal names

@@ -18,7 +18,13 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   return (
     <nav className={css.nav} aria-label="Pages">
       {(isOwner ? ownerPlaces : places).map(({ to, word, icon }) => (
-        <Link key={to} to={to} className={css.place} activeProps={{ className: css.here, "aria-current": "page" }} title={word}>
+        <Link
+          key={to}
+          to={to}
+          className={css.place}
+          activeProps={{ className: css.here, "aria-current": "page" }}
+          title={word}
+        >
           <Icon name={icon} />
           <span>{word}</span>
         </Link>

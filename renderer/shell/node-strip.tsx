@@ -35,7 +35,10 @@ const Cell = ({ group }: { readonly group: readonly Node[] }) => {
   const [busy, slots] = [sum(group.map(({ running }) => running.length)), sum(group.map(({ slots }) => slots))];
   const names = group.length === 1 ? group[0]?.name : countOf(group.length, "node");
   return (
-    <span className={classes(css.cell, css[state])} title={`${names?.slice(0, 80)}: ${states[state].word}, ${busy}/${slots}`}>
+    <span
+      className={classes(css.cell, css[state])}
+      title={`${names?.slice(0, 80)}: ${states[state].word}, ${busy}/${slots}`}
+    >
       <span style={{ height: `${slots > 0 ? Math.min(100, (busy / slots) * 100) : 0}%` }} />
     </span>
   );

@@ -40,9 +40,9 @@ export const Shell = () => {
   ]);
   return (
     <div className={css.shell} data-stale={link.state === "away" ? "" : undefined}>
-      <a href="#main" className={css.skip} onClick={skipToMain}>
+      <button type="button" className={css.skip} onClick={skipToMain}>
         Skip to the page
-      </a>
+      </button>
       <TopBar />
       <div className={css.middle}>
         <Nav onMore={() => setMore(true)} />
@@ -56,11 +56,8 @@ export const Shell = () => {
   );
 };
 
-/** The address holds the page, so the skip link moves the focus itself. */
-const skipToMain = (event: React.MouseEvent) => {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
-};
+/** The address holds the page, so this is no link to a part of it. */
+const skipToMain = () => document.getElementById("main")?.focus();
 
 const AwayBanner = () => {
   const link = useLink();

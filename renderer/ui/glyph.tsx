@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import type { StateName } from "./states.ts";
 
-const stroke = { fill: "none", stroke: "currentColor", strokeWidth: 1.8, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+const stroke = {
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: 1.8,
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
 const running = <path fill="currentColor" d="M4.6 2.9v10.2L13 8Z" />;
 
 /** The state table's glyphs on their grid of 16 by 16. */

@@ -16,7 +16,10 @@ export const Notice = ({
 }) => {
   const glyph: StateName = tone;
   return (
-    <div className={classes(css.notice, tone === "late" ? css.warn : css.bad)} role={tone === "late" ? "status" : "alert"}>
+    <div
+      className={classes(css.notice, tone === "late" ? css.warn : css.bad)}
+      role={tone === "late" ? "status" : "alert"}
+    >
       <Glyph state={glyph} />
       <div className={css.text}>{children}</div>
       {action}

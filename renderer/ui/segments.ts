@@ -10,7 +10,11 @@ export type Counts = {
 };
 export type Part = keyof Counts;
 
-export type Segment = { readonly part: Part; readonly count: number; /** Share of the bar, 0..1. */ readonly share: number };
+export type Segment = {
+  readonly part: Part;
+  readonly count: number /** Share of the bar, 0..1. */;
+  readonly share: number;
+};
 
 /** From done to not yet, failures as a column at the right end. */
 const order: readonly Part[] = ["completed", "running", "retrying", "queued", "blocked", "stopped", "failed"];

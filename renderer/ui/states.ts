@@ -56,7 +56,11 @@ const elementStates: Record<ElementRunState, StateName> = {
 export const elementStateName = (state: ElementRunState): StateName => elementStates[state];
 
 /** First that holds wins: what needs a person stands before what is normal. */
-export const nodeStateName = ({ presence, state, running }: Pick<Node, "presence" | "state" | "running">): StateName => {
+export const nodeStateName = ({
+  presence,
+  state,
+  running,
+}: Pick<Node, "presence" | "state" | "running">): StateName => {
   if (presence === "lost" || presence === "late") return presence;
   if (state === "drain") return "draining";
   if (state === "paused") return "paused";

@@ -37,7 +37,6 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     const row = rows[index];
     return row !== undefined && heading?.(row) !== undefined;
   };
-  // biome-ignore lint/correctness/useHookAtTopLevel: it is at the top of this component
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -104,7 +103,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           </div>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside */}
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div ref={scroller} className={css.scroller} role="rowgroup" onKeyDown={onKeyDown}>
         <div className={css.space} role="presentation" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {

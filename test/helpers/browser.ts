@@ -30,7 +30,11 @@ export const openPage = async (
   browser: Browser,
   { width = 1440, height = 900, scheme = "light" as "light" | "dark" } = {},
 ): Promise<Watched> => {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

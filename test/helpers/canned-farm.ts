@@ -33,20 +33,54 @@ const ended = (id: number): UiJobRow => {
   const end = { progress: 100, end_time: iso(id * 90), user_tag: "dailies" };
   if (id % 11 === 0) {
     const error = "ffmpeg: moov atom not found in A021C003.mov";
-    return row(id, { name, ...end, status: "failed", substatus: null, error, task_counts: { queued: 0, running: 0, completed: 18, failed: 3 } });
+    return row(id, {
+      name,
+      ...end,
+      status: "failed",
+      substatus: null,
+      error,
+      task_counts: { queued: 0, running: 0, completed: 18, failed: 3 },
+    });
   }
   if (id % 17 === 0) {
-    return row(id, { name, ...end, status: "failed", substatus: "stopped", error: "Stopped", task_counts: { queued: 0, running: 0, completed: 9, failed: 1 } });
+    return row(id, {
+      name,
+      ...end,
+      status: "failed",
+      substatus: "stopped",
+      error: "Stopped",
+      task_counts: { queued: 0, running: 0, completed: 9, failed: 1 },
+    });
   }
-  return row(id, { name, ...end, status: "completed", substatus: null, task_counts: { queued: 0, running: 0, completed: 21, failed: 0 } });
+  return row(id, {
+    name,
+    ...end,
+    status: "completed",
+    substatus: null,
+    task_counts: { queued: 0, running: 0, completed: 21, failed: 0 },
+  });
 };
 
 const activeJobs: readonly UiJobRow[] = [
-  row(990, { name: "Northline 207 UHD HDR10", user_tag: "nln-207-uhd", progress: 51, task_counts: { queued: 20, running: 12, completed: 38, failed: 0 } }),
+  row(990, {
+    name: "Northline 207 UHD HDR10",
+    user_tag: "nln-207-uhd",
+    progress: 51,
+    task_counts: { queued: 20, running: 12, completed: 38, failed: 0 },
+  }),
   row(989, { name: longName, user_tag: unbroken.slice(0, 190), progress: 5 }),
   row(988, { name: unbroken, substatus: "retrying", error: `Upload refused: ${unbroken}`, progress: 30 }),
-  row(987, { name: "Harrow Lane trailer", substatus: "waiting", progress: 66, task_counts: { queued: 4, running: 0, completed: 8, failed: 0 } }),
-  row(986, { name: "Saltmarsh R4 J2K MXF", progress: 66, task_counts: { queued: 43, running: 5, completed: 96, failed: 0 } }),
+  row(987, {
+    name: "Harrow Lane trailer",
+    substatus: "waiting",
+    progress: 66,
+    task_counts: { queued: 4, running: 0, completed: 8, failed: 0 },
+  }),
+  row(986, {
+    name: "Saltmarsh R4 J2K MXF",
+    progress: 66,
+    task_counts: { queued: 43, running: 5, completed: 96, failed: 0 },
+  }),
 ];
 const queuedJobs = Array.from({ length: 6 }, (_, at) =>
   row(985 - at, {
@@ -94,7 +128,12 @@ const nodes: readonly Node[] = [
   node(5, { state: "paused", tags: [] }),
   node(6, { presence: "late", running: running(1) }),
   node(7, { presence: "lost", tags: ["windows", longName.slice(0, 90)] }),
-  node(8, { name: longName.slice(0, 200), slots: 16, running: running(3), machine: { cpu: "Laptop", cores: 8, memory: 16e9, os: longName.slice(0, 200) } }),
+  node(8, {
+    name: longName.slice(0, 200),
+    slots: 16,
+    running: running(3),
+    machine: { cpu: "Laptop", cores: 8, memory: 16e9, os: longName.slice(0, 200) },
+  }),
 ];
 
 const uids = ["source", "look", "split", "transcode", "combine", "verify", "deliver", "hold", "tell"] as const;
@@ -110,29 +149,48 @@ const stateOf: Record<(typeof uids)[number], UiJob["elements"][number]["state"]>
   tell: "waiting",
 };
 
-const task = (at: number): UiTask => {
-  const status = at < 520 ? "completed" : at < 532 ? "running" : at === 533 ? "failed" : "queued";
+const statusAt = (at: number): UiTask["status"] => {
+  if (at < 520) return "completed";
+  if (at === 533) return "failed";
+  return at < 532 ? "running" : "queued";
+};
+
+/** What differs between a task that waits and one that a node has, or had. */
+const life = (at: number, status: UiTask["status"]) =>
+  status === "queued"
+    ? { start_time: null, end_time: null, machine_uid: null, node: null }
+    : {
+        start_time: iso(at * 1000),
+        end_time: status === "running" ? null : iso(at * 1000 + 165_000),
+        machine_uid: "1",
+        node: at % 9 === 0 ? longName.slice(0, 200) : "rack-01",
+      };
+
+const outcome = (at: number, status: UiTask["status"]) => {
+  const running = status === "running";
+  const failed = status === "failed";
   return {
-    id: String(at + 1),
-    uid: `task-${at}`,
-    element_uid: at === 0 ? "source" : at < 3 ? "look" : "transcode",
-    name: at === 521 ? longName : `transcode ${String(at).padStart(4, "0")}`,
-    kind: at === 0 ? "source" : "transcode",
-    purpose: at === 0 ? "facts" : "work",
-    status,
-    progress: status === "running" ? (at * 7) % 100 : status === "completed" ? 100 : 0,
-    creation_time: iso(0),
-    start_time: status === "queued" ? null : iso(at * 1000),
-    end_time: status === "completed" || status === "failed" ? iso(at * 1000 + 165_000) : null,
-    machine_uid: status === "queued" ? null : "1",
-    error: status === "failed" ? `The encoder ended with status 1: ${longName}` : null,
-    cause: status === "failed" ? "media" : null,
-    retry_nr: at === 525 ? 2 : 0,
-    losses: at === 526 ? 1 : 0,
-    node: status === "queued" ? null : at % 9 === 0 ? longName.slice(0, 200) : "rack-01",
-    progress_detail: status === "running" ? { percent: 50, fps: 8.2, speed: 0.34 } : null,
+    progress: status === "completed" ? 100 : running ? (at * 7) % 100 : 0,
+    error: failed ? `The encoder ended with status 1: ${longName}` : null,
+    cause: failed ? ("media" as const) : null,
+    progress_detail: running ? { percent: 50, fps: 8.2, speed: 0.34 } : null,
   };
 };
+
+const task = (at: number): UiTask => ({
+  id: String(at + 1),
+  uid: `task-${at}`,
+  element_uid: ["source", "look", "look"][at] ?? "transcode",
+  name: at === 521 ? longName : `transcode ${String(at).padStart(4, "0")}`,
+  kind: at === 0 ? "source" : "transcode",
+  purpose: at === 0 ? "facts" : "work",
+  status: statusAt(at),
+  creation_time: iso(0),
+  retry_nr: at === 525 ? 2 : 0,
+  losses: at === 526 ? 1 : 0,
+  ...life(at, statusAt(at)),
+  ...outcome(at, statusAt(at)),
+});
 
 const tasks = Array.from({ length: 1000 }, (_, at) => task(at));
 const countBy = (status: UiTask["status"]) => tasks.filter((each) => each.status === status).length;
@@ -158,7 +216,12 @@ const viewOf = (info: UiJobRow): UiJob => {
       { from: ["combine"], success: ["verify"], error: [] },
       { from: ["verify"], success: ["deliver"], error: ["tell"] },
     ],
-    task_counts: { queued: countBy("queued"), running: countBy("running"), completed: countBy("completed"), failed: countBy("failed") },
+    task_counts: {
+      queued: countBy("queued"),
+      running: countBy("running"),
+      completed: countBy("completed"),
+      failed: countBy("failed"),
+    },
     tasks,
     outputs: [
       {
@@ -166,7 +229,11 @@ const viewOf = (info: UiJobRow): UiJob => {
         element_uid: "transcode",
         file_count: 300,
         files: [
-          { uri: "file:///mnt/projects/out/NLN207_UHD_v03.mp4", size: 41_234_567_890, summary: "mp4, 66 min, hevc 3840×2160 24 fps, aac 5.1" },
+          {
+            uri: "file:///mnt/projects/out/NLN207_UHD_v03.mp4",
+            size: 41_234_567_890,
+            summary: "mp4, 66 min, hevc 3840×2160 24 fps, aac 5.1",
+          },
           { uri: `file:///mnt/projects/out/${encodeURIComponent(longName)}.mov`, size: null, summary: longName },
           { uri: "file:///mnt/projects/out/report.pdf", size: 412_000, summary: "" },
         ],
@@ -178,7 +245,9 @@ const viewOf = (info: UiJobRow): UiJob => {
 /** Above 5 MB: ordinary lines, a warning now and then, and one line of 200,000 characters without an end. */
 export const bigLog = [
   ...Array.from({ length: 60_000 }, (_, at) =>
-    at % 5000 === 42 ? `[warning] frame ${at} has no mastering display` : `frame=${at} fps=8.2 q=21.7 size=${at * 31}KiB time=00:00:41 bitrate=820.4kbits/s speed=0.34x`,
+    at % 5000 === 42
+      ? `[warning] frame ${at} has no mastering display`
+      : `frame=${at} fps=8.2 q=21.7 size=${at * 31}KiB time=00:00:41 bitrate=820.4kbits/s speed=0.34x`,
   ),
   "x".repeat(200_000),
   `${longName}`,
@@ -248,7 +317,10 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     const message = `There is no job ${params.id}`;
     return found ? viewOf(found) : reply.code(404).send({ success: false, error: "NOT_FOUND", message, details: [] });
   });
-  app.get("/ui/v1/jobs/:id/definition", () => ({ name: longName, payload: { elements: uids.map((uid) => ({ uid })) } }));
+  app.get("/ui/v1/jobs/:id/definition", () => ({
+    name: longName,
+    payload: { elements: uids.map((uid) => ({ uid })) },
+  }));
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/tasks/:id/log", () => ({

@@ -16,9 +16,11 @@ test("a line without an end is cut into pieces, none of it is lost", () => {
 test("hits are found whatever their case, and marked where they stand", () => {
   expect(findHits(["Frame 1", "nothing", "a frame and a FRAME"], "frame")).toEqual([0, 2]);
   expect(findHits(["a"], "")).toEqual([]);
-  expect(markHits("a frame and a FRAME!", "frame").map(({ text, isHit }) => (isHit ? `[${text}]` : text)).join("")).toBe(
-    "a [frame] and a [FRAME]!",
-  );
+  expect(
+    markHits("a frame and a FRAME!", "frame")
+      .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
+      .join(""),
+  ).toBe("a [frame] and a [FRAME]!");
 });
 
 test("a line whose letters change their number when folded is shown unmarked rather than torn", () => {

@@ -28,8 +28,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
             <b>
               <Words text={name || uid} wraps />
             </b>
-            : <Words text={cut(failure?.message ?? "")} wraps />{" "}
-            {failure && <b>{causes[failure.cause].advice}</b>}
+            : <Words text={cut(failure?.message ?? "")} wraps /> {failure && <b>{causes[failure.cause].advice}</b>}
           </Notice>
         ))}
       {warnings.length > 0 && (

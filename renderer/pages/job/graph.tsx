@@ -46,7 +46,9 @@ export const Graph = ({
             </defs>
             {edges.map(({ from, to, on, way }) => {
               const [a, b] = [byUid.get(from), byUid.get(to)];
-              return a && b ? <path key={`${from} ${to} ${on}`} className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" /> : null;
+              return a && b ? (
+                <path key={`${from} ${to} ${on}`} className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
+              ) : null;
             })}
           </svg>
           <ul>

@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { duration, shortTime } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { deleteQuestion, stopQuestion } from "../../ui/questions.ts";
 import { State } from "../../ui/state.tsx";

@@ -1,7 +1,7 @@
 /** Longer lines are cut into several, so that a file without line ends is still shown piece by piece. */
 const longestLine = 1000;
 
-export type Log = { readonly lines: readonly string[]; /** Characters of the longest line. */ readonly width: number };
+export type Log = { readonly lines: readonly string[] /** Characters of the longest line. */; readonly width: number };
 
 /** A log's text as lines that can be shown one by one. A carriage return begins a line: tools overwrite progress by it. */
 export const splitLog = (text: string): Log => {

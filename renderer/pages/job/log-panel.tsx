@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiTask } from "../../../shared/job-view.ts";
-import { logQuery } from "../../data/queries.ts";
 import { useNow } from "../../data/link.ts";
+import { logQuery } from "../../data/queries.ts";
+import { classes } from "../../ui/classes.ts";
 import fieldCss from "../../ui/field.module.css";
 import { shortTime } from "../../ui/format.ts";
-import { classes } from "../../ui/classes.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./log.module.css";
@@ -27,7 +27,11 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
     <Panel
       title="Log"
       className={classes(css.panel, isWide && css.wide, !!attempt?.log && !isWide && css.tall)}
-      count={task === undefined ? undefined : `${task.name.slice(0, 40)}${task.node === null ? "" : ` on ${task.node.slice(0, 40)}`}`}
+      count={
+        task === undefined
+          ? undefined
+          : `${task.name.slice(0, 40)}${task.node === null ? "" : ` on ${task.node.slice(0, 40)}`}`
+      }
       aid={
         attempts && attempts.length > 1 ? (
           <select

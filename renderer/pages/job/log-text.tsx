@@ -85,7 +85,8 @@ export const LogText = ({
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter") goTo(event.shiftKey ? hit - 1 : hit + (hits.length > 0 && typed === sought ? 1 : 0));
+            if (event.key === "Enter")
+              goTo(event.shiftKey ? hit - 1 : hit + (hits.length > 0 && typed === sought ? 1 : 0));
             if (event.key === "Escape") event.currentTarget.blur();
           }}
         />
@@ -98,7 +99,9 @@ export const LogText = ({
           {follows ? "Following" : "Follow"}
         </Button>
         <Button onClick={copy}>Copy</Button>
-        <Button title={bytes(text.length)} onClick={() => downloadText(fileName, text)}>Download</Button>
+        <Button title={bytes(text.length)} onClick={() => downloadText(fileName, text)}>
+          Download
+        </Button>
         <Button aria-pressed={isWide} onClick={() => onWide(!isWide)}>
           {isWide ? "Smaller" : "Larger"}
         </Button>

@@ -34,7 +34,11 @@ export const Outputs = ({ outputs }: { readonly outputs: readonly UiOutput[] }) 
                 </span>
                 <Words text={nameOf(uri)} className={css.name} />
                 <span className={css.size}>{bytes(size)}</span>
-                <Button look="quiet" aria-label={`Copy the address of ${nameOf(uri).slice(0, 100)}`} onClick={() => copy(uri)}>
+                <Button
+                  look="quiet"
+                  aria-label={`Copy the address of ${nameOf(uri).slice(0, 100)}`}
+                  onClick={() => copy(uri)}
+                >
                   Copy
                 </Button>
                 <span className={css.facts}>

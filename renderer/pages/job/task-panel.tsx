@@ -72,18 +72,18 @@ export const TaskPanel = ({
         <Empty title={total === 0 ? "No tasks yet: they are planned once the sources are known." : "No task here."} />
       ) : (
         <div className={css.rows} style={{ height: Math.min(tallest, 40 + rows.length * 40) }}>
-        <Table<UiTask>
-          label="Tasks"
-          columns={columnsOf(now)}
-          layout={css.layout ?? ""}
-          rows={rows}
-          keyOf={({ id }) => id}
-          chosen={chosen ?? ""}
-          onOpen={({ id }) => {
-            onSearch({ task: id });
-            document.getElementById("log")?.scrollIntoView({ block: "nearest" });
-          }}
-        />
+          <Table<UiTask>
+            label="Tasks"
+            columns={columnsOf(now)}
+            layout={css.layout ?? ""}
+            rows={rows}
+            keyOf={({ id }) => id}
+            chosen={chosen ?? ""}
+            onOpen={({ id }) => {
+              onSearch({ task: id });
+              document.getElementById("log")?.scrollIntoView({ block: "nearest" });
+            }}
+          />
         </div>
       )}
     </Panel>
@@ -102,7 +102,9 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     column("name", "Task", ({ name, kind, purpose }) => (
       <>
         <Words text={name} className={css.title} />
-        <span className={css.kind}>{purpose === "facts" ? "looks at the source" : name.includes(kind) ? "" : kind}</span>
+        <span className={css.kind}>
+          {purpose === "facts" ? "looks at the source" : name.includes(kind) ? "" : kind}
+        </span>
       </>
     )),
     column("node", "Node", ({ node }) => (node === null ? "–" : <Words text={node} />)),
@@ -115,7 +117,9 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
       ) : null,
     ),
     column("time", "Time", (task) => timeOf(task, now), "end"),
-    column("word", "Last word", (task) => <Words text={lastWord(task)} className={task.error === null ? css.word : css.fault} />),
+    column("word", "Last word", (task) => (
+      <Words text={lastWord(task)} className={task.error === null ? css.word : css.fault} />
+    )),
   ];
 };
 

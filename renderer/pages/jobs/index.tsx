@@ -23,11 +23,11 @@ import fieldCss from "../../ui/field.module.css";
 import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { deleteQuestion, stopQuestion } from "../../ui/questions.ts";
 import { jobStateName, states } from "../../ui/states.ts";
 import { Table } from "../../ui/table.tsx";
 import { columnsOf } from "./columns.tsx";
 import css from "./jobs.module.css";
-import { deleteQuestion, stopQuestion } from "../../ui/questions.ts";
 
 type Search = { readonly state?: JobStateFilter; readonly text?: string };
 
@@ -200,7 +200,9 @@ const StateChips = ({ state }: { readonly state: JobStateFilter | undefined }) =
   const navigate = useNavigate();
   const { data: counts } = useQuery(jobCountsQuery);
   const countOf = (wanted?: JobStateFilter) =>
-    counts?.filter((each) => wanted === undefined || jobStateName(each) === wanted).reduce((sum, { count }) => sum + count, 0);
+    counts
+      ?.filter((each) => wanted === undefined || jobStateName(each) === wanted)
+      .reduce((sum, { count }) => sum + count, 0);
   return (
     <Chips<JobStateFilter | "all">
       label="Jobs by state"
@@ -226,7 +228,8 @@ const SearchBox = ({ text }: { readonly text: string | undefined }) => {
   useEffect(() => {
     if (typed === (text ?? "")) return;
     const timer = setTimeout(
-      () => void navigate({ to: "/jobs", search: (old: Search) => ({ ...old, text: typed || undefined }), replace: true }),
+      () =>
+        void navigate({ to: "/jobs", search: (old: Search) => ({ ...old, text: typed || undefined }), replace: true }),
       typingMs,
     );
     return () => clearTimeout(timer);

@@ -113,7 +113,11 @@ export const NodesPage = () => {
   );
 };
 
-const columnsOf = (now: number, mayChange: boolean, set: (node: Node, state: NodeState) => void): readonly Column<Node>[] => {
+const columnsOf = (
+  now: number,
+  mayChange: boolean,
+  set: (node: Node, state: NodeState) => void,
+): readonly Column<Node>[] => {
   const column = (key: string, title: string, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
     key: css[key] ?? key,
     title,
@@ -130,10 +134,13 @@ const columnsOf = (now: number, mayChange: boolean, set: (node: Node, state: Nod
     )),
     column("slots", "Slots", ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
     column("running", "Running now", ({ running }) => <Running tasks={running} />),
-    column("tags", "Tags", ({ tags }) => (
-      <Words text={tags.join(", ") || "–"} className={css.machine} />
-    )),
-    column("seen", "Seen", ({ presence, last_seen }) => (presence === "online" ? "now" : shortTime(last_seen, now)), "end"),
+    column("tags", "Tags", ({ tags }) => <Words text={tags.join(", ") || "–"} className={css.machine} />),
+    column(
+      "seen",
+      "Seen",
+      ({ presence, last_seen }) => (presence === "online" ? "now" : shortTime(last_seen, now)),
+      "end",
+    ),
     ...(mayChange
       ? [
           column("actions", "Actions", (node) => (
@@ -196,7 +203,15 @@ const Running = ({ tasks }: { readonly tasks: Node["running"] }) => (
   </ul>
 );
 
-const Details = ({ node, now, onClose }: { readonly node: Node; readonly now: number; readonly onClose: () => void }) => {
+const Details = ({
+  node,
+  now,
+  onClose,
+}: {
+  readonly node: Node;
+  readonly now: number;
+  readonly onClose: () => void;
+}) => {
   const facts: readonly (readonly [string, string])[] = [
     ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
     ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],

@@ -89,7 +89,11 @@ const People = () => {
         onClose={() => setLeaving(undefined)}
         onGo={() => change.mutate(() => request("deletePerson", { name: leaving ?? "" }))}
       />
-      <Dialog title={`New password for ${renewing ?? ""}`} isOpen={renewing !== undefined} onClose={() => setRenewing(undefined)}>
+      <Dialog
+        title={`New password for ${renewing ?? ""}`}
+        isOpen={renewing !== undefined}
+        onClose={() => setRenewing(undefined)}
+      >
         <NewPassword
           onSave={async (password) => {
             await change.mutateAsync(() => request("updatePerson", { name: renewing ?? "", password }));
@@ -124,7 +128,14 @@ const NewPerson = () => {
           create.mutate();
         }}
       >
-        <Field label="Name" required maxLength={100} autoComplete="off" value={name} onChange={(e) => setName(e.target.value)} />
+        <Field
+          label="Name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onChange={(e) => setName(e.target.value)}
+        />
         <Field
           label="First password"
           type="password"
