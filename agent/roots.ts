@@ -20,8 +20,9 @@ export const createRoots = (folders: readonly string[], mounts: readonly Mount[]
   return {
     existing: async (path) => {
       const real = await realPathOf(path);
+      // Where nothing is, the nearest folder decides first: nobody learns what does not exist outside of the roots.
+      await refuseOutside({ path, real: real ?? (await nearestReal(path)), folders: all });
       if (real === undefined) throw new TaskError("source", `no such file: ${path}`);
-      await refuseOutside({ path, real, folders: all });
       return real;
     },
     mayCreate: async (path) => {

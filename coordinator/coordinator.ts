@@ -90,9 +90,9 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
   }
 };
 
-/** An address of every interface is none that a client can dial. */
+/** An address of every interface is none that another machine can dial: this machine's name is. */
 const reachableHost = (host: string): string => {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  if (host === "0.0.0.0" || host === "::") return hostname();
   return host.includes(":") ? `[${host}]` : host;
 };
 

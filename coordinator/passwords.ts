@@ -1,4 +1,5 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { newSalt } from "./secrets.ts";
 
 /** What one hash costs: `2 ** logN` blocks of `r` × 128 bytes in memory, gone through `p` times. */
 export type PasswordCost = { readonly logN: number; readonly r: number; readonly p: number };
@@ -22,7 +23,7 @@ export const createPasswords = (cost: PasswordCost = passwordCost) => {
 
   const hash = (password: string): Promise<string> =>
     inTurn(async () => {
-      const salt = randomBytes(16);
+      const salt = newSalt();
       const key = await derive(password, salt, cost);
       return ["scrypt", cost.logN, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 /** 256 random bits in letters, digits, `-` and `_`: clients put secrets into URLs unescaped. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
+export const newSalt = (): Buffer => randomBytes(16);
 export const newId = (): string => randomBytes(9).toString("base64url");
 
 /** Enough for secrets of 256 random bits; passwords of people need a slow hash. */

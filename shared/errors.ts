@@ -1,4 +1,4 @@
-/** Every code an API client can meet, and the HTTP status it travels with. docs/errors.md is made from this table. */
+/** Every code an API client can meet, and the HTTP status it travels with. docs/api.md is made from this table. */
 export const errorCodes = {
   INVALID_JSON: { status: 400, means: "The body is not JSON" },
   VALIDATION_FAILED: {

@@ -11,22 +11,40 @@ export type GraphElement = { readonly uid: string; readonly state: ElementRunSta
 
 type Outcome = "undecided" | "success" | "error" | "skipped";
 
-/** The elements that wait and can be decided now. Skipping spreads, so call it until both lists are empty. */
+/** The elements that wait and can be decided now, and those that skipping spreads to from them. */
 export const decide = (
   elements: readonly GraphElement[],
   connections: readonly GraphConnection[],
 ): { readonly start: string[]; readonly skip: string[] } => {
   const states = new Map(elements.map(({ uid, state }) => [uid, state]));
-  const outcomes = connections.map((connection) => outcomeOf(connection, states));
-  const start: string[] = [];
-  const skip: string[] = [];
-  for (const { uid, state } of elements) {
-    if (state !== "waiting") continue;
-    const incoming = connections.flatMap((connection, index) => pulls(connection, outcomes[index], uid));
-    if (incoming.includes("undecided")) continue;
-    (incoming.length === 0 || incoming.includes("fired") ? start : skip).push(uid);
+  const incoming = incomingOf(connections);
+  const start = new Set<string>();
+  const skip = new Set<string>();
+  let waiting = elements.filter(({ state }) => state === "waiting").map(({ uid }) => uid);
+  for (let before = -1; before !== waiting.length; ) {
+    before = waiting.length;
+    waiting = waiting.filter((uid) => {
+      const pulled = (incoming.get(uid) ?? []).map((connection) => pullOf(connection, states, uid));
+      if (pulled.includes("undecided")) return true;
+      const isFired = pulled.length === 0 || pulled.includes("fired");
+      (isFired ? start : skip).add(uid);
+      states.set(uid, isFired ? "planning" : "skipped");
+      return false;
+    });
   }
-  return { start, skip };
+  return { start: [...start], skip: [...skip] };
+};
+
+const incomingOf = (connections: readonly GraphConnection[]): Map<string, GraphConnection[]> => {
+  const incoming = new Map<string, GraphConnection[]>();
+  for (const connection of connections) {
+    for (const uid of new Set([...connection.success, ...connection.error])) {
+      const known = incoming.get(uid);
+      if (known) known.push(connection);
+      else incoming.set(uid, [connection]);
+    }
+  }
+  return incoming;
 };
 
 /** A connection is decided when all it comes from ended or was skipped. */
@@ -37,12 +55,18 @@ const outcomeOf = ({ from }: GraphConnection, states: ReadonlyMap<string, Elemen
   return ends.includes("succeeded") ? "success" : "skipped";
 };
 
-const pulls = (connection: GraphConnection, outcome: Outcome | undefined, uid: string): string[] => {
-  const inSuccess = connection.success.includes(uid);
-  const inError = connection.error.includes(uid);
-  if (!inSuccess && !inError) return [];
-  if (outcome === "undecided") return ["undecided"];
-  return [(inSuccess && outcome === "success") || (inError && outcome === "error") ? "fired" : "passed"];
+/** What a connection that names `uid` says of it. */
+const pullOf = (
+  connection: GraphConnection,
+  states: ReadonlyMap<string, ElementRunState>,
+  uid: string,
+): "undecided" | "fired" | "passed" => {
+  const outcome = outcomeOf(connection, states);
+  if (outcome === "undecided") return "undecided";
+  const isFired =
+    (outcome === "success" && connection.success.includes(uid)) ||
+    (outcome === "error" && connection.error.includes(uid));
+  return isFired ? "fired" : "passed";
 };
 
 /** A failed element is handled when one of its error sets ran to completion. */
@@ -65,7 +89,7 @@ export const feedersOf = (
   connections: readonly GraphConnection[],
 ): string[] => {
   const states = new Map(elements.map((element) => [element.uid, element.state]));
-  const fired = connections.filter((each) => pulls(each, outcomeOf(each, states), uid).includes("fired"));
+  const fired = connections.filter((each) => pullOf(each, states, uid) === "fired");
   return [...new Set(fired.flatMap(({ from }) => from))];
 };
 

@@ -33,7 +33,7 @@ CREATE TABLE nodes (
   key_hash TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('active', 'drain', 'paused')),
   hello TEXT NOT NULL CHECK (json_valid(hello)), -- what it said of itself last, without credentials
-  tags TEXT CHECK (json_valid(tags)), -- an operator's tags; NULL = the agent's own
+  tags TEXT CHECK (tags IS NULL OR json_valid(tags)), -- an operator's tags; NULL = the agent's own
   slots INTEGER, -- an operator's number; NULL = the agent's own
   enrolled INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
@@ -74,8 +74,8 @@ CREATE TABLE element_runs (
   spec TEXT NOT NULL CHECK (json_valid(spec)), -- name, payload with definitions filled in, tags, priority, retry
   state TEXT NOT NULL CHECK (state IN ('waiting', 'planning', 'running', 'succeeded', 'failed', 'skipped')),
   rounds INTEGER NOT NULL DEFAULT 0, -- how often facts were asked for
-  assets TEXT CHECK (json_valid(assets)), -- what it passes on, once it succeeded
-  failure TEXT CHECK (json_valid(failure)),
+  assets TEXT CHECK (assets IS NULL OR json_valid(assets)), -- what it passes on, once it succeeded
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
   PRIMARY KEY (job_id, uid)
 ) STRICT, WITHOUT ROWID;
 
@@ -98,9 +98,9 @@ CREATE TABLE tasks (
   retry_nr INTEGER NOT NULL DEFAULT 0,
   losses INTEGER NOT NULL DEFAULT 0,
   attempt INTEGER, -- the current one's counter
-  intent TEXT CHECK (json_valid(intent)), -- of the last attempt that was granted
-  failure TEXT CHECK (json_valid(failure)),
-  published TEXT CHECK (json_valid(published)),
+  intent TEXT CHECK (intent IS NULL OR json_valid(intent)), -- of the last attempt that was granted
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
+  published TEXT CHECK (published IS NULL OR json_valid(published)),
   creation_time INTEGER NOT NULL,
   ready_time INTEGER NOT NULL, -- when it became, or will become, ready
   start_time INTEGER,
@@ -119,8 +119,8 @@ CREATE TABLE attempts (
   state TEXT NOT NULL CHECK (state IN ('assigned', 'running', 'committing', 'published', 'failed', 'lost', 'cancelled')),
   assigned INTEGER NOT NULL,
   ended INTEGER,
-  failure TEXT CHECK (json_valid(failure)),
-  stats TEXT CHECK (json_valid(stats)),
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
+  stats TEXT CHECK (stats IS NULL OR json_valid(stats)),
   log TEXT
 ) STRICT;
 

@@ -40,11 +40,18 @@ const isArray = (schema: z.ZodType): boolean => {
 
 const asArray = (name: string, value: unknown): unknown => {
   const list = typeof value === "string" ? fromText(value) : value;
-  if (Array.isArray(list) && list.length > maxQueryArray) {
-    const message = `${name} has ${list.length} elements; a query string may carry ${maxQueryArray}, more go in the body`;
+  refuseLongArrays(name, list);
+  return list;
+};
+
+/** Also those within, like a filter's values. */
+const refuseLongArrays = (name: string, value: unknown): void => {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value) && value.length > maxQueryArray) {
+    const message = `${name} has ${value.length} elements; a query string may carry ${maxQueryArray}, more go in the body`;
     throw new AppError("VALIDATION_FAILED", message, { details: [{ path: name, message }] });
   }
-  return list;
+  for (const part of Object.values(value)) refuseLongArrays(name, part);
 };
 
 const fromText = (text: string): unknown => {

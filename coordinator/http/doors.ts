@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { redactJob } from "../../shared/redact.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Accounts } from "../accounts.ts";
 import type { People } from "../people.ts";
@@ -39,7 +40,12 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
     readiness: () => ({ status: "ok" }) as const,
   };
   const app = createServer(farm.log, guard, handlers);
-  bindUi(app, sessionGuard, { ...handlers, ...peopleHandlers(people, throttle), ...viewHandlers(farm, origin) });
+  bindUi(app, sessionGuard, {
+    ...handlers,
+    getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
+    ...peopleHandlers(people, throttle),
+    ...viewHandlers(farm, origin),
+  });
 
   const allowProgram: ListenerGuard = async (request) => {
     await guard(request, "farm");

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import {
   type FastifyError,
   type FastifyInstance,
@@ -41,6 +42,9 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     // Some clients join base and path with two slashes.
     rewriteUrl: (request) => (request.url ?? "/").replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")),
     forceCloseConnections: true,
+    // What is refused before a route is found: a path that cannot be decoded, a part that is too long.
+    frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
+    clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
   });
   acceptBodies(app);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
@@ -109,16 +113,28 @@ const acceptBodies = (app: FastifyInstance): void => {
 const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
   const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>); // what hooks throw
   if (!known) request.log.error(problem);
-  const { code, message, details } =
-    known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
-  const { status } = errorCodes[code];
+  const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
+  const { status } = errorCodes[told.code];
   // Pages have a form of their own: a browser that is told of Basic opens one that leads nowhere.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
-  reply.code(status).send({ success: false, error: code, message, details });
+  reply.code(status).send(errorBody(told));
 };
+
+/** Fastify answers nothing here: there is no request, only what somebody sent. */
+const answerNoHttp = (problem: Error, socket: Socket): void => {
+  if (!socket.writable) return void socket.destroy(problem);
+  const body = errorBody(new AppError("VALIDATION_FAILED", "This is no HTTP request that can be read"));
+  const text = JSON.stringify(body);
+  const head = ["HTTP/1.1 400 Bad Request", "Content-Type: application/json; charset=utf-8", "Connection: close"];
+  socket.end(`${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`);
+};
+
+const errorBody = ({ code, message, details }: AppError) => ({ success: false, error: code, message, details });
 
 const translate = (problem: Partial<FastifyError>): AppError | undefined => {
   const status = problem.statusCode ?? 500;
+  if (problem.code === "FST_ERR_MAX_PARAM_LENGTH")
+    return new AppError("NOT_FOUND", "There is nothing with so long a name");
   if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${bodyLimit} bytes`);
   if (status === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE", messageOf(problem));
   if (problem instanceof SyntaxError || problem.code === "FST_ERR_CTP_INVALID_JSON_BODY") {

@@ -16,12 +16,13 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   const connections = jobs.connections(jobId);
   for (;;) {
     const runs = elementRuns.ofJob(jobId);
-    const settled = runs.filter((run) => settleRun(farm, changes, jobId, run, tasks.ofJob(jobId))).length;
-    const { start, skip } = decide(elementRuns.ofJob(jobId), connections);
-    for (const run of runs) {
-      if (skip.includes(run.uid)) elementRuns.move(jobId, run, "skip");
-      if (start.includes(run.uid)) startRun(farm, changes, jobId, run);
-    }
+    const jobTasks = tasks.ofJob(jobId);
+    const settled = runs.filter((run) => settleRun(farm, changes, jobId, run, jobTasks)).length;
+    const { start, skip } = decide(settled > 0 ? elementRuns.ofJob(jobId) : runs, connections);
+    const byUid = new Map(runs.map((run) => [run.uid, run]));
+    const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
+    for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
+    for (const run of named(start)) startRun(farm, changes, jobId, run);
     if (settled + start.length + skip.length === 0) break;
   }
   writeJobState(farm, changes, jobId);

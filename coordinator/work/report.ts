@@ -45,7 +45,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     if (!current) return farm.stores.attempts.get(fence)?.ended ? "ok" : "stale";
     const { attempt, task } = current;
     const now = farm.clock.now();
-    const result = checkOutcome(attempt, outcome);
+    const result = checkOutcome(farm, current, outcome);
     changes.ended.push({ nodeId, fence });
     changes.tasks.add(task.id);
     changes.touchedJobs.add(task.job_id);
@@ -69,12 +69,24 @@ const currentOf = (farm: Farm, nodeId: number, fence: Fence): Current | undefine
   return task.state === "running" || task.state === "committing" ? { attempt, task } : undefined;
 };
 
-/** Outputs that nobody granted are no outputs. */
-const checkOutcome = (attempt: AttemptRow, outcome: Report["outcome"]): Report["outcome"] => {
-  const isGranted = attempt.state === "committing";
-  if (outcome.outcome === "failed" || isGranted || Object.keys(outcome.published.outputs).length === 0) return outcome;
-  const message = "The node reported outputs that it was never granted to publish";
-  return { outcome: "failed", failure: { cause: "machine", message } };
+/** A task is done when it shows what it was to make, and nothing else than what was granted. */
+const checkOutcome = (farm: Farm, current: Current, outcome: Report["outcome"]): Report["outcome"] => {
+  const message = outcome.outcome === "published" ? lieOf(farm, current, outcome.published) : undefined;
+  return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
+};
+
+const lieOf = (farm: Farm, { attempt, task }: Current, { outputs }: Published): string | undefined => {
+  const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
+  if (attempt.state !== "committing") {
+    if (shown.size > 0) return "The node reported outputs that it was never granted to publish";
+    const [missing] = Object.values(farm.stores.tasks.work(task.id)?.outputs ?? {});
+    return missing && `The node reported success, but made nothing of ${missing.name}`;
+  }
+  const granted = task.intent?.files ?? [];
+  const missing = granted.find(({ final }) => !shown.delete(final));
+  if (missing) return `The node reported success, but not the ${missing.final} that it was granted to publish`;
+  const [stranger] = shown;
+  return stranger && `The node reported ${stranger}, which it was not granted to publish`;
 };
 
 /** New facts are kept, and those that still hold are filled in from what is kept. */

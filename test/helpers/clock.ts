@@ -36,7 +36,8 @@ export const createTestClock = (start = testStart): TestClock => {
   };
 
   return {
-    now: () => start + passed + shift,
+    // Whole milliseconds, as Date.now() gives; the other time has fractions, as performance.now() has.
+    now: () => Math.floor(start + passed + shift),
     monotonic: () => passed,
     after: (ms, fn) => set(ms, fn),
     every: (ms, fn) => set(ms, fn, ms),

@@ -13,7 +13,7 @@ import { createVault } from "../../coordinator/secrets.ts";
 import { assignReady } from "../../coordinator/work/assign.ts";
 import { openFarm } from "../../coordinator/work/open-farm.ts";
 import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
-import type { Assignment, CoordinatorMessage, Fence, Hello, Report } from "../../shared/protocol.ts";
+import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 import { createTestClock, type TestClock, turns } from "./clock.ts";
 
@@ -210,5 +210,3 @@ const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boo
     return message.assignment;
   },
 });
-
-export const fenceTexts = (fences: readonly Fence[]): string[] => fences.map(({ counter }) => String(counter));

@@ -12,7 +12,6 @@ import {
   aFailure,
   aFolder,
   aJob,
-  anIntent,
   aReport,
   aSource,
   removeFolder,
@@ -45,7 +44,10 @@ type Node = Awaited<ReturnType<TestDoors["node"]>>;
 
 /** The node asks to publish these files as one output of its work, and hands them in. */
 const publish = async (node: Node, assignment: Assignment, output: string, files: AssetFile[]): Promise<void> => {
-  await grantCommit(doors.farm, node.id, assignment.fence, anIntent(assignment));
+  const granted = files.map(({ uri, size = 0 }) => {
+    return { output, temp: `${uri}.part`, final: uri, size, identity: "id", existing: "fail" as const };
+  });
+  await grantCommit(doors.farm, node.id, assignment.fence, { files: granted });
   const outcome = { outcome: "published", published: { outputs: { [output]: files }, found: {} } } as const;
   await takeReport(doors.farm, node.id, aReport(assignment, { outcome }));
 };
@@ -191,4 +193,11 @@ describe("the farm in numbers", () => {
     expect(jobs).toEqual({ queued: 0, active: 4, completed: 0, failed: 1 });
     expect(tasks).toEqual({ running: 4, ready: 0 });
   });
+});
+
+test("people see a job's definition without what opens storage", async () => {
+  const id = await submitJob(doors.farm, aJob({ comment: "for programs", extra: { access: { password: "secret" } } }));
+  const { body } = await doors.ask("GET", `/jobs/${id}/definition`, viewer);
+  expect(body).toMatchObject({ name: "a job", extra: { access: "(hidden)" } });
+  expect(JSON.stringify(body)).not.toMatch(/secret|for programs/);
 });

@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { causes } from "../shared/causes.ts";
+import { errorCodes } from "../shared/errors.ts";
+import { attemptMachine } from "../shared/state/attempt.ts";
+import { elementRunMachine } from "../shared/state/element-run.ts";
+import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
+import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
+import { nodeStates, presences } from "../shared/state/node.ts";
+import { taskMachine, taskStatus } from "../shared/state/task.ts";
+
+/**
+ * The parts of these pages that are made from tables of the program. `node docs/generate.ts` writes them between their
+ * markers; `test/cli/docs.test.ts` fails where a page has fallen behind.
+ */
+export type Page = {
+  readonly file: string;
+  readonly parts: Readonly<Record<string, () => string>>;
+};
+
+export const pages: readonly Page[] = [
+  { file: "api.md", parts: { "error-codes": errorTable } },
+  { file: "causes.md", parts: { causes: causeTable } },
+  {
+    file: "state-machines.md",
+    parts: {
+      job: () => list({ status: jobStatuses, substatus: jobSubstatuses }),
+      element: () => machineTable(elementRunMachine),
+      task: () => machineTable(taskMachine, { "in the API": (state) => taskStatus[state] }),
+      attempt: () => machineTable(attemptMachine),
+      node: () => list({ state: nodeStates, presence: presences }),
+    },
+  },
+];
+
+/** The page's text with every part made anew. Throws where a marker is missing. */
+export const refresh = (text: string, { file, parts }: Page): string =>
+  Object.entries(parts).reduce((page, [name, make]) => {
+    const [open, close] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+    const [start, end] = [page.indexOf(open), page.indexOf(close)];
+    if (start < 0 || end < start) throw new Error(`${file} has no place for "${name}": ${open} … ${close}`);
+    return `${page.slice(0, start)}${open}\n\n${make()}\n${page.slice(end)}`;
+  }, text);
+
+function errorTable(): string {
+  const rows = Object.entries(errorCodes).map(([code, { status, means }]) => [`\`${code}\``, String(status), means]);
+  return table(["code", "status", "means"], rows);
+}
+
+function causeTable(): string {
+  const rows = Object.entries(causes).map(([cause, { backOff, advice }]) => [
+    `\`${cause}\``,
+    cause.toUpperCase(),
+    backOff === 0 ? "none" : `${backOff} s`,
+    advice,
+  ]);
+  return table(["cause", "in a result", "added to the retry's delay", "what to do"], rows);
+}
+
+type Column<State extends string> = Readonly<Record<string, (state: State) => string>>;
+
+const machineTable = <State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  more: Column<State> = {},
+): string => {
+  const rows = statesOf(machine).map((state) => [
+    `\`${state}\``,
+    ...Object.values(more).map((column) => `\`${column(state)}\``),
+    isFinal(machine, state) ? "final" : exitsOf(machine, state),
+  ]);
+  return table(["state", ...Object.keys(more), "event → next state"], rows);
+};
+
+const exitsOf = <State extends string, Event extends string>(machine: Machine<State, Event>, state: State): string =>
+  Object.entries(machine[state])
+    .map(([event, next]) => `${event} → \`${next}\``)
+    .join(", ");
+
+const list = (fields: Readonly<Record<string, readonly string[]>>): string =>
+  table(
+    ["field", "values"],
+    Object.entries(fields).map(([field, values]) => [`\`${field}\``, values.map((value) => `\`${value}\``).join(", ")]),
+  );
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |\n`).join("");
+
+export const pathOfPage = ({ file }: Page): string => fileURLToPath(new URL(file, import.meta.url));
+
+if (import.meta.main) {
+  for (const page of pages) {
+    const path = pathOfPage(page);
+    writeFileSync(path, refresh(readFileSync(path, "utf8"), page));
+  }
+}

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const layers = ["shared", "coordinator", "agent", "renderer", "electron", "cli"] as const;
+type Layer = (typeof layers)[number];
+
+/** Whom a layer may import beside itself: the arrows all point one way. */
+const mayImport: Record<Layer, readonly Layer[]> = {
+  shared: [],
+  coordinator: ["shared"],
+  agent: ["shared"],
+  renderer: ["shared"],
+  electron: ["shared", "coordinator", "agent", "renderer"],
+  cli: ["shared", "coordinator", "agent", "renderer"],
+};
+
+const files = globSync(`{${layers.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+const layerOf = (path: string): Layer => path.split("/")[0] as Layer; // the glob found it below one
+
+const importsOf = (path: string): string[] =>
+  [...textOf(path).matchAll(/(?:^|\s)(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"/g)].map(
+    ([, from, dynamic]) => from ?? dynamic ?? "",
+  );
+
+/** The files that say it, as code and not in a comment. */
+const filesThatSay = (pattern: RegExp): string[] =>
+  files.filter((path) => pattern.test(textOf(path).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "")));
+
+test("there is something to look at", () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(importsOf("coordinator/coordinator.ts")).toContain("../shared/api.ts");
+});
+
+test("imports point one way: shared, then coordinator or agent or renderer, then electron or cli", () => {
+  const wrong = files.flatMap((path) =>
+    importsOf(path)
+      .filter((from) => from.startsWith("."))
+      .map((from) => normalize(join(dirname(path), from)).replaceAll("\\", "/"))
+      .filter((target) => target !== "package.json") // the program's version, which has its home there
+      .filter((target) => layerOf(target) !== layerOf(path) && !mayImport[layerOf(path)].includes(layerOf(target)))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("shared runs anywhere: it imports nothing of Node's and one package", () => {
+  const packages = files
+    .filter((path) => layerOf(path) === "shared")
+    .flatMap(importsOf)
+    .filter((from) => !from.startsWith("."));
+  expect([...new Set(packages)]).toEqual(["zod"]);
+});
+
+describe("what comes from outside is let in at few doors", () => {
+  test.each<[string, RegExp, readonly string[]]>([
+    ["processes", /node:child_process/, ["agent/process.ts", "cli/demo.ts", "cli/local-agent.ts"]],
+    ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
+    ["timers", /\bset(?:Timeout|Interval)\(/, ["cli/local-agent.ts", "shared/system-clock.ts"]],
+    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts"]],
+    ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["coordinator/secrets.ts"]],
+    ["chance", /\bMath\.random\b/, ["agent/main.ts"]],
+    [
+      "the environment",
+      /\bprocess\.env\b/,
+      ["agent/config.ts", "cli/commands/submit.ts", "cli/commands/up.ts", "cli/demo.ts", "cli/local-agent.ts"],
+    ],
+    ["SQL's driver", /from "better-sqlite3"/, ["coordinator/db/"]],
+  ])("%s", (_, pattern, allowed) => {
+    expect(filesThatSay(pattern).filter((path) => !allowed.some((place) => path.startsWith(place)))).toEqual([]);
+  });
+});
+
+test("no file is longer than 300 lines", () => {
+  expect(files.filter((path) => textOf(path).split("\n").length > 301)).toEqual([]);
+});
+
+test("files are named by nouns in kebab-case, and never by leftovers", () => {
+  const names = files.map((path) => path.split("/").at(-1) ?? "");
+  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /^(utils?|helpers?|common|misc|manager)\./.test(name))).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pages, pathOfPage, refresh } from "../../docs/generate.ts";
+import { api } from "../../shared/api.ts";
+import { resolveDefinitions } from "../../shared/definitions.ts";
+import { parseJob } from "../../shared/job.ts";
+
+const docs = join(import.meta.dirname, "../../docs");
+const read = (file: string): string => readFileSync(join(docs, file), "utf8");
+const texts = readdirSync(docs).filter((file) => file.endsWith(".md"));
+const examples = readdirSync(join(docs, "examples"));
+
+describe("generated parts", () => {
+  test.each(pages.map((page) => [page.file, page] as const))("%s is what `node docs/generate.ts` writes", (_, page) => {
+    const text = readFileSync(pathOfPage(page), "utf8");
+    expect(text).toBe(refresh(text, page));
+  });
+
+  test("a page without its markers is refused by name", () => {
+    const page = { file: "x.md", parts: { thing: () => "made" } };
+    expect(refresh("a <!-- generated: thing -->old<!-- end: thing --> b", page)).toContain("\n\nmade\n<!-- end");
+    expect(() => refresh("nothing here", page)).toThrow('x.md has no place for "thing"');
+  });
+});
+
+describe("examples", () => {
+  test.each(examples)("%s is a job that is accepted without a warning", (file) => {
+    const spec = parseJob(resolveDefinitions(JSON.parse(read(`examples/${file}`))));
+    expect(spec.warnings).toEqual([]);
+    expect(JSON.stringify(spec.elements)).not.toContain("{{");
+  });
+
+  test("each one can be moved to another folder by one replacement", () => {
+    for (const file of examples) expect(read(`examples/${file}`).split("/tmp/first-farm")).toHaveLength(2);
+  });
+});
+
+describe("the API's page", () => {
+  test("names every route", () => {
+    const page = read("api.md");
+    const headings = page.split("\n").filter((line) => line.startsWith("### "));
+    for (const { method, path } of Object.values(api)) {
+      const isNamed = headings.some((line) => line.slice(4).split(", ").includes(`${method} ${path}`));
+      expect(isNamed, `${method} ${path} has a heading`).toBe(true);
+    }
+  });
+});
+
+describe("links", () => {
+  test.each(texts)("those of %s lead to something", (file) => {
+    const targets = [...read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
+    const local = targets.filter((target) => !/^[a-z]+:/.test(target));
+    for (const target of local) {
+      const [folder, name] = [join(docs, dirname(target)), target.replace(/\/$/, "").split("/").at(-1)];
+      expect(readdirSync(folder), `${file} links to ${target}`).toContain(name);
+    }
+  });
+
+  test.each(texts)("paths of the repository that %s names are there", (file) => {
+    const named = [...read(file).matchAll(/`((?:docs|shared|test|cli|agent|coordinator)\/[\w./-]+\.(?:ts|json))`/g)];
+    for (const [, path = ""] of named) {
+      expect(readdirSync(join(docs, "..", dirname(path))), `${file} names ${path}`).toContain(path.split("/").at(-1));
+    }
+  });
+});

@@ -1,0 +1,254 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
+import { aFolder, aProfile, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
+
+let folder: string;
+let world: TestCoordinator;
+
+beforeAll(async () => {
+  folder = aFolder();
+  world = await openTestCoordinator(folder);
+  for (const name of ["one", "two", "three"])
+    await world.api("POST", "/jobs", { body: aSmallJob({ name, user_tag: `tag ${name}` }) });
+});
+
+afterAll(async () => {
+  await world.coordinator.close();
+  removeFolder(folder);
+});
+
+const list = async (query: string) => (await world.api("GET", `/jobs/info?${query}`)).body.items;
+const refusal = ({ status, body }: { status: number; body: { success: boolean; error: string; message: string } }) => {
+  expect(Object.keys(body)).toEqual(["success", "error", "message", "details"]);
+  expect(body.success).toBe(false);
+  return `${status} ${body.error}`;
+};
+const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+const three = [{ id: "1" }, { id: "2" }, { id: "3" }];
+
+describe("arguments", () => {
+  test.each([
+    ["none", "", three],
+    ["fields[]", "fields[]=id&fields[]=name&ids[]=2", [{ id: "2", name: "two" }]],
+    ["encoded brackets", "fields%5B%5D=name&ids%5B%5D=2", [{ name: "two" }]],
+    ["numbered fields", "fields[0]=name&fields[1]=id&ids[0]=2", [{ name: "two", id: "2" }]],
+    ["repeated names", "fields=id&fields=name&ids=2", [{ id: "2", name: "two" }]],
+    ["one name", "fields=name&ids=2", [{ name: "two" }]],
+    ["JSON arrays", `fields=${json(["name"])}&ids=${json([2, "3"])}`, [{ name: "two" }, { name: "three" }]],
+    [
+      "filters[0][values][]",
+      "filters[0][field]=name&filters[0][values][]=one&filters[0][values][]=two",
+      three.slice(0, 2),
+    ],
+    ["a filter's single value", "filters[0][field]=user_tag&filters[0][values][0]=tag%20one", three.slice(0, 1)],
+    ["JSON filters", `filters=${json([{ field: "name", values: ["three"] }])}`, three.slice(2)],
+    ["a value with a question mark", "filters[0][field]=name&filters[0][values][]=who?", []],
+    ["order and page", "order=desc&skip=1&take=1&sort_field=name", [{ id: "3" }]],
+    ["a page beyond the limit", "take=99999", three],
+    ["an empty list of ids", "ids=", three],
+    ["ids that are none", "ids[]=x&ids[]=1e0&ids[]=", []],
+  ])("come in the query as %s", async (_, query, items) => {
+    expect(await list(query)).toEqual(items);
+  });
+
+  test("come in the body of a GET, which wins", async () => {
+    // fetch sends no body with a GET.
+    const body = JSON.stringify({ ids: ["3"], fields: ["name"] });
+    const { port } = new URL(world.origin);
+    const lines = [
+      "GET /v1/jobs/info?ids[]=1 HTTP/1.1",
+      "host: farm",
+      `authorization: Basic ${btoa(`${world.secrets.oapiKey}:${world.secrets.oapiSecret}`)}`,
+      "x-service-compliance: 20261101",
+      `x-service-sapiauth: ${world.token}`,
+      "content-type: application/json",
+      `content-length: ${body.length}`,
+      "connection: close",
+    ];
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`));
+      let text = "";
+      socket.on("data", (data) => {
+        text += data;
+      });
+      socket.on("end", () => resolve(text)).on("error", reject);
+    });
+    expect(answer.split("\r\n\r\n")[1]).toBe('{"items":[{"name":"three"}]}');
+  });
+
+  test.each([
+    ["ids", (n: number) => Array(n).fill("ids[]=1").join("&")],
+    ["ids as JSON", (n: number) => `ids=${json(Array(n).fill(1))}`],
+    ["a filter's values", (n: number) => `filters[0][field]=name&${Array(n).fill("filters[0][values][]=x").join("&")}`],
+  ])("of more than 250 elements go in the body: %s", async (_, query) => {
+    expect((await world.api("GET", `/jobs/info?${query(250)}`)).status).toBe(200);
+    const answer = await world.api("GET", `/jobs/info?${query(251)}`);
+    expect(refusal(answer)).toBe("400 VALIDATION_FAILED");
+    expect(answer.body.message).toContain("250");
+  });
+
+  test("of more than 250 elements are taken from the body", async () => {
+    const ids = Array(1000).fill("999");
+    expect((await world.api("DELETE", "/jobs", { body: { ids } })).body).toEqual({ items: [] });
+  });
+
+  test.each([
+    "fields[]=soup",
+    "order=up",
+    "sort_field=error",
+    "take=-1",
+    "skip=x",
+    "filters[0][field]=id",
+    "filters=x",
+  ])("that are wrong are refused: %s", async (query) => {
+    expect(refusal(await world.api("GET", `/jobs/info?${query}`))).toBe("400 VALIDATION_FAILED");
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["GET", "/nothing", "404 NOT_FOUND"],
+    ["PATCH", "/jobs/1", "404 NOT_FOUND"],
+    ["GET", "/jobs/99/info", "404 NOT_FOUND"],
+    ["GET", "/jobs/abc/info", "404 NOT_FOUND"],
+    ["GET", "/jobs/1e0/info", "404 NOT_FOUND"],
+    ["GET", "/jobs/-1/info", "404 NOT_FOUND"],
+    ["GET", "/jobs/99999999999999999999/result", "404 NOT_FOUND"],
+    ["GET", `/jobs/${"1".repeat(250)}/info`, "404 NOT_FOUND"],
+    ["GET", "/jobs/%zz/info", "400 VALIDATION_FAILED"],
+    ["PUT", "/jobs/99", "404 NOT_FOUND"],
+    ["PUT", "/jobs/99/stop", "404 NOT_FOUND"],
+    ["DELETE", "/jobs/99", "404 NOT_FOUND"],
+    ["DELETE", "/jobs", "400 VALIDATION_FAILED"],
+    ["PUT", "/nodes/99", "404 NOT_FOUND"],
+    ["GET", "/tasks/99/log", "404 NOT_FOUND"],
+  ])("%s %s is %s", async (method, path, expected) => {
+    expect(refusal(await world.api(method, path))).toBe(expected);
+  });
+
+  test.each([
+    ["half a body", '{"name":', "400 INVALID_JSON"],
+    ["a body that is no JSON", "name=x", "400 INVALID_JSON"],
+    ["a body that changes prototypes", '{"__proto__":{"a":1}}', "400 INVALID_JSON"],
+    ["a list", "[]", "400 VALIDATION_FAILED"],
+    ["a text", '"x"', "400 VALIDATION_FAILED"],
+    ["null", "null", "400 VALIDATION_FAILED"],
+    ["five megabytes", `{"name":"${"x".repeat(5_000_000)}"}`, "413 TOO_LARGE"],
+  ])("%s is refused", async (_, body, expected) => {
+    expect(refusal(await world.api("POST", "/jobs", { body }))).toBe(expected);
+  });
+
+  test("a job's faults are told by path", async () => {
+    const { body } = await world.api("POST", "/jobs", {
+      body: aSmallJob({ payload: { elements: [{ uid: "a", kind: "soup" }] } }),
+    });
+    expect(body).toMatchObject({ error: "VALIDATION_FAILED", details: [{ path: "payload.elements[0].kind" }] });
+  });
+
+  test("a request that is no HTTP is answered in the same shape", async () => {
+    const { port } = new URL(world.origin);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write("soup\r\n\r\n"));
+      let text = "";
+      socket.on("data", (data) => {
+        text += data;
+      });
+      socket.on("end", () => resolve(text)).on("error", reject);
+    });
+    expect(answer.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ success: false, error: "VALIDATION_FAILED" });
+  });
+});
+
+test.each(["//v1/jobs/count", "/v1//jobs/count", "/v1/jobs/count/"])("%s is the same path", async (path) => {
+  expect((await world.ask("GET", path, { headers: { "x-service-sapiauth": world.token } })).body).toEqual({ count: 3 });
+});
+
+describe("a job", () => {
+  const submit = async (changes: Record<string, unknown> = {}) => {
+    const { status, body } = await world.api("POST", "/jobs", { body: aSmallJob(changes) });
+    expect([status, typeof body.id]).toEqual([200, "string"]);
+    return body.id as string;
+  };
+
+  test("is told of with the fields that are asked for", async () => {
+    const id = await submit({ name: "told", user_tag: "t", priority: "7" });
+    expect((await world.api("GET", `/jobs/${id}/info`)).body).toEqual({ id });
+    const fields = [
+      "id",
+      "name",
+      "user_tag",
+      "priority",
+      "status",
+      "substatus",
+      "progress",
+      "creation_time",
+      "start_time",
+    ];
+    const more = ["end_time", "expiration_time", "error"];
+    expect((await world.api("GET", `/jobs/${id}/info?fields=${json([...fields, ...more])}`)).body).toEqual({
+      ...{ id, name: "told", user_tag: "t", priority: 7, status: "queued", substatus: "waiting", progress: 0 },
+      creation_time: expect.stringMatching(/^2026-11-01T\d\d:\d\d:\d\d\.\d{3}Z$/),
+      ...{ start_time: null, end_time: null, expiration_time: null, error: null },
+    });
+    expect((await world.api("GET", `/jobs/${id}/tasks?fields[]=kind&fields[]=status`)).body).toEqual({
+      items: [{ kind: "source", status: "queued" }],
+    });
+    await world.api("DELETE", `/jobs/${id}`);
+  });
+
+  test("is echoed as it was received, with the default priority", async () => {
+    const received = aSmallJob({ mystery: [1], definitions: { a: "b" }, name: "{{a}}" });
+    const { body } = await world.api("POST", "/jobs", { body: received });
+    expect((await world.api("GET", `/jobs/${body.id}/definition`)).body).toEqual({ priority: 100, ...received });
+    expect((await world.api("GET", `/jobs/${body.id}/info?fields[]=name`)).body).toEqual({ name: "b" });
+    await world.api("DELETE", `/jobs/${body.id}`);
+  });
+
+  test("is changed, stopped and deleted, each answered with its id", async () => {
+    const id = await submit();
+    expect((await world.api("PUT", `/jobs/${id}`, { body: { priority: 9, user_tag: null } })).body).toEqual({ id });
+    expect(refusal(await world.api("PUT", `/jobs/${id}`, { body: { priority: 255 } }))).toBe("400 VALIDATION_FAILED");
+    expect((await world.api("PUT", `/jobs/${id}/stop`)).body).toEqual({ id });
+    expect(
+      (await world.api("GET", `/jobs/${id}/info?fields[]=status&fields[]=substatus&fields[]=priority`)).body,
+    ).toEqual({
+      status: "failed",
+      substatus: "stopped",
+      priority: 9,
+    });
+    expect((await world.api("GET", `/jobs/${id}/result`)).body).toMatchObject({
+      errors: [],
+      job: { id: Number(id), status: "failed" },
+    });
+    expect((await world.api("DELETE", `/jobs/${id}`)).body).toEqual({ id });
+    expect((await world.api("DELETE", `/jobs/${id}`)).status).toBe(404);
+  });
+
+  test("is deleted with others by a body or a query; what is no id deletes nothing", async () => {
+    const ids = [await submit(), await submit(), await submit()];
+    const odd = [`${ids[0]}.0`, `0${ids[0]}x`, "", `${ids[0]}e0`];
+    expect((await world.api("DELETE", "/jobs", { body: { ids: odd } })).body).toEqual({ items: [] });
+    expect((await world.api("DELETE", "/jobs", { body: { ids: [ids[0], Number(ids[1]), "99999"] } })).body).toEqual({
+      items: ids.slice(0, 2),
+    });
+    expect((await world.api("DELETE", `/jobs?ids[]=${ids[2]}`)).body).toEqual({ items: [ids[2]] });
+  });
+});
+
+test("a node that is set active again is given what waits", async () => {
+  const { farm } = world.coordinator;
+  const row = await farm.db.commit(() => farm.stores.nodes.insert("h", aProfile({ tags: ["here"] }), 0));
+  farm.registry.put(row, 0);
+  await world.api("PUT", `/nodes/${row.id}`, { body: { state: "paused" } });
+  const told: string[] = [];
+  const paused = farm.registry.row(row.id) ?? row;
+  farm.registry.connect(paused, { send: ({ type }) => told.push(type), close: () => {} }, 0);
+  await world.api("POST", "/jobs", { body: aSmallJob({ task_tags: ["here"], payload: { elements: [aSource()] } }) });
+  expect(told).toEqual([]);
+  const { body } = await world.api("PUT", `/nodes/${row.id}`, { body: { state: "active" } });
+  expect(body).toMatchObject({ id: String(row.id), state: "active", tags: ["here"], slots: 2 });
+  await world.api("GET", "/jobs/count");
+  expect(told).toContain("assign");
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect } from "vitest";
+import { hearNode } from "../../coordinator/nodes/hear.ts";
+import { takeReport } from "../../coordinator/work/report.ts";
+import { submitJob } from "../../coordinator/work/submit.ts";
+import { tick } from "../../coordinator/work/tick.ts";
+import type { Assignment, Report } from "../../shared/protocol.ts";
+import { aFolder, aJob, aReport, aSmallJob, openTestFarm, removeFolder, type TestFarm } from "./farm.ts";
+
+export type FakeNode = Awaited<ReturnType<TestFarm["node"]>>;
+
+/** A farm for each test of a file, and the steps that its stories are told in. */
+export const useFarm = () => {
+  let folder: string;
+  let world: TestFarm;
+
+  beforeEach(async () => {
+    folder = aFolder();
+    world = await openTestFarm(folder);
+  });
+
+  afterEach(async () => {
+    await world.close();
+    const left = world.clock.waiting();
+    removeFolder(folder);
+    expect(left).toBe(0);
+  });
+
+  const farm = () => world.farm;
+  const submit = (job: Record<string, unknown> = aJob()) => submitJob(farm(), job);
+  const report = (node: FakeNode, what: Report) => takeReport(farm(), node.id, what);
+  const advance = async (ms: number) => {
+    await world.clock.advance(ms);
+    await tick(farm());
+  };
+
+  return {
+    world: () => world,
+    farm,
+    submit,
+    report,
+    advance,
+    /** Time that passes while the node is heard every second. */
+    pass: async (node: FakeNode, seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await advance(1_000);
+        await hearNode(farm(), node.id, { type: "heartbeat" });
+      }
+    },
+    /** Takes a job up to its copy task, assigned. */
+    toCopy: async (node: FakeNode): Promise<{ jobId: number; copy: Assignment }> => {
+      const jobId = await submit();
+      await report(node, aReport(await node.assigned()));
+      return { jobId, copy: await node.assigned() };
+    },
+    /** The coordinator ends and starts again on the same folder. */
+    restart: async () => {
+      await world.close();
+      world = await openTestFarm(folder, { clock: world.clock });
+    },
+  };
+};
+
+/** A small job whose task is retried. */
+export const withRetry = (count: number, delay_sec = 60) => aSmallJob({ task_retry: { count, delay_sec } });
