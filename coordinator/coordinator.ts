@@ -18,6 +18,7 @@ import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
 import type { Farm } from "./work/farm.ts";
+import { createNodeWatch } from "./work/nodes.ts";
 import { openFarm } from "./work/open-farm.ts";
 import { tick } from "./work/tick.ts";
 
@@ -107,7 +108,9 @@ const isSecretOf = (token: string, secret: string): boolean => {
 /** One tick at a time: a slow one is not overtaken by the next. */
 const startTicking = (farm: Farm): (() => void) => {
   let isTicking = false;
+  const watchNodes = createNodeWatch(farm);
   return farm.clock.every(farm.config.tickMs, () => {
+    watchNodes();
     if (isTicking) return;
     isTicking = true;
     tick(farm)

@@ -19,8 +19,6 @@ export type Segment = {
 /** From done to not yet, failures as a column at the right end. */
 const order: readonly Part[] = ["completed", "running", "retrying", "queued", "blocked", "stopped", "failed"];
 
-export const noCounts: Counts = { completed: 0, running: 0, retrying: 0, queued: 0, blocked: 0, failed: 0, stopped: 0 };
-
 /** The parts of a stacked bar that are not empty, in their order; shares add up to 1. */
 export const segmentsOf = (counts: Partial<Counts>): Segment[] => {
   const present = order.map((part) => ({ part, count: counts[part] ?? 0 })).filter(({ count }) => count > 0);

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { builtPages } from "../../coordinator/http/pages.ts";
 
@@ -46,11 +46,9 @@ export const openPage = async (
   return { page, context, complaints };
 };
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** What axe finds wrong on the page as it stands, one line a finding. */
 export const axeFindings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
   // axe's own shape, cut to what is told
   const { violations } = found as { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
