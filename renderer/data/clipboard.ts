@@ -1,3 +1,5 @@
+import { systemClock } from "../../shared/system-clock.ts";
+
 /** Copies text; pages served over plain HTTP in a network have no clipboard API, so the older way stands behind it. */
 export const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -17,5 +19,5 @@ export const downloadText = (name: string, text: string): void => {
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  systemClock.after(10_000, () => URL.revokeObjectURL(link.href));
 };

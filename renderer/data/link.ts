@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { systemClock } from "../../shared/system-clock.ts";
 
 /** Whether the coordinator is heard, and when it was last. */
 export type Link = {
@@ -50,8 +51,8 @@ export const createLinkStore = (now: () => number) => {
   };
 };
 
-export const linkStore = createLinkStore(Date.now);
-setInterval(linkStore.renew, 1000);
+export const linkStore = createLinkStore(systemClock.now);
+systemClock.every(1000, linkStore.renew);
 
 export const useLink = (): Link => useSyncExternalStore(linkStore.subscribe, linkStore.link);
 /** The time of day, by the second. */

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { type FarmEvent, farmEvent } from "../../shared/events.ts";
 import type { UiJob, UiJobRow } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { type Batch, foldEvents, jobPagesAfter, jobViewAfter, nodesAfter } from "./batch.ts";
 import { request, uiUrl } from "./client.ts";
 import type { JobSelection } from "./job-states.ts";
@@ -23,8 +24,8 @@ const eventTypes = farmEvent.options.map((option) => option.shape.type.value);
  */
 export const startLive = (queries: QueryClient): (() => void) => {
   let queue: FarmEvent[] = [];
-  let flushing: ReturnType<typeof setTimeout> | undefined;
-  let asking: ReturnType<typeof setTimeout> | undefined;
+  let flushing: (() => void) | undefined;
+  let asking: (() => void) | undefined;
   let source: EventSource | undefined;
   let hasHeardEvent = false;
   let isOver = false;
@@ -53,7 +54,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
     linkStore.heard();
     hasHeardEvent = true;
     queue.push(JSON.parse(message.data) as FarmEvent); // the coordinator made it from the same schema
-    flushing ??= setTimeout(flush, flushMs);
+    flushing ??= systemClock.after(flushMs, flush);
   };
 
   const open = () => {
@@ -72,7 +73,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
 
   /** Asks for the farm's numbers; the answer, or that there is none, is what the link is judged by. */
   const ask = async () => {
-    clearTimeout(asking);
+    asking?.();
     try {
       const farm = await request("viewFarm", {}, { signal: AbortSignal.timeout(answerMs) });
       const wasAway = linkStore.isAway();
@@ -85,8 +86,8 @@ export const startLive = (queries: QueryClient): (() => void) => {
       if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") queries.setQueryData(["session"], null);
       else linkStore.failed();
     }
-    clearTimeout(asking);
-    if (!isOver) asking = setTimeout(ask, linkStore.isAway() ? pollAwayMs : pollMs);
+    asking?.();
+    if (!isOver) asking = systemClock.after(linkStore.isAway() ? pollAwayMs : pollMs, () => void ask());
   };
 
   const onSight = () => document.visibilityState === "visible" && void ask();
@@ -98,8 +99,8 @@ export const startLive = (queries: QueryClient): (() => void) => {
     isOver = true;
     source?.close();
     rereads.stop();
-    clearTimeout(flushing);
-    clearTimeout(asking);
+    flushing?.();
+    asking?.();
     document.removeEventListener("visibilitychange", onSight);
     removeEventListener("online", onSight);
   };

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { systemClock } from "../../shared/system-clock.ts";
 import { Button } from "./button.tsx";
 import css from "./toast.module.css";
 
@@ -18,7 +19,7 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
     (text, undo) => {
       const toast = { text, undo };
       setToasts((list) => [...list, toast].slice(-3));
-      setTimeout(() => drop(toast), shownMs);
+      systemClock.after(shownMs, () => drop(toast));
     },
     [drop],
   );

@@ -42,7 +42,7 @@ const sizes = [
   [1440, 900],
 ] as const;
 
-describe.skipIf(!isReady)(`looks of the pages (skipped: ${whySkipped})`, () => {
+describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (skipped: ${whySkipped})`, () => {
   describe.each(["light", "dark"] as const)("%s", (scheme) => {
     test.each(sizes)(
       "at %i × %i: axe finds nothing, nothing is wider than the window, nothing complains",

@@ -28,7 +28,8 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
             <b>
               <Words text={name || uid} wraps />
             </b>
-            : <Words text={cut(failure?.message ?? "")} wraps /> {failure && <b>{causes[failure.cause].advice}</b>}
+            : <Words text={cut(failure?.message ?? "")} wraps />
+            {failure && <p className={css.advice}>{causes[failure.cause].advice}</p>}
           </Notice>
         ))}
       {warnings.length > 0 && (

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
+import { systemClock } from "../../../shared/system-clock.ts";
 import { useActions } from "../../data/actions.ts";
 import {
   type JobGroup,
@@ -227,12 +228,11 @@ const SearchBox = ({ text }: { readonly text: string | undefined }) => {
   useEffect(() => setTyped(text ?? ""), [text]);
   useEffect(() => {
     if (typed === (text ?? "")) return;
-    const timer = setTimeout(
+    return systemClock.after(
+      typingMs,
       () =>
         void navigate({ to: "/jobs", search: (old: Search) => ({ ...old, text: typed || undefined }), replace: true }),
-      typingMs,
     );
-    return () => clearTimeout(timer);
   }, [typed, text, navigate]);
   useKeys([{ keys: "/", word: "Search jobs", run: () => input.current?.focus() }]);
   return (
