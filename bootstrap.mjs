@@ -11,6 +11,7 @@ const modules = join(root, "node_modules");
 const oldestNode = 24;
 
 const tasks = {
+  build: ["node_modules/vite/bin/vite.js", "build"],
   demo: ["cli/demo.ts"],
   start: ["electron/start.ts"],
   "build:app": ["electron/build.ts"],

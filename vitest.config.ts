@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·
- * media: real ffmpeg on small sources it makes itself · electron: the built desktop app in a real Electron.
+ * pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself · electron: the built desktop
+ * app in a real Electron.
  */
 export default defineConfig({
   test: {
@@ -10,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{shared,elements,coordinator,agent,cli,electron}/**/*.test.ts", "test/*.test.ts"],
+          include: ["test/{shared,elements,coordinator,agent,cli,electron,renderer}/**/*.test.ts", "test/*.test.ts"],
           testTimeout: 20_000,
           maxWorkers: 2,
         },
@@ -24,6 +25,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      { test: { name: "pages", include: ["test/pages/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
       { test: { name: "media", include: ["test/media/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
     ],
   },

@@ -18,6 +18,7 @@ import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
 import type { Farm } from "./work/farm.ts";
+import { createNodeWatch } from "./work/nodes.ts";
 import { openFarm } from "./work/open-farm.ts";
 import { tick } from "./work/tick.ts";
 
@@ -107,7 +108,9 @@ const isSecretOf = (token: string, secret: string): boolean => {
 /** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the one that runs. */
 const startTicking = (farm: Farm): (() => Promise<void>) => {
   let current: Promise<void> | undefined;
+  const watchNodes = createNodeWatch(farm);
   const stop = farm.clock.every(farm.config.tickMs, () => {
+    watchNodes();
     current ??= tick(farm)
       .catch((problem) => farm.log.error({ err: problem }, "a tick broke"))
       .finally(() => {

@@ -3,6 +3,7 @@ import { causeNames, failure } from "./causes.ts";
 import { jobInfo } from "./job-info.ts";
 import { progress } from "./protocol.ts";
 import type { ElementRunState } from "./state/element-run.ts";
+import { jobStatuses } from "./state/job.ts";
 import { taskInfo } from "./task.ts";
 
 const elementStates = [
@@ -52,6 +53,16 @@ export const uiOutput = z.strictObject({
 });
 export type UiOutput = z.output<typeof uiOutput>;
 
+const taskCounts = z.strictObject({ queued: count, running: count, completed: count, failed: count });
+
+/** A row of the list of jobs. */
+export const uiJobRow = jobInfo.extend({ task_counts: taskCounts });
+export type UiJobRow = z.output<typeof uiJobRow>;
+
+/** How many jobs stand in one state. */
+export const jobStateCount = z.strictObject({ status: z.enum(jobStatuses), substatus: z.string().nullable(), count });
+export type JobStateCount = z.output<typeof jobStateCount>;
+
 /** One job with everything its page shows, tasks a page at a time. */
 export const uiJob = z.strictObject({
   info: jobInfo,
@@ -59,7 +70,7 @@ export const uiJob = z.strictObject({
   elements: z.array(uiElement),
   connections: z.array(z.strictObject({ from: uids, success: uids, error: uids })),
   /** All tasks of the job by status, whatever page of them was asked for. */
-  task_counts: z.strictObject({ queued: count, running: count, completed: count, failed: count }),
+  task_counts: taskCounts,
   tasks: z.array(uiTask),
   outputs: z.array(uiOutput),
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { none, type Route, route } from "./api.ts";
 import { farmView } from "./farm-view.ts";
-import { uiJob } from "./job-view.ts";
+import { jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
+import { jobStatuses } from "./state/job.ts";
 
 /**
  * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name
@@ -51,6 +52,23 @@ export const ui = {
         .transform((take) => Math.min(take, 1000)),
     }),
     returns: uiJob,
+  }),
+  viewJobs: route("person", "GET", "/jobs", "Jobs, newest first, with how many tasks each has in which state", {
+    input: z.looseObject({
+      statuses: z.array(z.enum(jobStatuses)).max(10).default([]),
+      substatuses: z.array(z.string().max(40).nullable()).max(10).default([]),
+      /** Part of the name or the tag, or an id. */
+      text: z.string().max(2000).default(""),
+      skip: looseInteger(0).default(0),
+      take: looseInteger(0)
+        .default(200)
+        .transform((take) => Math.min(take, 1000)),
+    }),
+    returns: z.strictObject({ items: z.array(uiJobRow) }),
+  }),
+  countJobStates: route("person", "GET", "/job-states", "How many jobs stand in each state", {
+    input: none,
+    returns: z.strictObject({ items: z.array(jobStateCount) }),
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
 } as const satisfies Record<string, Route>;

@@ -2,14 +2,15 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 /**
- * `check`: types, lint, unit tests, unused code. `test`: all of that, then flows and media. Every step runs, whatever
- * became of the one before; the last line counts the tests, and what was skipped is listed with its reason.
+ * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
+ * media. Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
+ * listed with its reason.
  */
 type Step = { readonly name: string; readonly argv: readonly string[]; readonly report?: string };
 
-const build = ".build/reports";
+const reports = ".build/reports";
 const vitest = (project: string, ...more: string[]): Step => {
-  const report = `${build}/${project}.json`;
+  const report = `${reports}/${project}.json`;
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   return { name: `${project} tests`, argv: ["vitest", "run", "--project", project, ...reporters, ...more], report };
 };
@@ -21,9 +22,11 @@ const check: readonly Step[] = [
   { name: "unused code", argv: ["knip"] },
 ];
 
+const build: Step = { name: "pages' build", argv: ["vite", "build"] };
+
 const plans: Record<string, readonly Step[]> = {
   check,
-  test: [...check, vitest("flows"), vitest("electron"), vitest("media")],
+  test: [...check, build, vitest("flows"), vitest("pages"), vitest("electron"), vitest("media")],
 };
 
 type Count = { passed: number; failed: number; skipped: string[] };
@@ -31,8 +34,8 @@ type Count = { passed: number; failed: number; skipped: string[] };
 const main = (name: string): number => {
   const steps = plans[name];
   if (!steps) throw new Error(`There is no plan "${name}"`);
-  rmSync(build, { recursive: true, force: true });
-  mkdirSync(build, { recursive: true });
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
   const results = steps.map((step) => ({ step, ...runStep(step) }));
   const counts = results.map(({ step, status }) => countOf(step, status));
   console.log("\n--- summary");

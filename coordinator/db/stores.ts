@@ -2,6 +2,7 @@ import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
+import { createJobListStore } from "./job-list.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
 import { createMountStore } from "./mounts.ts";
@@ -17,6 +18,7 @@ export const createStores = (db: Db) => ({
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),
   jobs: createJobStore(db),
+  jobList: createJobListStore(db),
   jobView: createJobViewStore(db),
   mounts: createMountStore(db),
   nodes: createNodeStore(db),

@@ -30,3 +30,20 @@ export const publishNode = (farm: Farm, nodeId: number): void => {
   const row = farm.registry.row(nodeId);
   if (row) farm.events.publish({ type: "node.changed", node: nodeInfoOf(farm, row) });
 };
+
+/**
+ * Tells listeners of nodes that silence alone made late or lost, and of those whose tasks are others now. Called with every
+ * tick: a node that takes and ends many tasks in between is told of once.
+ */
+export const createNodeWatch = (farm: Farm): (() => void) => {
+  const told = new Map<number, string>();
+  return () => {
+    for (const { id } of farm.registry.rows()) {
+      const held = farm.registry.heldBy(id).map(({ taskId }) => taskId);
+      const standing = [farm.registry.presence(id, farm.clock.monotonic()), ...held].join(" ");
+      if (told.get(id) === standing) continue;
+      told.set(id, standing);
+      publishNode(farm, id);
+    }
+  };
+};

@@ -29,6 +29,7 @@ type Ready = {
   readonly oapi_secret: string | null;
   readonly auth_key: string | null;
   readonly auth_secret: string | null;
+  readonly first_sign_in_url: string | null;
 };
 
 export type Program = {

@@ -38,11 +38,12 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators, people for owners, and the login for nobody", () => {
+  test("reads are for viewers, writes for operators, people and the farm's mounts for owners, the login for nobody", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", "signIn", "signOut", "signInFirst"].includes(name);
+      const isOfOwners = path.startsWith("/people") || name === "setMounts";
       const usual = method === "GET" ? "viewer" : "operator";
-      expect([name, role]).toEqual([name, isOfNobody ? null : path.startsWith("/people") ? "owner" : usual]);
+      expect([name, role]).toEqual([name, isOfNobody ? null : isOfOwners ? "owner" : usual]);
     }
   });
 

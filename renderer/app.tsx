@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { AppError } from "../shared/errors.ts";
+import { router } from "./routes.tsx";
+import { Keys } from "./ui/keys.tsx";
+import { Toasts } from "./ui/toast.tsx";
+
+/** Events keep answers fresh, so nothing is asked again for its age; only a coordinator that is away is tried again. */
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: "always",
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      retry: (failures, problem) => failures < 2 && problem instanceof AppError && problem.code === "UNAVAILABLE",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+export const App = () => (
+  <QueryClientProvider client={queries}>
+    <Keys>
+      <Toasts>
+        <RouterProvider router={router} />
+      </Toasts>
+    </Keys>
+  </QueryClientProvider>
+);

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from "react";
+import { systemClock } from "../../shared/system-clock.ts";
+
+/** Whether the coordinator is heard, and when it was last. */
+export type Link = {
+  readonly state: "connecting" | "live" | "away";
+  /** Milliseconds since 1970; undefined before the first word. */
+  readonly heardAt: number | undefined;
+};
+
+/** Silence after a failed request that is long enough to tell people. */
+const patienceMs = 2500;
+
+export const linkOf = (heardAt: number | undefined, failedAt: number | undefined, now: number): Link => {
+  const hasFailed = failedAt !== undefined && failedAt > (heardAt ?? 0);
+  if (!hasFailed) return { state: heardAt === undefined ? "connecting" : "live", heardAt };
+  if (heardAt === undefined) return { state: "away", heardAt };
+  return { state: now - heardAt >= patienceMs ? "away" : "live", heardAt };
+};
+
+/** What the rest of the page hears of the link; it changes on events and, for its age, once a second. */
+export const createLinkStore = (now: () => number) => {
+  const listeners = new Set<() => void>();
+  let heardAt: number | undefined;
+  let failedAt: number | undefined;
+  let link: Link = linkOf(undefined, undefined, 0);
+  let moment = now();
+  const renew = () => {
+    moment = now();
+    const next = linkOf(heardAt, failedAt, moment);
+    if (next.state !== link.state || next.heardAt !== link.heardAt) link = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    heard: () => {
+      heardAt = now();
+      renew();
+    },
+    failed: () => {
+      failedAt = now();
+      renew();
+    },
+    renew,
+    link: () => link,
+    moment: () => Math.floor(moment / 1000) * 1000,
+    isAway: () => link.state === "away",
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+export const linkStore = createLinkStore(systemClock.now);
+systemClock.every(1000, linkStore.renew);
+
+export const useLink = (): Link => useSyncExternalStore(linkStore.subscribe, linkStore.link);
+/** The time of day, by the second. */
+export const useNow = (): number => useSyncExternalStore(linkStore.subscribe, linkStore.moment);

@@ -1,0 +1,124 @@
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { AppError } from "../../shared/errors.ts";
+import { type FarmEvent, farmEvent } from "../../shared/events.ts";
+import type { UiJob, UiJobRow } from "../../shared/job-view.ts";
+import type { Node } from "../../shared/node.ts";
+import { systemClock } from "../../shared/system-clock.ts";
+import { type Batch, foldEvents, jobPagesAfter, jobViewAfter, nodesAfter } from "./batch.ts";
+import { request, uiUrl } from "./client.ts";
+import type { JobSelection } from "./job-states.ts";
+import { linkStore } from "./link.ts";
+import { createThrottle } from "./throttle.ts";
+
+const flushMs = 100;
+const pollMs = 4000;
+const pollAwayMs = 1000;
+const answerMs = 4000;
+const rereadMs = 1000;
+
+const eventTypes = farmEvent.options.map((option) => option.shape.type.value);
+
+/**
+ * Keeps the query cache as the farm is while somebody is signed in: server-sent events, folded and put in ten times a
+ * second; a question now and then, so that silence is noticed; one reading of what is on screen after events were missed.
+ */
+export const startLive = (queries: QueryClient): (() => void) => {
+  let queue: FarmEvent[] = [];
+  let flushing: (() => void) | undefined;
+  let asking: (() => void) | undefined;
+  let source: EventSource | undefined;
+  let hasHeardEvent = false;
+  let isOver = false;
+  const rereads = createThrottle(rereadMs);
+
+  const readAgain = () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+
+  const flush = () => {
+    flushing = undefined;
+    const batch = foldEvents(queue);
+    queue = [];
+    if (batch.isReset) readAgain();
+    putIn(queries, batch);
+    if (batch.jobs.size > 0) {
+      rereads("counts", () => void queries.invalidateQueries({ queryKey: ["counts"] }));
+    }
+    for (const id of jobsOfTasks(batch)) {
+      rereads(`job ${id}`, () => void queries.invalidateQueries({ queryKey: ["job", id, "view"] }));
+    }
+    // A log comes whole with the end of its attempt.
+    for (const id of batch.tasks.keys()) void queries.invalidateQueries({ queryKey: ["log", id] });
+    if (batch.tasks.size > 0) rereads("rows", () => void queries.invalidateQueries({ queryKey: ["jobs", "active"] }));
+  };
+
+  const onMessage = (message: MessageEvent<string>) => {
+    linkStore.heard();
+    hasHeardEvent = true;
+    queue.push(JSON.parse(message.data) as FarmEvent); // the coordinator made it from the same schema
+    flushing ??= systemClock.after(flushMs, flush);
+  };
+
+  const open = () => {
+    source?.close();
+    source = new EventSource(uiUrl("/events"));
+    let isFirst = true;
+    source.onopen = () => {
+      linkStore.heard();
+      // What happened before the stream, or in a gap that no event id reaches back over, was not told.
+      if (isFirst || !hasHeardEvent) readAgain();
+      isFirst = false;
+    };
+    source.onerror = () => void ask();
+    for (const type of eventTypes) source.addEventListener(type, onMessage);
+  };
+
+  /** Asks for the farm's numbers; the answer, or that there is none, is what the link is judged by. */
+  const ask = async () => {
+    asking?.();
+    try {
+      const farm = await request("viewFarm", {}, { signal: AbortSignal.timeout(answerMs) });
+      const wasAway = linkStore.isAway();
+      linkStore.heard();
+      queries.setQueryData(["counts", "farm"], farm);
+      if (!isOver && source?.readyState === EventSource.CLOSED) open();
+      if (wasAway) void queries.refetchQueries({ predicate: ({ state }) => state.status === "error", type: "active" });
+    } catch (problem) {
+      if (isOver) return;
+      if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") queries.setQueryData(["session"], null);
+      else linkStore.failed();
+    }
+    asking?.();
+    if (!isOver) asking = systemClock.after(linkStore.isAway() ? pollAwayMs : pollMs, () => void ask());
+  };
+
+  const onSight = () => document.visibilityState === "visible" && void ask();
+  document.addEventListener("visibilitychange", onSight);
+  addEventListener("online", onSight);
+  open();
+  void ask();
+  return () => {
+    isOver = true;
+    source?.close();
+    rereads.stop();
+    flushing?.();
+    asking?.();
+    document.removeEventListener("visibilitychange", onSight);
+    removeEventListener("online", onSight);
+  };
+};
+
+const putIn = (queries: QueryClient, batch: Batch): void => {
+  for (const query of queries.getQueryCache().findAll({ queryKey: ["jobs"] })) {
+    const selection = query.queryKey[2] as JobSelection; // the keys of queries.ts
+    queries.setQueryData<InfiniteData<UiJobRow[]>>(query.queryKey, (list) =>
+      list ? (jobPagesAfter(list, batch, selection) as InfiniteData<UiJobRow[]>) : list,
+    );
+  }
+  for (const query of queries.getQueryCache().findAll({ queryKey: ["job"] })) {
+    if (query.queryKey[2] === "view")
+      queries.setQueryData<UiJob>(query.queryKey, (view) => (view ? jobViewAfter(view, batch) : view));
+  }
+  queries.setQueryData<readonly Node[]>(["nodes"], (nodes) => (nodes ? nodesAfter(nodes, batch) : nodes));
+};
+
+const jobsOfTasks = ({ tasks, jobs }: Batch): Set<string> =>
+  new Set([...[...tasks.values()].map(({ jobId }) => jobId), ...jobs.keys()]);

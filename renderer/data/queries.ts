@@ -1,0 +1,72 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { AppError } from "../../shared/errors.ts";
+import { jobsPerPage } from "./batch.ts";
+import { request } from "./client.ts";
+import { argumentsOf, type JobSelection } from "./job-states.ts";
+
+/** Every question that pages ask, with the key that its answer is kept under. Events keep the answers fresh. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }) => {
+    try {
+      return await request("getSession", {}, { signal });
+    } catch (problem) {
+      if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") return null;
+      throw problem;
+    }
+  },
+});
+
+export const farmQuery = queryOptions({
+  queryKey: ["counts", "farm"],
+  queryFn: ({ signal }) => request("viewFarm", {}, { signal }),
+});
+
+export const jobCountsQuery = queryOptions({
+  queryKey: ["counts", "jobs"],
+  queryFn: async ({ signal }) => (await request("countJobStates", {}, { signal })).items,
+});
+
+export const jobsQuery = (selection: JobSelection) =>
+  infiniteQueryOptions({
+    queryKey: ["jobs", selection.group, selection],
+    queryFn: async ({ pageParam, signal }) =>
+      (await request("viewJobs", { ...argumentsOf(selection), skip: pageParam, take: jobsPerPage }, { signal })).items,
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) =>
+      last.length < jobsPerPage ? undefined : pages.reduce((sum, page) => sum + page.length, 0),
+  });
+
+/** Most tasks that a job's page holds; the coordinator gives no more at once. */
+export const tasksShown = 1000;
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["job", id, "view"],
+    queryFn: ({ signal }) => request("viewJob", { job_id: id, take: tasksShown }, { signal }),
+  });
+
+export const definitionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["job", id, "definition"],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => request("getDefinition", { job_id: id }, { signal }),
+  });
+
+export const logQuery = (taskId: string, isRunning: boolean) =>
+  queryOptions({
+    queryKey: ["log", taskId],
+    queryFn: async ({ signal }) => (await request("getTaskLog", { task_id: taskId }, { signal })).items,
+    refetchInterval: isRunning ? 2000 : false,
+  });
+
+export const nodesQuery = queryOptions({
+  queryKey: ["nodes"],
+  queryFn: async ({ signal }) => (await request("listNodes", {}, { signal })).items,
+});
+
+export const peopleQuery = queryOptions({
+  queryKey: ["people"],
+  queryFn: async ({ signal }) => (await request("listPeople", {}, { signal })).items,
+});

@@ -1,0 +1,25 @@
+import { systemClock } from "../../shared/system-clock.ts";
+
+/** Does each named thing at most once in a span: at once, and once more at its end if it was asked for meanwhile. */
+export const createThrottle = (spanMs: number) => {
+  const waiting = new Map<string, { again: (() => void) | undefined; cancel: () => void }>();
+  const start = (name: string, run: () => void) => {
+    run();
+    const cancel = systemClock.after(spanMs, () => {
+      const again = waiting.get(name)?.again;
+      waiting.delete(name);
+      if (again) start(name, again);
+    });
+    waiting.set(name, { again: undefined, cancel });
+  };
+  const throttle = (name: string, run: () => void): void => {
+    const busy = waiting.get(name);
+    if (busy) busy.again = run;
+    else start(name, run);
+  };
+  const stop = () => {
+    for (const { cancel } of waiting.values()) cancel();
+    waiting.clear();
+  };
+  return Object.assign(throttle, { stop });
+};

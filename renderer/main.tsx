@@ -1,0 +1,15 @@
+import "./tokens.css";
+import "./base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { applyTheme, readTheme } from "./ui/theme.ts";
+
+applyTheme(readTheme());
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

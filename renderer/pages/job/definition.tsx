@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { copyText } from "../../data/clipboard.ts";
+import { definitionQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import css from "./definition.module.css";
+
+/** The job as it was sent; read only when somebody wants to see it. */
+export const Definition = ({ jobId }: { readonly jobId: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  const say = useSay();
+  const { data, error } = useQuery({ ...definitionQuery(jobId), enabled: isOpen });
+  const text = data ? JSON.stringify(data, null, 2) : "";
+  return (
+    <Panel
+      title="Definition"
+      count="as it was sent"
+      aid={
+        <>
+          {data && <Button onClick={() => void copyText(text).then(() => say("Copied the definition."))}>Copy</Button>}
+          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Hide" : "Show"}
+          </Button>
+        </>
+      }
+    >
+      {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {isOpen && !data && !error && <Loading what="the definition" />}
+      {isOpen && data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
+        <pre className={css.text} tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,138 @@
+import { useMemo } from "react";
+import type { UiJob } from "../../../shared/job-view.ts";
+import { classes } from "../../ui/classes.ts";
+import { countOf } from "../../ui/format.ts";
+import { Glyph } from "../../ui/glyph.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import stateCss from "../../ui/state.module.css";
+import { elementStateName, states } from "../../ui/states.ts";
+import { Words } from "../../ui/words.tsx";
+import css from "./graph.module.css";
+import { edgesOf, type Placed, placeElements } from "./layout.ts";
+
+type UiElement = UiJob["elements"][number];
+
+const cardWidth = 156;
+const cardHeight = 52;
+const gapX = 32;
+const gapY = 16;
+
+/** The job's elements from left to right, with the ways it took. A card shows its element's tasks. */
+export const Graph = ({
+  view,
+  chosen,
+  onChoose,
+}: {
+  readonly view: UiJob;
+  readonly chosen: string | undefined;
+  readonly onChoose: (element: string | undefined) => void;
+}) => {
+  const { elements, connections, tasks } = view;
+  const places = useMemo(() => placeElements(elements, connections), [elements, connections]);
+  const byUid = new Map(places.map((place) => [place.uid, place]));
+  const width = Math.max(...places.map((place) => x(place))) + cardWidth;
+  const height = Math.max(...places.map((place) => y(place))) + cardHeight;
+  const edges = edgesOf(elements, connections);
+  const tasksOf = (uid: string) => tasks.filter((task) => task.element_uid === uid);
+  return (
+    <Panel title="Elements" count={countOf(elements.length, "element")} aid={<Legend />}>
+      <div className={css.scroller}>
+        <div className={css.space} style={{ width, height }}>
+          <svg className={css.edges} width={width} height={height} aria-hidden="true">
+            <defs>
+              <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
+                <path d="M0 0 8 4 0 8z" fill="context-stroke" />
+              </marker>
+            </defs>
+            {edges.map(({ from, to, on, way }) => {
+              const [a, b] = [byUid.get(from), byUid.get(to)];
+              return a && b ? (
+                <path key={`${from} ${to} ${on}`} className={css[way]} d={pathOf(a, b)} markerEnd="url(#arrow)" />
+              ) : null;
+            })}
+          </svg>
+          <ul>
+            {elements.map((element) => {
+              const place = byUid.get(element.uid);
+              return place ? (
+                <li key={element.uid} className={css.place} style={{ left: x(place), top: y(place) }}>
+                  <Card
+                    element={element}
+                    note={noteOf(element, tasksOf(element.uid))}
+                    isChosen={chosen === element.uid}
+                    onChoose={() => onChoose(chosen === element.uid ? undefined : element.uid)}
+                  />
+                </li>
+              ) : null;
+            })}
+          </ul>
+        </div>
+      </div>
+    </Panel>
+  );
+};
+
+const Card = ({
+  element,
+  note,
+  isChosen,
+  onChoose,
+}: {
+  readonly element: UiElement;
+  readonly note: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) => {
+  const state = elementStateName(element.state);
+  return (
+    <button
+      type="button"
+      className={classes(css.card, state === "notTaken" && css.skipped, state === "running" && css.running)}
+      aria-pressed={isChosen}
+      title={`${states[state].word}: ${states[state].means}. Shows its tasks.`}
+      onClick={onChoose}
+    >
+      <span className={classes(stateCss.state, stateCss[states[state].hue])}>
+        <Glyph state={state} />
+        <span className="unseen">{states[state].word}</span>
+      </span>
+      <Words text={element.name || element.uid} className={css.name} />
+      <span className={css.note}>{note}</span>
+    </button>
+  );
+};
+
+const noteOf = ({ title, state }: UiElement, tasks: UiJob["tasks"]): string => {
+  const work = tasks.filter(({ purpose }) => purpose === "work");
+  if (state === "planning") return `${title}, looking at the source`;
+  if (work.length === 0) return title;
+  return `${title}, ${work.filter(({ status }) => status === "completed").length} of ${work.length}`;
+};
+
+const Legend = () => (
+  <p className={css.legend}>
+    <svg width="24" height="4" aria-hidden="true">
+      <path className={css.taken} d="M0 2h24" />
+    </svg>
+    taken
+    <svg width="24" height="4" aria-hidden="true">
+      <path className={css.open} d="M0 2h24" />
+    </svg>
+    not decided
+    <svg width="24" height="4" aria-hidden="true">
+      <path className={css.notTaken} d="M0 2h24" />
+    </svg>
+    not taken
+  </p>
+);
+
+const x = ({ column }: Placed): number => column * (cardWidth + gapX);
+const y = ({ row }: Placed): number => row * (cardHeight + gapY);
+
+/** From the right of one card to the left of another, with a step between them. */
+const pathOf = (from: Placed, to: Placed): string => {
+  const [startX, startY] = [x(from) + cardWidth, y(from) + cardHeight / 2];
+  const [endX, endY] = [x(to) - 1, y(to) + cardHeight / 2];
+  const middle = endX - gapX / 2;
+  return startY === endY ? `M${startX} ${startY}H${endX}` : `M${startX} ${startY}H${middle}V${endY}H${endX}`;
+};

@@ -1,0 +1,52 @@
+import type { UiJob } from "../../../shared/job-view.ts";
+
+type Element = Pick<UiJob["elements"][number], "uid" | "state">;
+type Connection = UiJob["connections"][number];
+
+export type Placed = { readonly uid: string; readonly column: number; readonly row: number };
+export type Edge = {
+  readonly from: string;
+  readonly to: string;
+  readonly on: "success" | "error";
+  readonly way: "taken" | "open" | "notTaken";
+};
+
+/** Where each element stands: a column further than all it waits for, rows in the order of the definition. */
+export const placeElements = (elements: readonly Element[], connections: readonly Connection[]): Placed[] => {
+  const known = new Set(elements.map(({ uid }) => uid));
+  const columns = new Map(elements.map(({ uid }) => [uid, 0]));
+  const links = edgesOf(elements, connections);
+  // A definition has no cycles, so columns settle within as many rounds as there are elements.
+  for (let round = 0, isMoving = true; isMoving && round < elements.length; round += 1) {
+    isMoving = false;
+    for (const { from, to } of links) {
+      const wanted = (columns.get(from) ?? 0) + 1;
+      if (!known.has(to) || (columns.get(to) ?? 0) >= wanted) continue;
+      columns.set(to, wanted);
+      isMoving = true;
+    }
+  }
+  const heights = new Map<number, number>();
+  return elements.map(({ uid }) => {
+    const column = columns.get(uid) ?? 0;
+    const row = heights.get(column) ?? 0;
+    heights.set(column, row + 1);
+    return { uid, column, row };
+  });
+};
+
+/** Every arrow, and whether the job went, may still go, or did not go that way. */
+export const edgesOf = (elements: readonly Element[], connections: readonly Connection[]): Edge[] => {
+  const states = new Map(elements.map(({ uid, state }) => [uid, state]));
+  return connections.flatMap(({ from, success, error }) =>
+    from.flatMap((source) => [
+      ...success.map((to): Edge => ({ from: source, to, on: "success", way: wayOf(states.get(source), "succeeded") })),
+      ...error.map((to): Edge => ({ from: source, to, on: "error", way: wayOf(states.get(source), "failed") })),
+    ]),
+  );
+};
+
+const wayOf = (state: Element["state"] | undefined, taken: "succeeded" | "failed"): Edge["way"] => {
+  if (state === taken) return "taken";
+  return state === "succeeded" || state === "failed" || state === "skipped" ? "notTaken" : "open";
+};

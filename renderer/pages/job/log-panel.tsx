@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import type { UiTask } from "../../../shared/job-view.ts";
+import { useNow } from "../../data/link.ts";
+import { logQuery } from "../../data/queries.ts";
+import { classes } from "../../ui/classes.ts";
+import fieldCss from "../../ui/field.module.css";
+import { shortTime } from "../../ui/format.ts";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import css from "./log.module.css";
+import { LogText } from "./log-text.tsx";
+
+/** The log of one attempt of a task; the last one unless somebody chose another. */
+export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
+  const now = useNow();
+  const [wanted, setWanted] = useState<number>();
+  const [isWide, setWide] = useState(false);
+  const { data: attempts, error } = useQuery({
+    ...logQuery(task?.id ?? "", task?.status === "running"),
+    enabled: task !== undefined && task.start_time !== null,
+  });
+  const attempt = attempts?.find((each) => each.attempt === wanted) ?? attempts?.at(-1);
+  const isLoading = task !== undefined && task.start_time !== null && !attempts && !error;
+  return (
+    <Panel
+      title="Log"
+      className={classes(css.panel, isWide && css.wide, !!attempt?.log && !isWide && css.tall)}
+      count={
+        task === undefined
+          ? undefined
+          : `${task.name.slice(0, 40)}${task.node === null ? "" : ` on ${task.node.slice(0, 40)}`}`
+      }
+      aid={
+        attempts && attempts.length > 1 ? (
+          <select
+            className={`${fieldCss.input} ${css.attempts}`}
+            aria-label="Attempt"
+            value={attempt?.attempt}
+            onChange={(event) => setWanted(Number(event.target.value))}
+          >
+            {attempts.map(({ attempt: number, state, assigned }, index) => (
+              <option key={number} value={number}>
+                Attempt {index + 1} of {attempts.length}: {state}, {shortTime(assigned, now)}
+              </option>
+            ))}
+          </select>
+        ) : undefined
+      }
+    >
+      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {isLoading && <Loading what="the log" />}
+      {task === undefined && <Empty title="No task yet, so no log." />}
+      {task !== undefined && task.start_time === null && <Empty title="This task has not begun." />}
+      {attempt && (
+        <LogText
+          key={attempt.attempt}
+          text={attempt.log}
+          fileName={`task-${task?.id}-attempt-${attempt.attempt}.log`}
+          isGrowing={attempt.ended === null}
+          isWide={isWide}
+          onWide={setWide}
+        />
+      )}
+    </Panel>
+  );
+};

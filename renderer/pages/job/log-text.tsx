@@ -1,0 +1,149 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { copyText, downloadText } from "../../data/clipboard.ts";
+import { Button } from "../../ui/button.tsx";
+import fieldCss from "../../ui/field.module.css";
+import { bytes } from "../../ui/format.ts";
+import { useKeys } from "../../ui/keys.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import css from "./log.module.css";
+import { findHits, markHits, splitLog, toneOf } from "./log-lines.ts";
+
+const lineHeight = 18;
+
+/** A text of any length: only lines in sight exist. Search, follow, copy, download. */
+export const LogText = ({
+  text,
+  fileName,
+  isGrowing,
+  isWide,
+  onWide,
+}: {
+  readonly text: string;
+  readonly fileName: string;
+  readonly isGrowing: boolean;
+  readonly isWide: boolean;
+  readonly onWide: (isWide: boolean) => void;
+}) => {
+  const say = useSay();
+  const { lines, width } = useMemo(() => splitLog(text), [text]);
+  const [typed, setTyped] = useState("");
+  const sought = useDeferredValue(typed);
+  const hits = useMemo(() => findHits(lines, sought), [lines, sought]);
+  const [hit, setHit] = useState(0);
+  const [follows, setFollows] = useState(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 20,
+    initialRect: { width: 400, height: 400 },
+  });
+
+  useEffect(() => {
+    if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: "end" });
+  }, [follows, lines.length, virtual]);
+  const goTo = (wanted: number) => {
+    if (hits.length === 0) return;
+    const index = (wanted + hits.length) % hits.length;
+    setHit(index);
+    setFollows(false);
+    virtual.scrollToIndex(hits[index] ?? 0, { align: "center" });
+  };
+  useEffect(() => {
+    setHit(0);
+    if (hits[0] === undefined) return;
+    setFollows(false);
+    virtual.scrollToIndex(hits[0], { align: "center" });
+  }, [hits, virtual]);
+
+  const copy = () =>
+    void copyText(text).then(
+      () => say(`Copied ${lines.length} lines.`),
+      () => say("The browser did not allow to copy."),
+    );
+  useKeys([
+    { keys: "/", word: "Search the log", run: () => search.current?.focus() },
+    { keys: "n", word: "Next hit in the log", run: () => goTo(hit + 1) },
+    { keys: "N", word: "Hit before in the log", run: () => goTo(hit - 1) },
+    { keys: "f", word: "Follow the log's end", run: () => setFollows(!follows) },
+    ...(isWide ? [{ keys: "Escape", word: "Close the large log", run: () => onWide(false) }] : []),
+  ]);
+
+  return (
+    <>
+      <div className={css.tools}>
+        <input
+          ref={search}
+          type="search"
+          className={`${fieldCss.input} ${css.search}`}
+          aria-label="Search the log"
+          placeholder={`Search ${lines.length} lines`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter")
+              goTo(event.shiftKey ? hit - 1 : hit + (hits.length > 0 && typed === sought ? 1 : 0));
+            if (event.key === "Escape") event.currentTarget.blur();
+          }}
+        />
+        {sought !== "" && (
+          <span className={css.hits} role="status">
+            {hits.length === 0 ? "no hit" : `${hit + 1} of ${hits.length}`}
+          </span>
+        )}
+        <Button aria-pressed={follows} onClick={() => setFollows(!follows)}>
+          {follows ? "Following" : "Follow"}
+        </Button>
+        <Button onClick={copy}>Copy</Button>
+        <Button title={bytes(text.length)} onClick={() => downloadText(fileName, text)}>
+          Download
+        </Button>
+        <Button aria-pressed={isWide} onClick={() => onWide(!isWide)}>
+          {isWide ? "Smaller" : "Larger"}
+        </Button>
+      </div>
+      {lines.length === 0 ? (
+        <div id="log" tabIndex={-1}>
+          <Empty title={isGrowing ? "The log comes with the end of the attempt." : "The log is empty."} />
+        </div>
+      ) : (
+        <div
+          ref={scroller}
+          id="log"
+          className={css.lines}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
+          tabIndex={0}
+          role="log"
+          aria-live="off"
+          aria-label="Log"
+          onWheel={(event) => event.deltaY < 0 && setFollows(false)}
+        >
+          <div className={css.space} style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 72px)` }}>
+            {virtual.getVirtualItems().map(({ index, start }) => (
+              <div
+                key={index}
+                className={`${css.line} ${css[toneOf(lines[index] ?? "")]} ${hits[hit] === index ? css.current : ""}`}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <span className={css.number}>{index + 1}</span>
+                <span className={css.text}>{marked(lines[index] ?? "", sought)}</span>
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  );
+};
+
+const marked = (line: string, sought: string) =>
+  sought === ""
+    ? line
+    : markHits(line, sought).map(({ text, isHit }, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one line have no other name
+        isHit ? <mark key={at}>{text}</mark> : text,
+      );

@@ -1,0 +1,140 @@
+import type { UiJob, UiTask } from "../../../shared/job-view.ts";
+import { useNow } from "../../data/link.ts";
+import { Meter } from "../../ui/bar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Chips } from "../../ui/chip.tsx";
+import { duration } from "../../ui/format.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
+import { states, taskStateName } from "../../ui/states.ts";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./tasks.module.css";
+
+export const taskFilters = ["queued", "running", "completed", "failed"] as const;
+export type TaskFilter = (typeof taskFilters)[number];
+
+type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
+
+/** Pixels; longer lists scroll inside. */
+const tallest = 480;
+
+/** What failed and what runs stands before what waits and what is done. */
+const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
+
+/** The job's tasks; choosing one shows its log. */
+export const TaskPanel = ({
+  view,
+  search,
+  chosen,
+  onSearch,
+}: {
+  readonly view: UiJob;
+  readonly search: Search;
+  readonly chosen: string | undefined;
+  readonly onSearch: (change: Search) => void;
+}) => {
+  const now = useNow();
+  const { tasks, task_counts: counts } = view;
+  const total = counts.queued + counts.running + counts.completed + counts.failed;
+  const { status, element } = search;
+  const rows = tasks
+    .filter((task) => status === undefined || task.status === status)
+    .filter((task) => element === undefined || task.element_uid === element)
+    .sort((a, b) => rank[a.status] - rank[b.status]);
+  return (
+    <Panel
+      title="Tasks"
+      className={css.panel}
+      count={total > tasks.length ? `the first ${tasks.length} of ${total}` : undefined}
+      aid={
+        <Chips<TaskFilter | "all">
+          label="Tasks by state"
+          choices={[
+            { key: "all", word: "All", count: total },
+            ...taskFilters.map((key) => ({ key, word: states[key].word, state: key, count: counts[key] })),
+          ]}
+          chosen={status ?? "all"}
+          onChoose={(key) => onSearch({ status: key === "all" ? undefined : key })}
+        />
+      }
+    >
+      {element !== undefined && (
+        <p className={css.filter}>
+          Only of <Words text={element} className={css.element} />
+          <Button look="quiet" onClick={() => onSearch({ element: undefined })}>
+            Show all
+          </Button>
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <Empty title={total === 0 ? "No tasks yet: they are planned once the sources are known." : "No task here."} />
+      ) : (
+        <div className={css.rows} style={{ height: Math.min(tallest, 40 + rows.length * 40) }}>
+          <Table<UiTask>
+            label="Tasks"
+            columns={columnsOf(now)}
+            layout={css.layout ?? ""}
+            rows={rows}
+            keyOf={({ id }) => id}
+            chosen={chosen ?? ""}
+            onOpen={({ id }) => {
+              onSearch({ task: id });
+              document.getElementById("log")?.scrollIntoView({ block: "nearest" });
+            }}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+};
+
+const columnsOf = (now: number): readonly Column<UiTask>[] => {
+  const column = (key: string, title: string, cell: Column<UiTask>["cell"], align?: "end"): Column<UiTask> => ({
+    key: css[key] ?? key,
+    title,
+    align,
+    cell,
+  });
+  return [
+    column("state", "State", (task) => <State state={taskStateName(task)} />),
+    column("name", "Task", ({ name, kind, purpose }) => (
+      <>
+        <Words text={name} className={css.title} />
+        <span className={css.kind}>
+          {purpose === "facts" ? "looks at the source" : name.includes(kind) ? "" : kind}
+        </span>
+      </>
+    )),
+    column("node", "Node", ({ node }) => (node === null ? "–" : <Words text={node} />)),
+    column("progress", "Progress", (task) =>
+      task.status === "running" ? (
+        <span className={css.meter}>
+          <Meter percent={task.progress} label="Progress" />
+          {task.progress} %
+        </span>
+      ) : null,
+    ),
+    column("time", "Time", (task) => timeOf(task, now), "end"),
+    column("word", "Last word", (task) => (
+      <Words text={lastWord(task)} className={task.error === null ? css.word : css.fault} />
+    )),
+  ];
+};
+
+const timeOf = ({ start_time, end_time, status }: UiTask, now: number): string => {
+  if (start_time === null) return "–";
+  const end = end_time === null ? (status === "running" ? now : undefined) : Date.parse(end_time);
+  return end === undefined ? "–" : duration(end - Date.parse(start_time));
+};
+
+const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
+  if (error !== null) return error;
+  const again = [retry_nr > 0 && `retry ${retry_nr}`, losses > 0 && `node lost ${losses}×`];
+  const pace = status === "running" && [
+    detail?.fps !== undefined && `${detail.fps.toFixed(1)} fps`,
+    detail?.speed !== undefined && `${detail.speed.toFixed(2)}× real time`,
+  ];
+  return [...(pace || []), ...again].filter(Boolean).join(", ");
+};

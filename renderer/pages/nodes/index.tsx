@@ -1,0 +1,242 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Node } from "../../../shared/node.ts";
+import type { NodeState } from "../../../shared/state/node.ts";
+import { useActions } from "../../data/actions.ts";
+import { useNow } from "../../data/link.ts";
+import { nodesQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Meter } from "../../ui/bar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Chips } from "../../ui/chip.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { bytes, shortTime, span } from "../../ui/format.ts";
+import { useKeys } from "../../ui/keys.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { State } from "../../ui/state.tsx";
+import { nodeStateName, type StateName, states } from "../../ui/states.ts";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./nodes.module.css";
+
+const shownStates = ["working", "idle", "draining", "paused", "late", "lost"] as const satisfies readonly StateName[];
+type NodeFilter = (typeof shownStates)[number];
+type Search = { readonly state?: NodeFilter };
+
+export const nodesSearch = ({ state }: Record<string, unknown>): Search => ({
+  state: shownStates.find((each) => each === state),
+});
+
+const route = getRouteApi("/inside/nodes");
+
+/** Who works, who does not, and since when. */
+export const NodesPage = () => {
+  const { state }: Search = route.useSearch();
+  const navigate = useNavigate();
+  const now = useNow();
+  const mayChange = useMay("operator");
+  const actions = useActions();
+  const { data: nodes, error, refetch } = useQuery(nodesQuery);
+  const [currentId, setCurrent] = useState<string>();
+  const [detailId, setDetail] = useState<string>();
+  const current = nodes?.find(({ id }) => id === currentId);
+  const detail = nodes?.find(({ id }) => id === detailId);
+  const rows = (nodes ?? []).filter((node) => state === undefined || nodeStateName(node) === state);
+  const set = (node: Node, wanted: NodeState) => void actions.setNode(node, node.state === wanted ? "active" : wanted);
+  useKeys(
+    mayChange
+      ? [
+          { keys: "d", word: "Drain the row's node, or undo it", run: () => current && set(current, "drain") },
+          { keys: "p", word: "Pause the row's node, or undo it", run: () => current && set(current, "paused") },
+        ]
+      : [],
+  );
+  return (
+    <Page title="Nodes" fills>
+      <Chips<NodeFilter | "all">
+        label="Nodes by state"
+        choices={[
+          { key: "all", word: "All", count: nodes?.length },
+          ...shownStates.map((key) => ({
+            key,
+            word: states[key].word,
+            state: key,
+            count: nodes?.filter((node) => nodeStateName(node) === key).length,
+          })),
+        ]}
+        chosen={state ?? "all"}
+        onChoose={(key) => void navigate({ to: "/nodes", search: { state: key === "all" ? undefined : key } })}
+      />
+      <section className={css.panel} aria-label="List of nodes">
+        {error && !nodes && (
+          <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+            {messageOf(error)}
+          </Notice>
+        )}
+        {!nodes && !error && <Loading what="nodes" />}
+        {nodes?.length === 0 && (
+          <Empty title="No nodes yet.">
+            <p>
+              Start an agent on a workstation with the join token that the coordinator printed:{" "}
+              <code>mediafarm agent --join …</code>
+            </p>
+          </Empty>
+        )}
+        {nodes !== undefined && nodes.length > 0 && rows.length === 0 && (
+          <Empty title={`No node is ${state ? states[state].word : ""}.`}>
+            <Link to="/nodes" search={{}}>
+              Clear the filter
+            </Link>
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <Table<Node>
+            label="Nodes"
+            columns={columnsOf(now, mayChange, set)}
+            layout={css.layout ?? ""}
+            rows={rows}
+            keyOf={({ id }) => id}
+            rowHeight={52}
+            chosen={current?.id ?? ""}
+            onOpen={({ id }) => setDetail(id)}
+            onFocusRow={({ id }) => setCurrent(id)}
+          />
+        )}
+      </section>
+      <Dialog title={detail?.name ?? ""} isOpen={detail !== undefined} onClose={() => setDetail(undefined)}>
+        {detail && <Details node={detail} now={now} onClose={() => setDetail(undefined)} />}
+      </Dialog>
+    </Page>
+  );
+};
+
+const columnsOf = (
+  now: number,
+  mayChange: boolean,
+  set: (node: Node, state: NodeState) => void,
+): readonly Column<Node>[] => {
+  const column = (key: string, title: string, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
+    key: css[key] ?? key,
+    title,
+    align,
+    cell,
+  });
+  return [
+    column("state", "State", (node) => <State state={nodeStateName(node)} word={wordOf(node, now)} />),
+    column("name", "Node", ({ name, machine }) => (
+      <>
+        <Words text={name} className={css.title} />
+        <Words text={`${machine.cores} cores, ${bytes(machine.memory)}, ${machine.os}`} className={css.machine} />
+      </>
+    )),
+    column("slots", "Slots", ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
+    column("running", "Running now", ({ running }) => <Running tasks={running} />),
+    column("tags", "Tags", ({ tags }) => <Words text={tags.join(", ") || "–"} className={css.machine} />),
+    column(
+      "seen",
+      "Seen",
+      ({ presence, last_seen }) => (presence === "online" ? "now" : shortTime(last_seen, now)),
+      "end",
+    ),
+    ...(mayChange
+      ? [
+          column("actions", "Actions", (node) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
+            <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
+              <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? "Activate" : "Drain"}</Button>
+              <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? "Activate" : "Pause"}</Button>
+            </span>
+          )),
+        ]
+      : []),
+  ];
+};
+
+const wordOf = (node: Node, now: number): string => {
+  const state = nodeStateName(node);
+  const isSilent = state === "late" || state === "lost";
+  return isSilent ? `${states[state].word} ${span(now - Date.parse(node.last_seen))}` : states[state].word;
+};
+
+/** More slots than this are numbers only. */
+const mostCells = 12;
+
+const Slots = ({ slots, busy }: { readonly slots: number; readonly busy: number }) => (
+  <span className={css.cells}>
+    {slots <= mostCells &&
+      Array.from({ length: slots }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells are all alike
+        <span key={at} className={at < busy ? css.busy : undefined} />
+      ))}
+    <span className={css.number}>
+      {busy}/{slots}
+    </span>
+  </span>
+);
+
+const shownTasks = 4;
+
+const Running = ({ tasks }: { readonly tasks: Node["running"] }) => (
+  <ul className={css.tasks}>
+    {tasks.slice(0, shownTasks).map(({ task_id, job_id, name, progress }) => (
+      <li key={task_id}>
+        <Link
+          to="/jobs/$jobId"
+          params={{ jobId: job_id }}
+          search={{ task: task_id }}
+          onClick={(event) => event.stopPropagation()}
+          className={css.task}
+        >
+          <Words text={name} />
+        </Link>
+        <span className={css.meter}>
+          <Meter percent={progress} label="Progress" />
+        </span>
+        <span className={css.percent}>{Math.floor(progress)} %</span>
+      </li>
+    ))}
+    {tasks.length > shownTasks && <li>and {tasks.length - shownTasks} more</li>}
+  </ul>
+);
+
+const Details = ({
+  node,
+  now,
+  onClose,
+}: {
+  readonly node: Node;
+  readonly now: number;
+  readonly onClose: () => void;
+}) => {
+  const facts: readonly (readonly [string, string])[] = [
+    ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
+    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
+    ["System", `${node.machine.os} (${node.platform})`],
+    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
+    ["Folders", node.roots.join("\n") || "none"],
+    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
+    ["Tags", node.tags.join(", ") || "none"],
+    ["Enrolled", shortTime(node.enrolled, now)],
+  ];
+  return (
+    <div className={css.details}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Words text={value} wraps />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Button hint="Esc" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,184 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { type Role, roles } from "../../../shared/person.ts";
+import { request } from "../../data/client.ts";
+import { useNow } from "../../data/link.ts";
+import { peopleQuery } from "../../data/queries.ts";
+import { useMay, useSession } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Choice, Field } from "../../ui/field.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./people.module.css";
+
+const roleWords: Record<Role, string> = {
+  owner: "Owner: everything, and people",
+  operator: "Operator: submits, stops, drains",
+  viewer: "Viewer: looks",
+};
+const roleChoices = roles.map((role) => [role, roleWords[role]] as const);
+
+/** Who may sign in, and as what. */
+export const PeoplePage = () => {
+  const isOwner = useMay("owner");
+  if (isOwner) return <People />;
+  return (
+    <Page title="People">
+      <Empty title="Only an owner sees who may sign in." />
+    </Page>
+  );
+};
+
+const People = () => {
+  const { data: people, error } = useQuery(peopleQuery);
+  const now = useNow();
+  const session = useSession();
+  const say = useSay();
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<string>();
+  const [renewing, setRenewing] = useState<string>();
+  const change = useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onError: (problem) => say(messageOf(problem)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
+  });
+  return (
+    <Page title="People">
+      <div className={css.columns}>
+        <Panel title="May sign in" count={people ? String(people.length) : undefined}>
+          {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+          {!people && !error && <Loading what="people" />}
+          <ul>
+            {people?.map(({ name, role, created }) => (
+              <li key={name} className={css.person}>
+                <span className={css.name}>
+                  <Words text={name} />
+                  <span>
+                    since {shortTime(created, now)}
+                    {name === session.name && ", this is you"}
+                  </span>
+                </span>
+                <Choice
+                  label={`Role of ${name.slice(0, 40)}`}
+                  value={role}
+                  choices={roleChoices}
+                  onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
+                />
+                <span className={css.buttons}>
+                  <Button onClick={() => setRenewing(name)}>New password…</Button>
+                  <Button onClick={() => setLeaving(name)}>Remove…</Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <NewPerson />
+      </div>
+      <Confirm
+        title={`Remove ${leaving ?? ""}?`}
+        text="They are signed out everywhere and can sign in no more. Their jobs go on."
+        keep="Keep them"
+        go="Remove"
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onGo={() => change.mutate(() => request("deletePerson", { name: leaving ?? "" }))}
+      />
+      <Dialog
+        title={`New password for ${renewing ?? ""}`}
+        isOpen={renewing !== undefined}
+        onClose={() => setRenewing(undefined)}
+      >
+        <NewPassword
+          onSave={async (password) => {
+            await change.mutateAsync(() => request("updatePerson", { name: renewing ?? "", password }));
+            say("The password is changed.");
+            setRenewing(undefined);
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+};
+
+const NewPerson = () => {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [role, setRole] = useState<Role>("operator");
+  const create = useMutation({
+    mutationFn: () => request("createPerson", { name, password, role }),
+    onSuccess: async () => {
+      setName("");
+      setPassword("");
+      await queries.invalidateQueries({ queryKey: ["people"] });
+    },
+  });
+  return (
+    <Panel title="Let somebody sign in">
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Field
+          label="Name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onChange={(e) => setName(e.target.value)}
+        />
+        <Field
+          label="First password"
+          type="password"
+          hint="At least 10 characters; tell it to them in person"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          value={password}
+          onChange={(e) => setPassword(e.target.value)}
+        />
+        <Choice label="Role" value={role} choices={roleChoices} onChoose={setRole} />
+        {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
+        <Button look="primary" type="submit" disabled={create.isPending}>
+          Add
+        </Button>
+      </form>
+    </Panel>
+  );
+};
+
+const NewPassword = ({ onSave }: { readonly onSave: (password: string) => Promise<void> }) => {
+  const [password, setPassword] = useState("");
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSave(password).catch(() => {}); // what was refused is said as a toast
+      }}
+    >
+      <Field
+        label="Password"
+        type="password"
+        hint="At least 10 characters"
+        autoComplete="new-password"
+        required
+        minLength={10}
+        value={password}
+        onChange={(e) => setPassword(e.target.value)}
+      />
+      <Button look="primary" type="submit">
+        Change the password
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+
+/** Name and password; the coordinator answers with the session's cookie. */
+export const SignInPage = () => {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = useMutation({
+    mutationFn: () => request("signIn", { name, password }),
+    onSuccess: (session) => queries.setQueryData(["session"], session),
+  });
+  return (
+    <Sheet title="Sign in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn.mutate();
+        }}
+      >
+        <Field label="Name" autoComplete="username" required value={name} onChange={(e) => setName(e.target.value)} />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(e) => setPassword(e.target.value)}
+        />
+        {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
+        <Button look="primary" type="submit" disabled={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+    </Sheet>
+  );
+};

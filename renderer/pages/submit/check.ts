@@ -1,0 +1,34 @@
+import { resolveDefinitions } from "../../../shared/definitions.ts";
+import { AppError, type ErrorDetail, messageOf } from "../../../shared/errors.ts";
+import { parseJob } from "../../../shared/job.ts";
+
+export type Checked =
+  | { readonly kind: "empty" }
+  | { readonly kind: "faulty"; readonly faults: readonly ErrorDetail[] }
+  | {
+      readonly kind: "good";
+      readonly body: Record<string, unknown>;
+      readonly summary: string;
+      readonly warnings: readonly string[];
+    };
+
+/** What the coordinator will say of a text, said before it is sent: the same code looks at it. */
+export const checkJob = (text: string): Checked => {
+  if (text.trim() === "") return { kind: "empty" };
+  try {
+    const body = JSON.parse(text);
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
+      return { kind: "faulty", faults: [{ path: "", message: "must be a JSON object" }] };
+    }
+    const { name, elements, warnings } = parseJob(resolveDefinitions(body));
+    const summary = `“${name}”: ${elements.map(({ kind }) => kind).join(", ")}`;
+    return { kind: "good", body, summary, warnings };
+  } catch (problem) {
+    return { kind: "faulty", faults: faultsOf(problem) };
+  }
+};
+
+const faultsOf = (problem: unknown): readonly ErrorDetail[] => {
+  if (problem instanceof AppError && problem.details.length > 0) return problem.details;
+  return [{ path: "", message: messageOf(problem) }];
+};

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { AppError, messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+
+export const welcomeSearch = (search: Record<string, unknown>): { code: string } => ({
+  // A code of digits alone arrives as a number.
+  code: search.code === undefined ? "" : String(search.code),
+});
+
+const route = getRouteApi("/welcome");
+const leastPassword = 10;
+
+/** The one-time link of the first start: makes the owner and signs them in. */
+export const WelcomePage = () => {
+  const { code }: { code: string } = route.useSearch();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [again, setAgain] = useState("");
+  const [mistake, setMistake] = useState<string>();
+  const begin = useMutation({
+    mutationFn: () => request("signInFirst", { code, name, password }),
+    onSuccess: async (session) => {
+      queries.setQueryData(["session"], session);
+      await navigate({ to: "/jobs", replace: true });
+    },
+  });
+  const details = begin.error instanceof AppError ? begin.error.details : [];
+  const faultAt = (path: string) => details.find((each) => each.path === path)?.message;
+  return (
+    <Sheet title="Welcome. Who owns this farm?">
+      <p>Choose a name and a password. As the owner you can let others sign in later.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setMistake(password === again ? undefined : "The two passwords differ");
+          if (password === again) begin.mutate();
+        }}
+      >
+        <Field
+          label="Your name"
+          autoComplete="username"
+          required
+          maxLength={100}
+          value={name}
+          fault={faultAt("name")}
+          onChange={(e) => setName(e.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={leastPassword}
+          hint={`At least ${leastPassword} characters`}
+          fault={faultAt("password")}
+          value={password}
+          onChange={(e) => setPassword(e.target.value)}
+        />
+        <Field
+          label="Password again"
+          type="password"
+          autoComplete="new-password"
+          required
+          fault={mistake}
+          value={again}
+          onChange={(e) => setAgain(e.target.value)}
+        />
+        {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
+        {code === "" && <Notice tone="late">The link has no code. Open it as the coordinator printed it.</Notice>}
+        <Button look="primary" type="submit" disabled={begin.isPending}>
+          Begin
+        </Button>
+      </form>
+      <p>
+        <a href="#/jobs">I have a password already: sign in</a>
+      </p>
+    </Sheet>
+  );
+};

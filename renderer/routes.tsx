@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { messageOf } from "../shared/errors.ts";
+import { sessionQuery } from "./data/queries.ts";
+import { SessionContext } from "./data/session.tsx";
+import { JobPage, jobSearch } from "./pages/job/index.tsx";
+import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
+import { NodesPage, nodesSearch } from "./pages/nodes/index.tsx";
+import { PeoplePage } from "./pages/people/index.tsx";
+import { SignInPage } from "./pages/sign-in/index.tsx";
+import { SubmitPage } from "./pages/submit/index.tsx";
+import { WelcomePage, welcomeSearch } from "./pages/welcome/index.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { Button } from "./ui/button.tsx";
+import { Empty, Loading } from "./ui/notice.tsx";
+
+/** The shell with its pages for who is signed in; the sign-in for who is not. */
+const Inside = () => {
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <Shell />
+      </SessionContext>
+    );
+  }
+  if (session === null) return <SignInPage />;
+  if (!error) return <Loading what="Mediafarm" />;
+  return (
+    <main>
+      <Empty title="The coordinator does not answer.">
+        <p>{messageOf(error)}</p>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </Empty>
+    </main>
+  );
+};
+
+const root = createRootRoute({ component: Outlet });
+const inside = createRoute({ getParentRoute: () => root, id: "inside", component: Inside });
+
+const routeTree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: "/",
+    beforeLoad: () => {
+      throw redirect({ to: "/jobs" });
+    },
+  }),
+  createRoute({ getParentRoute: () => root, path: "/welcome", component: WelcomePage, validateSearch: welcomeSearch }),
+  inside.addChildren([
+    createRoute({ getParentRoute: () => inside, path: "/jobs", component: JobsPage, validateSearch: jobsSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/people", component: PeoplePage }),
+    createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage }),
+  ]),
+]);
+
+/** Addresses stand behind the #, so the same pages work wherever they are loaded from. */
+export const router = createRouter({
+  routeTree,
+  history: createHashHistory(),
+  defaultNotFoundComponent: () => (
+    <main>
+      <Empty title="There is no such page.">
+        <a href="#/jobs">Go to Jobs</a>
+      </Empty>
+    </main>
+  ),
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

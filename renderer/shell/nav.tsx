@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import { useMay, useSession } from "../data/session.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Words } from "../ui/words.tsx";
+import css from "./nav.module.css";
+
+type Place = { readonly to: "/jobs" | "/nodes" | "/people"; readonly word: string; readonly icon: IconName };
+
+const places: readonly Place[] = [
+  { to: "/jobs", word: "Jobs", icon: "jobs" },
+  { to: "/nodes", word: "Nodes", icon: "nodes" },
+];
+const ownerPlaces: readonly Place[] = [...places, { to: "/people", word: "People", icon: "people" }];
+
+export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
+  const session = useSession();
+  const isOwner = useMay("owner");
+  return (
+    <nav className={css.nav} aria-label="Pages">
+      {(isOwner ? ownerPlaces : places).map(({ to, word, icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={css.place}
+          activeProps={{ className: css.here, "aria-current": "page" }}
+          title={word}
+        >
+          <Icon name={icon} />
+          <span>{word}</span>
+        </Link>
+      ))}
+      <button type="button" className={`${css.place} ${css.more}`} onClick={onMore} title="You, theme, keys">
+        <Icon name="more" />
+        <span>
+          <span className={css.you}>
+            <Words text={session.name} /> · {session.role}
+          </span>
+          <span className={css.word}>More</span>
+        </span>
+      </button>
+    </nav>
+  );
+};

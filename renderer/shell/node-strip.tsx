@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Node } from "../../shared/node.ts";
+import { nodesQuery } from "../data/queries.ts";
+import { classes } from "../ui/classes.ts";
+import { countOf } from "../ui/format.ts";
+import { nodeStateName, type StateName, states } from "../ui/states.ts";
+import css from "./node-strip.module.css";
+
+/** More than this many cells are read no more: then a cell is a group in its worst state. */
+const mostCells = 96;
+const worstFirst: readonly StateName[] = ["lost", "late", "draining", "paused", "working", "idle"];
+
+/** One cell a node in a fixed order; filled from below as its slots are in use. */
+export const NodeStrip = () => {
+  const { data: nodes = [] } = useQuery(nodesQuery);
+  const words = worstFirst
+    .map((state) => [state, nodes.filter((node) => nodeStateName(node) === state).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count} ${states[state].word.toLowerCase()}`);
+  const label = `${countOf(nodes.length, "node")}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
+  return (
+    <Link to="/nodes" className={css.strip} aria-label={label}>
+      {groupsOf(nodes).map((group) => (
+        <Cell key={group[0]?.id} group={group} />
+      ))}
+      {nodes.length === 0 && <span className={css.none}>0 nodes</span>}
+    </Link>
+  );
+};
+
+const Cell = ({ group }: { readonly group: readonly Node[] }) => {
+  const found = group.map(nodeStateName);
+  const state = worstFirst.find((each) => found.includes(each)) ?? "idle";
+  const [busy, slots] = [sum(group.map(({ running }) => running.length)), sum(group.map(({ slots }) => slots))];
+  const names = group.length === 1 ? group[0]?.name : countOf(group.length, "node");
+  return (
+    <span
+      className={classes(css.cell, css[state])}
+      title={`${names?.slice(0, 80)}: ${states[state].word}, ${busy}/${slots}`}
+    >
+      <span style={{ height: `${slots > 0 ? Math.min(100, (busy / slots) * 100) : 0}%` }} />
+    </span>
+  );
+};
+
+const groupsOf = (nodes: readonly Node[]): (readonly Node[])[] => {
+  const size = Math.max(1, Math.ceil(nodes.length / mostCells));
+  return Array.from({ length: Math.ceil(nodes.length / size) }, (_, at) => nodes.slice(at * size, (at + 1) * size));
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

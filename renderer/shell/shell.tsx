@@ -1,0 +1,132 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { request } from "../data/client.ts";
+import { useLink, useNow } from "../data/link.ts";
+import { startLive } from "../data/live.ts";
+import { useMay, useSession } from "../data/session.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Choice } from "../ui/field.tsx";
+import { clockTime, span } from "../ui/format.ts";
+import { useKeyList, useKeys } from "../ui/keys.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { applyTheme, readTheme } from "../ui/theme.ts";
+import { Words } from "../ui/words.tsx";
+import { Nav } from "./nav.tsx";
+import css from "./shell.module.css";
+import { TopBar } from "./top-bar.tsx";
+
+/** What stands around every page, and what keeps it fresh. */
+export const Shell = () => {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const isOwner = useMay("owner");
+  const maySubmit = useMay("operator");
+  const [isMore, setMore] = useState(false);
+  const link = useLink();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => startLive(queries), [queries]);
+  useEffect(() => {
+    const page = path.split("/").filter(Boolean);
+    document.title = page.length > 0 ? `${page.join(" ")} · Mediafarm` : "Mediafarm";
+  }, [path]);
+  useKeys([
+    { keys: "?", word: "All keys, theme, sign out", run: () => setMore(true) },
+    { keys: "g j", word: "Go to Jobs", run: () => void navigate({ to: "/jobs" }) },
+    { keys: "g n", word: "Go to Nodes", run: () => void navigate({ to: "/nodes" }) },
+    ...(isOwner ? [{ keys: "g p", word: "Go to People", run: () => void navigate({ to: "/people" }) }] : []),
+    ...(maySubmit ? [{ keys: "g s", word: "Submit a job", run: () => void navigate({ to: "/submit" }) }] : []),
+  ]);
+  return (
+    <div className={css.shell} data-stale={link.state === "away" ? "" : undefined}>
+      <button type="button" className={css.skip} onClick={skipToMain}>
+        Skip to the page
+      </button>
+      <TopBar />
+      <div className={css.middle}>
+        <Nav onMore={() => setMore(true)} />
+        <main id="main" className={css.main} tabIndex={-1}>
+          <AwayBanner />
+          <Outlet />
+        </main>
+      </div>
+      <More isOpen={isMore} onClose={() => setMore(false)} />
+    </div>
+  );
+};
+
+/** The address holds the page, so this is no link to a part of it. */
+const skipToMain = () => document.getElementById("main")?.focus();
+
+const AwayBanner = () => {
+  const link = useLink();
+  const now = useNow();
+  if (link.state !== "away") return null;
+  return (
+    <div className={css.away}>
+      <Notice tone="late">
+        {link.heardAt === undefined ? (
+          <b>The coordinator does not answer.</b>
+        ) : (
+          <>
+            <b>The coordinator has not answered for {span(now - link.heardAt)}.</b> What you see is from{" "}
+            {clockTime(link.heardAt)}. Nodes go on with what they have; this page returns by itself.
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+};
+
+const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const session = useSession();
+  const queries = useQueryClient();
+  const list = useKeyList();
+  const [theme, setTheme] = useState(readTheme);
+  const signOut = async () => {
+    onClose();
+    await request("signOut", {}).catch(() => {}); // who cannot be reached keeps the session; this page forgets it
+    queries.clear();
+    queries.setQueryData(["session"], null);
+  };
+  return (
+    <Dialog title="You, theme and keys" isOpen={isOpen} onClose={onClose}>
+      <div className={css.more}>
+        <p>
+          <Words text={session.name} wraps /> · {session.role}
+        </p>
+        <Choice
+          label="Theme"
+          value={theme}
+          choices={[
+            ["system", "As the system"],
+            ["light", "Light"],
+            ["dark", "Dark"],
+          ]}
+          onChoose={(chosen) => {
+            setTheme(chosen);
+            applyTheme(chosen);
+          }}
+        />
+        <dl className={css.keys}>
+          {isOpen &&
+            list().map(({ keys, word }) => (
+              <div key={`${keys} ${word}`}>
+                <dt>
+                  <kbd>{keys === "Escape" ? "Esc" : keys}</kbd>
+                </dt>
+                <dd>{word}</dd>
+              </div>
+            ))}
+        </dl>
+        <div className={css.answers}>
+          <Button onClick={() => void signOut()}>Sign out</Button>
+          <Button look="primary" hint="Esc" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

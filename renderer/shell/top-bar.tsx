@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useLink, useNow } from "../data/link.ts";
+import { farmQuery } from "../data/queries.ts";
+import { useMay } from "../data/session.tsx";
+import buttonCss from "../ui/button.module.css";
+import { classes } from "../ui/classes.ts";
+import { span } from "../ui/format.ts";
+import { Glyph } from "../ui/glyph.tsx";
+import { Icon } from "../ui/icon.tsx";
+import stateCss from "../ui/state.module.css";
+import { NodeStrip } from "./node-strip.tsx";
+import css from "./top-bar.module.css";
+
+/** On every page: is it live, how are the nodes, is work moving. */
+export const TopBar = () => {
+  const { data: farm } = useQuery({ ...farmQuery, enabled: false });
+  const maySubmit = useMay("operator");
+  return (
+    <header className={css.bar}>
+      <Link to="/jobs" className={css.mark}>
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path fill="currentColor" d="M1 2h14v3H1zM1 6.5h10v3H1zM1 11h6v3H1z" />
+        </svg>
+        Mediafarm
+      </Link>
+      <Age />
+      <div className={css.strip}>
+        <NodeStrip />
+      </div>
+      {farm && (
+        <p className={css.counts}>
+          <span className={classes(stateCss.state, stateCss.run)}>
+            <Glyph state="running" />
+            {farm.tasks.running} running
+          </span>
+          <span className={classes(stateCss.state, stateCss.idle)}>
+            <Glyph state="queued" />
+            {farm.tasks.ready} ready
+          </span>
+        </p>
+      )}
+      {maySubmit && (
+        <Link to="/submit" className={classes(buttonCss.button, buttonCss.primary, css.submit)}>
+          <Icon name="submit" size={14} />
+          <span>Submit</span>
+        </Link>
+      )}
+    </header>
+  );
+};
+
+/** The dot, and how old the picture is. */
+const Age = () => {
+  const link = useLink();
+  const now = useNow();
+  const isLive = link.state === "live";
+  const age = link.heardAt === undefined ? "" : span(now - link.heardAt);
+  return (
+    <p className={classes(css.age, isLive && css.live)} title="Age of what is shown">
+      <span className={css.dot} />
+      {isLive ? "Live" : link.state === "away" ? "Away" : "Connecting"} <span className={css.old}>{age}</span>
+    </p>
+  );
+};

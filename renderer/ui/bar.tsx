@@ -1,0 +1,34 @@
+import css from "./bar.module.css";
+import { classes } from "./classes.ts";
+import { type Counts, segmentsOf, wordsOf } from "./segments.ts";
+
+/** The stacked bar: the further from done, the thinner. */
+export const Bar = ({
+  counts,
+  label,
+  unit = "",
+  isTall = false,
+}: {
+  readonly counts: Partial<Counts>;
+  readonly label: string;
+  readonly unit?: string;
+  readonly isTall?: boolean;
+}) => (
+  <span
+    className={classes(css.bar, isTall && css.tall)}
+    role="img"
+    aria-label={`${label}: ${wordsOf(counts, unit)}`}
+    title={wordsOf(counts, unit)}
+  >
+    {segmentsOf(counts).map(({ part, share }) => (
+      <span key={part} className={css[part]} style={{ flexGrow: share }} />
+    ))}
+  </span>
+);
+
+/** One task's progress: a filled part of a track. */
+export const Meter = ({ percent, label }: { readonly percent: number; readonly label: string }) => (
+  <span className={css.meter} role="img" aria-label={`${label}: ${Math.round(percent)} %`}>
+    <span style={{ width: `${Math.max(0, Math.min(100, percent))}%` }} />
+  </span>
+);

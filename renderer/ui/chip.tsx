@@ -1,0 +1,45 @@
+import css from "./chip.module.css";
+import { classes } from "./classes.ts";
+import { Glyph } from "./glyph.tsx";
+import stateCss from "./state.module.css";
+import { type StateName, states } from "./states.ts";
+
+export type ChipChoice<Key extends string> = {
+  readonly key: Key;
+  readonly word: string;
+  readonly state?: StateName;
+  readonly count: number | undefined;
+};
+
+/** Chips of which one is on: a filter with counts. A chip at zero stays. */
+export const Chips = <Key extends string>({
+  label,
+  choices,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly choices: readonly ChipChoice<Key>[];
+  readonly chosen: Key;
+  readonly onChoose: (key: Key) => void;
+}) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset lays its legend and children out in its own way
+  <div className={css.chips} role="group" aria-label={label}>
+    {choices.map(({ key, word, state, count }) => (
+      <button
+        key={key}
+        type="button"
+        className={classes(css.chip, count === 0 && css.zero)}
+        aria-pressed={key === chosen}
+        onClick={() => onChoose(key)}
+      >
+        {state && (
+          <span className={classes(stateCss.state, count !== 0 && stateCss[states[state].hue])}>
+            <Glyph state={state} />
+          </span>
+        )}
+        {word} {count !== undefined && <b>{count}</b>}
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,66 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import css from "./dialog.module.css";
+
+/** A sheet over the page; Esc closes it and the focus goes back to where it was. */
+export const Dialog = ({
+  title,
+  isOpen,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) => (
+  <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Portal>
+      <Base.Backdrop className={css.backdrop} />
+      <Base.Popup className={css.popup}>
+        <Base.Title className={css.title} dir="auto">
+          {title}
+        </Base.Title>
+        {children}
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+);
+
+/** For what cannot be undone: says what is lost in numbers; the safe answer stands left and has Esc. */
+export const Confirm = ({
+  title,
+  text,
+  keep,
+  go,
+  isOpen,
+  onClose,
+  onGo,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly keep: string;
+  readonly go: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onGo: () => void;
+}) => (
+  <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+    <p className={css.text}>{text}</p>
+    <div className={css.answers}>
+      <Button hint="Esc" onClick={onClose}>
+        {keep}
+      </Button>
+      <Button
+        look="primary"
+        onClick={() => {
+          onClose();
+          onGo();
+        }}
+      >
+        {go}
+      </Button>
+    </div>
+  </Dialog>
+);

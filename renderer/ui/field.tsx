@@ -1,0 +1,59 @@
+import { type ComponentProps, useId } from "react";
+import { classes } from "./classes.ts";
+import css from "./field.module.css";
+
+/** A labelled input with its fault below. */
+export const Field = ({
+  label,
+  fault,
+  hint,
+  ...rest
+}: ComponentProps<"input"> & { readonly label: string; readonly fault?: string; readonly hint?: string }) => {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        dir="auto"
+        {...rest}
+        id={id}
+        className={css.input}
+        aria-invalid={fault !== undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
+      />
+      {note !== undefined && (
+        <p id={`${id}-note`} className={classes(css.note, fault !== undefined && css.fault)}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export const Choice = <Value extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly (readonly [Value, string])[];
+  readonly onChoose: (value: Value) => void;
+}) => {
+  const id = useId();
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      {/* A select gives back one of the values it was given. */}
+      <select id={id} className={css.input} value={value} onChange={(event) => onChoose(event.target.value as Value)}>
+        {choices.map(([key, word]) => (
+          <option key={key} value={key}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};

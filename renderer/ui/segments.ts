@@ -1,0 +1,33 @@
+/** How many tasks (or percent) stand in each state of a bar. */
+export type Counts = {
+  readonly completed: number;
+  readonly running: number;
+  readonly retrying: number;
+  readonly queued: number;
+  readonly blocked: number;
+  readonly failed: number;
+  readonly stopped: number;
+};
+export type Part = keyof Counts;
+
+export type Segment = {
+  readonly part: Part;
+  readonly count: number /** Share of the bar, 0..1. */;
+  readonly share: number;
+};
+
+/** From done to not yet, failures as a column at the right end. */
+const order: readonly Part[] = ["completed", "running", "retrying", "queued", "blocked", "stopped", "failed"];
+
+/** The parts of a stacked bar that are not empty, in their order; shares add up to 1. */
+export const segmentsOf = (counts: Partial<Counts>): Segment[] => {
+  const present = order.map((part) => ({ part, count: counts[part] ?? 0 })).filter(({ count }) => count > 0);
+  const total = present.reduce((sum, { count }) => sum + count, 0);
+  return present.map(({ part, count }) => ({ part, count, share: count / total }));
+};
+
+/** Said to people who do not see the bar, and in its tooltip. */
+export const wordsOf = (counts: Partial<Counts>, unit = ""): string =>
+  segmentsOf(counts)
+    .map(({ part, count }) => `${count}${unit} ${part}`)
+    .join(", ") || "nothing yet";

@@ -1,0 +1,68 @@
+import type { JobInfo } from "../../shared/job-info.ts";
+import type { Node } from "../../shared/node.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
+import type { TaskInfo } from "../../shared/task.ts";
+
+export type Hue = "run" | "ok" | "bad" | "warn" | "dep" | "idle";
+
+type Look = {
+  readonly word: string;
+  readonly hue: Hue;
+  /** Says it in a sentence, for tooltips and the table of states. */
+  readonly means: string;
+};
+
+/** Every state that pages show: one hue, one glyph (glyph.tsx) and one word each. */
+export const states = {
+  queued: { word: "Queued", hue: "idle", means: "May start as soon as a slot is free" },
+  running: { word: "Running", hue: "run", means: "A node works on it" },
+  completed: { word: "Completed", hue: "ok", means: "Done and checked" },
+  failed: { word: "Failed", hue: "bad", means: "Ended in an error after its retries" },
+  retrying: { word: "Retrying", hue: "warn", means: "Failed, and will start again" },
+  waiting: { word: "Waiting", hue: "dep", means: "Ready, but something outside must change first" },
+  blocked: { word: "Blocked", hue: "dep", means: "An earlier element must end first" },
+  paused: { word: "Paused", hue: "idle", means: "Held by a person" },
+  stopped: { word: "Stopped", hue: "idle", means: "Ended by a person, on purpose" },
+  notTaken: { word: "Not taken", hue: "idle", means: "On a branch that the job did not take" },
+  idle: { word: "Idle", hue: "idle", means: "Connected, nothing to do" },
+  working: { word: "Working", hue: "run", means: "Tasks run on it" },
+  draining: { word: "Draining", hue: "warn", means: "Finishes what runs and takes no more" },
+  late: { word: "Late", hue: "warn", means: "A heartbeat is overdue; its work still counts" },
+  lost: { word: "Lost", hue: "bad", means: "Not heard; its tasks were moved" },
+} as const satisfies Record<string, Look>;
+
+export type StateName = keyof typeof states;
+
+export const jobStateName = ({ status, substatus }: Pick<JobInfo, "status" | "substatus">): StateName => {
+  if (status === "failed") return substatus === "stopped" ? "stopped" : "failed";
+  if (status === "completed") return "completed";
+  if (status === "queued") return "queued";
+  if (substatus === "retrying" || substatus === "waiting") return substatus;
+  return substatus === "paused" ? "paused" : "running";
+};
+
+export const taskStateName = ({ status, error }: Pick<TaskInfo, "status" | "error">): StateName =>
+  status === "queued" && error !== null ? "retrying" : status;
+
+const elementStates: Record<ElementRunState, StateName> = {
+  waiting: "blocked",
+  planning: "running",
+  running: "running",
+  succeeded: "completed",
+  failed: "failed",
+  skipped: "notTaken",
+};
+
+export const elementStateName = (state: ElementRunState): StateName => elementStates[state];
+
+/** First that holds wins: what needs a person stands before what is normal. */
+export const nodeStateName = ({
+  presence,
+  state,
+  running,
+}: Pick<Node, "presence" | "state" | "running">): StateName => {
+  if (presence === "lost" || presence === "late") return presence;
+  if (state === "drain") return "draining";
+  if (state === "paused") return "paused";
+  return running.length > 0 ? "working" : "idle";
+};

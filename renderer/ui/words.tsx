@@ -1,0 +1,20 @@
+import { classes } from "./classes.ts";
+import css from "./words.module.css";
+
+/**
+ * Text that people or files gave: any script and any length. It takes its own direction, wraps anywhere or ends in an
+ * ellipsis, and its whole is in the tooltip.
+ */
+export const Words = ({
+  text,
+  wraps = false,
+  className,
+}: {
+  readonly text: string;
+  readonly wraps?: boolean;
+  readonly className?: string;
+}) => (
+  <bdi dir="auto" className={classes(wraps ? css.wrapping : css.cut, className)} title={wraps ? undefined : text}>
+    {text}
+  </bdi>
+);

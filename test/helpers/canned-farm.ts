@@ -1,0 +1,340 @@
+import { type FastifyInstance, fastify } from "fastify";
+import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
+import type { FarmView } from "../../shared/farm-view.ts";
+import type { JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
+import type { Node } from "../../shared/node.ts";
+
+/** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
+export const longName = "מסע אל לב הסרט 2026 فيلم طويل جدا\u202e ".repeat(20).slice(0, 500);
+export const unbroken = "עברית".repeat(100);
+
+const moment = Date.now() - 3_600_000;
+const iso = (offset: number): string => new Date(moment + offset).toISOString();
+
+type RowSpec = Partial<UiJobRow> & Pick<UiJobRow, "name">;
+const row = (id: number, spec: RowSpec): UiJobRow => ({
+  id: String(id),
+  user_tag: null,
+  priority: 100,
+  status: "active",
+  substatus: "running",
+  progress: 40,
+  creation_time: iso(id * 60),
+  start_time: iso(id * 60),
+  end_time: null,
+  expiration_time: null,
+  error: null,
+  task_counts: { queued: 4, running: 2, completed: 4, failed: 0 },
+  ...spec,
+});
+
+const ended = (id: number): UiJobRow => {
+  const name = `Rushes ${1000 - id}`;
+  const end = { progress: 100, end_time: iso(id * 90), user_tag: "dailies" };
+  if (id % 11 === 0) {
+    const error = "ffmpeg: moov atom not found in A021C003.mov";
+    return row(id, {
+      name,
+      ...end,
+      status: "failed",
+      substatus: null,
+      error,
+      task_counts: { queued: 0, running: 0, completed: 18, failed: 3 },
+    });
+  }
+  if (id % 17 === 0) {
+    return row(id, {
+      name,
+      ...end,
+      status: "failed",
+      substatus: "stopped",
+      error: "Stopped",
+      task_counts: { queued: 0, running: 0, completed: 9, failed: 1 },
+    });
+  }
+  return row(id, {
+    name,
+    ...end,
+    status: "completed",
+    substatus: null,
+    task_counts: { queued: 0, running: 0, completed: 21, failed: 0 },
+  });
+};
+
+const activeJobs: readonly UiJobRow[] = [
+  row(990, {
+    name: "Northline 207 UHD HDR10",
+    user_tag: "nln-207-uhd",
+    progress: 51,
+    task_counts: { queued: 20, running: 12, completed: 38, failed: 0 },
+  }),
+  row(989, { name: longName, user_tag: unbroken.slice(0, 190), progress: 5 }),
+  row(988, { name: unbroken, substatus: "retrying", error: `Upload refused: ${unbroken}`, progress: 30 }),
+  row(987, {
+    name: "Harrow Lane trailer",
+    substatus: "waiting",
+    progress: 66,
+    task_counts: { queued: 4, running: 0, completed: 8, failed: 0 },
+  }),
+  row(986, {
+    name: "Saltmarsh R4 J2K MXF",
+    progress: 66,
+    task_counts: { queued: 43, running: 5, completed: 96, failed: 0 },
+  }),
+];
+const queuedJobs = Array.from({ length: 6 }, (_, at) =>
+  row(985 - at, {
+    name: `Kite County ${106 + at}`,
+    status: "queued",
+    substatus: "waiting",
+    progress: 0,
+    start_time: null,
+    task_counts: { queued: at % 2 ? 39 : 0, running: 0, completed: 0, failed: 0 },
+  }),
+);
+const endedJobs = Array.from({ length: 900 }, (_, at) => ended(900 - at));
+const jobs = [...activeJobs, ...queuedJobs, ...endedJobs];
+
+const node = (id: number, spec: Partial<Node>): Node => ({
+  id: String(id),
+  name: `rack-0${id}`,
+  state: "active",
+  presence: "online",
+  tags: ["linux", "x264"],
+  slots: 4,
+  running: [],
+  platform: "posix",
+  machine: { cpu: "16-core processor", cores: 16, memory: 64e9, os: "Linux 6.12" },
+  ffmpeg: { version: "7.1", path: "/usr/bin/ffmpeg" },
+  roots: ["/mnt/projects"],
+  mounts: [{ prefix: "smb://nas/projects", folder: "/mnt/projects" }],
+  enrolled: iso(0),
+  last_seen: iso(3_000_000),
+  ...spec,
+});
+const running = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    task_id: String(500 + at),
+    job_id: "990",
+    name: at === 1 ? longName : `transcode ${34 + at}`,
+    progress: 91 - at * 23,
+  }));
+
+const nodes: readonly Node[] = [
+  node(1, { running: running(4) }),
+  node(2, { running: running(2) }),
+  node(3, {}),
+  node(4, { state: "drain", running: running(1) }),
+  node(5, { state: "paused", tags: [] }),
+  node(6, { presence: "late", running: running(1) }),
+  node(7, { presence: "lost", tags: ["windows", longName.slice(0, 90)] }),
+  node(8, {
+    name: longName.slice(0, 200),
+    slots: 16,
+    running: running(3),
+    machine: { cpu: "Laptop", cores: 8, memory: 16e9, os: longName.slice(0, 200) },
+  }),
+];
+
+const uids = ["source", "look", "split", "transcode", "combine", "verify", "deliver", "hold", "tell"] as const;
+const stateOf: Record<(typeof uids)[number], UiJob["elements"][number]["state"]> = {
+  source: "succeeded",
+  look: "succeeded",
+  split: "succeeded",
+  transcode: "running",
+  combine: "waiting",
+  verify: "waiting",
+  deliver: "waiting",
+  hold: "skipped",
+  tell: "waiting",
+};
+
+const statusAt = (at: number): UiTask["status"] => {
+  if (at < 520) return "completed";
+  if (at === 533) return "failed";
+  return at < 532 ? "running" : "queued";
+};
+
+/** What differs between a task that waits and one that a node has, or had. */
+const life = (at: number, status: UiTask["status"]) =>
+  status === "queued"
+    ? { start_time: null, end_time: null, machine_uid: null, node: null }
+    : {
+        start_time: iso(at * 1000),
+        end_time: status === "running" ? null : iso(at * 1000 + 165_000),
+        machine_uid: "1",
+        node: at % 9 === 0 ? longName.slice(0, 200) : "rack-01",
+      };
+
+const outcome = (at: number, status: UiTask["status"]) => {
+  const running = status === "running";
+  const failed = status === "failed";
+  return {
+    progress: status === "completed" ? 100 : running ? (at * 7) % 100 : 0,
+    error: failed ? `The encoder ended with status 1: ${longName}` : null,
+    cause: failed ? ("media" as const) : null,
+    progress_detail: running ? { percent: 50, fps: 8.2, speed: 0.34 } : null,
+  };
+};
+
+const task = (at: number): UiTask => ({
+  id: String(at + 1),
+  uid: `task-${at}`,
+  element_uid: ["source", "look", "look"][at] ?? "transcode",
+  name: at === 521 ? longName : `transcode ${String(at).padStart(4, "0")}`,
+  kind: at === 0 ? "source" : "transcode",
+  purpose: at === 0 ? "facts" : "work",
+  status: statusAt(at),
+  creation_time: iso(0),
+  retry_nr: at === 525 ? 2 : 0,
+  losses: at === 526 ? 1 : 0,
+  ...life(at, statusAt(at)),
+  ...outcome(at, statusAt(at)),
+});
+
+const tasks = Array.from({ length: 1000 }, (_, at) => task(at));
+const countBy = (status: UiTask["status"]) => tasks.filter((each) => each.status === status).length;
+
+const viewOf = (info: UiJobRow): UiJob => {
+  const { task_counts: _counts, ...rest } = info;
+  return {
+    info: rest,
+    warnings: ["payload.elements[3].payload.colour is not known and was ignored"],
+    elements: uids.map((uid) => ({
+      uid,
+      kind: "transcode",
+      title: "Transcode",
+      name: uid === "combine" ? longName : uid,
+      state: stateOf[uid],
+      failure: uid === "hold" ? { cause: "storage", message: `No space is left in ${longName}` } : null,
+    })),
+    connections: [
+      { from: ["source"], success: ["look"], error: [] },
+      { from: ["look"], success: ["split"], error: ["hold"] },
+      { from: ["split"], success: ["transcode"], error: [] },
+      { from: ["transcode"], success: ["combine"], error: ["tell"] },
+      { from: ["combine"], success: ["verify"], error: [] },
+      { from: ["verify"], success: ["deliver"], error: ["tell"] },
+    ],
+    task_counts: {
+      queued: countBy("queued"),
+      running: countBy("running"),
+      completed: countBy("completed"),
+      failed: countBy("failed"),
+    },
+    tasks,
+    outputs: [
+      {
+        version: "v1",
+        element_uid: "transcode",
+        file_count: 300,
+        files: [
+          {
+            uri: "file:///mnt/projects/out/NLN207_UHD_v03.mp4",
+            size: 41_234_567_890,
+            summary: "mp4, 66 min, hevc 3840×2160 24 fps, aac 5.1",
+          },
+          { uri: `file:///mnt/projects/out/${encodeURIComponent(longName)}.mov`, size: null, summary: longName },
+          { uri: "file:///mnt/projects/out/report.pdf", size: 412_000, summary: "" },
+        ],
+      },
+    ],
+  };
+};
+
+/** Above 5 MB: ordinary lines, a warning now and then, and one line of 200,000 characters without an end. */
+export const bigLog = [
+  ...Array.from({ length: 60_000 }, (_, at) =>
+    at % 5000 === 42
+      ? `[warning] frame ${at} has no mastering display`
+      : `frame=${at} fps=8.2 q=21.7 size=${at * 31}KiB time=00:00:41 bitrate=820.4kbits/s speed=0.34x`,
+  ),
+  "x".repeat(200_000),
+  `${longName}`,
+  "the needle lies here",
+].join("\n");
+
+const farm: FarmView = {
+  host: "farm-host",
+  version: "0.1.0",
+  epoch: 1,
+  started: iso(0),
+  now: iso(0),
+  jobs: { queued: 6, active: 5, completed: 800, failed: 100 },
+  nodes: { presence: { online: 6, late: 1, lost: 1 }, state: { active: 6, drain: 1, paused: 1 } },
+  tasks: { running: 33, ready: 96 },
+};
+
+const people = [
+  { name: "owner", role: "owner" as const, created: iso(0) },
+  { name: longName.slice(0, 100), role: "operator" as const, created: iso(0) },
+  { name: "guest", role: "viewer" as const, created: iso(0) },
+];
+
+const stateCounts = (): JobStateCount[] => {
+  const counts = new Map<string, JobStateCount>();
+  for (const { status, substatus } of jobs) {
+    const key = `${status} ${substatus}`;
+    counts.set(key, { status, substatus, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+};
+
+type JobsQuery = { statuses?: string; substatuses?: string; text?: string; skip?: string; take?: string };
+
+const listOf = ({ statuses = "[]", substatuses = "[]", text = "", skip = "0", take = "200" }: JobsQuery) => {
+  const [wanted, more] = [JSON.parse(statuses), JSON.parse(substatuses)];
+  const items = jobs
+    .filter(({ status }) => wanted.length === 0 || wanted.includes(status))
+    .filter(({ substatus }) => more.length === 0 || more.includes(substatus))
+    .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  return { items: items.slice(Number(skip), Number(skip) + Number(take)) };
+};
+
+/** The built pages with answers that are always the same: every state, names that hurt, much of everything. */
+export const startCannedFarm = async (): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {
+  const app: FastifyInstance = fastify({ forceCloseConnections: true });
+  let isSignedIn = false;
+  const session = { name: "owner", role: "owner" };
+  app.addHook("onRequest", async (request, reply) => {
+    const isFree = !request.url.startsWith("/ui/v1/") || request.url.startsWith("/ui/v1/session") || isSignedIn;
+    if (!isFree) await reply.code(401).send({ success: false, error: "NOT_AUTHENTICATED", message: "", details: [] });
+  });
+  app.get("/ui/v1/session", (_request, reply) =>
+    isSignedIn
+      ? session
+      : reply.code(401).send({ success: false, error: "NOT_AUTHENTICATED", message: "Sign in", details: [] }),
+  );
+  app.post("/ui/v1/session", () => {
+    isSignedIn = true;
+    return session;
+  });
+  app.get("/ui/v1/farm", () => farm);
+  app.get("/ui/v1/job-states", () => ({ items: stateCounts() }));
+  app.get<{ Querystring: JobsQuery }>("/ui/v1/jobs", ({ query }) => listOf(query));
+  app.get<{ Params: { id: string } }>("/ui/v1/jobs/:id", ({ params }, reply) => {
+    const found = jobs.find(({ id }) => id === params.id);
+    const message = `There is no job ${params.id}`;
+    return found ? viewOf(found) : reply.code(404).send({ success: false, error: "NOT_FOUND", message, details: [] });
+  });
+  app.get("/ui/v1/jobs/:id/definition", () => ({
+    name: longName,
+    payload: { elements: uids.map((uid) => ({ uid })) },
+  }));
+  app.get("/ui/v1/nodes", () => ({ items: nodes }));
+  app.get("/ui/v1/people", () => ({ items: people }));
+  app.get("/ui/v1/tasks/:id/log", () => ({
+    items: [
+      { attempt: 1, node: "rack-01", state: "lost", assigned: iso(0), ended: iso(1000), log: "" },
+      { attempt: 2, node: "rack-01", state: "failed", assigned: iso(2000), ended: iso(5000), log: bigLog },
+    ],
+  }));
+  app.get("/ui/v1/events", (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { "content-type": "text/event-stream" });
+    reply.raw.write("retry: 1000\n\n");
+  });
+  bindPages(app, builtPages);
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return { url, close: () => app.close() };
+};

@@ -1,0 +1,162 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  arePagesBuilt,
+  axeFindings,
+  chromiumPath,
+  openBrowser,
+  openPage,
+  picture,
+  whySkipped,
+} from "../helpers/browser.ts";
+import { bigLog, longName } from "../helpers/canned-farm.ts";
+import { kill, startFarm } from "../helpers/farm-processes.ts";
+import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
+import { ffmpegPath, make } from "../helpers/media-tools.ts";
+
+const isReady = chromiumPath !== undefined && arePagesBuilt;
+const source = [
+  "-f",
+  "lavfi",
+  "-i",
+  "testsrc2=size=320x180:rate=25:duration=4",
+  "-f",
+  "lavfi",
+  "-i",
+  "sine=duration=4",
+];
+const password = "a password of the test";
+let browser: Browser;
+
+beforeAll(async () => {
+  if (isReady) browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A farm and its pages, with its first owner signed in by the link of the first start. */
+const openFarm = async () => {
+  const farm = await startFarm();
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await page.goto(farm.secrets.first_sign_in_url ?? "");
+  await page.getByLabel("Your name").fill("first owner");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Password again").fill(password);
+  return { farm, ...watched };
+};
+
+/** Browsers tell each refused or failed request; who is not signed in yet, or has no coordinator, expects them. */
+const unexpected = (complaints: readonly string[]) =>
+  complaints.filter(
+    (text) =>
+      !/status of 401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(text),
+  );
+
+describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real farm (skipped: ${whySkipped})`, () => {
+  const media = ffmpegPath === undefined ? test.skip : test;
+  media("the first owner signs in, watches a job run to its end, opens its log; a node appears and goes", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await picture(page, "live-welcome");
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await page.getByText("No nodes yet.").waitFor();
+    const agent = await farm.startAgent("workstation");
+    const row = page.getByRole("row").filter({ hasText: "workstation" });
+    await row.getByText("Idle").waitFor();
+    await row.getByRole("button", { name: "Pause" }).click();
+    await row.getByText("Paused").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row.getByText("Idle").waitFor();
+
+    const clip = await make(join(farm.media, "clip.mp4"), ...source);
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    const job = aChain([aFileSource(clip), aTranscodeTo(join(farm.folder, "out"), [anMp4Target()])], {
+      name: longName,
+    });
+    await page.getByRole("link", { name: "Submit", exact: true }).click();
+    await page.getByLabel("The job as JSON").fill(JSON.stringify({ ...job, priority: 999 }));
+    await page.getByText("priority").last().waitFor();
+    await page.getByLabel("The job as JSON").fill(JSON.stringify(job));
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: "2026" }).waitFor();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor();
+    await page.getByRole("list", { name: "Files" }).getByText("clip_made.mp4").waitFor();
+    await picture(page, "live-job");
+    await page.getByRole("log").first().waitFor();
+    await picture(page, "live-job");
+    await page.getByRole("link", { name: "Jobs", exact: true }).first().click();
+    await page.getByRole("row").filter({ hasText: "Completed" }).waitFor();
+
+    await kill(agent);
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await row.getByText("Lost").waitFor();
+    await picture(page, "live-nodes");
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("a coordinator that goes away is told with the data's age, and the page returns by itself", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+    await kill(farm.coordinator());
+    const banner = page.getByText(/has not answered for \d+ s/);
+    await banner.waitFor();
+    expect(await banner.locator("..").textContent()).toMatch(/What you see is from \d\d:\d\d:\d\d/);
+    await picture(page, "live-away");
+    expect(await axeFindings(page)).toEqual([]);
+    await farm.restartCoordinator();
+    await banner.waitFor({ state: "detached" });
+    const id = await farm.submit(aChain([aFileSource("/nowhere")], { name: "after the return" }));
+    await page.getByText("after the return").waitFor();
+    // Signed in as before: the session outlives a restart.
+    await page.getByText("after the return").click();
+    await page.getByText(`Job ${id}`).first().waitFor();
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("a log of 5 MB opens at once, is searched, followed and saved whole", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await farm.startAgent();
+    writeFileSync(join(farm.media, "clip.bin"), "media");
+    const id = await farm.submit(
+      aChain([aFileSource(join(farm.media, "clip.bin")), aCopyTo(join(farm.folder, "out"))]),
+    );
+    await farm.untilEnded(id);
+    await kill(farm.coordinator());
+    const db = new Database(join(farm.folder, "farm/coordinator/farm.db"));
+    db.prepare("UPDATE attempts SET log = ?").run(bigLog);
+    db.close();
+    await farm.restartCoordinator();
+    await page.goto(`${new URL(farm.baseUrl).origin}/#/jobs/${id}`);
+    await page.getByRole("log").getByText("the needle lies here").waitFor();
+    expect(await page.getByRole("log").locator("> div > div").count()).toBeLessThan(200);
+    await page.keyboard.press("/");
+    await page.keyboard.type("frame 25042");
+    await page.getByText("1 of 1").waitFor();
+    await page.getByRole("log").locator("mark").filter({ hasText: "frame 25042" }).waitFor();
+    await picture(page, "live-log");
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    const stream = await (await saving).createReadStream();
+    let size = 0;
+    for await (const chunk of stream) size += chunk.length;
+    expect(size).toBe(Buffer.byteLength(bigLog));
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,87 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  arePagesBuilt,
+  axeFindings,
+  chromiumPath,
+  openBrowser,
+  openPage,
+  overflow,
+  picture,
+  whySkipped,
+} from "../helpers/browser.ts";
+import { startCannedFarm } from "../helpers/canned-farm.ts";
+
+let farm: Awaited<ReturnType<typeof startCannedFarm>>;
+let browser: Browser;
+
+const isReady = chromiumPath !== undefined && arePagesBuilt;
+beforeAll(async () => {
+  if (!isReady) return;
+  farm = await startCannedFarm();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await farm?.close();
+});
+
+const pages: readonly (readonly [string, string, string])[] = [
+  ["jobs", "#/jobs", "Northline 207"],
+  ["jobs-failed", "#/jobs?state=failed", "Rushes"],
+  ["jobs-none", "#/jobs?text=nothing-is-called-so", "Clear the filter"],
+  ["job", "#/jobs/990", "rack-01"],
+  ["job-gone", "#/jobs/4711", "There is no job"],
+  ["nodes", "#/nodes", "rack-03"],
+  ["people", "#/people", "guest"],
+  ["submit", "#/submit", "Nothing to check"],
+];
+const sizes = [
+  [390, 844],
+  [1024, 768],
+  [1440, 900],
+] as const;
+
+describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (skipped: ${whySkipped})`, () => {
+  describe.each(["light", "dark"] as const)("%s", (scheme) => {
+    test.each(sizes)(
+      "at %i × %i: axe finds nothing, nothing is wider than the window, nothing complains",
+      async (width, height) => {
+        const { page, context, complaints } = await openPage(browser, { width, height, scheme });
+        await page.goto(`${farm.url}/#/jobs`);
+        const form = page.getByRole("button", { name: "Sign in" });
+        await form.or(page.getByText("Northline 207").first()).waitFor();
+        if (await form.isVisible()) {
+          await picture(page, `sign-in-${width}-${scheme}`);
+          expect(await axeFindings(page)).toEqual([]);
+          await page.getByLabel("Name").fill("owner");
+          await page.getByLabel("Password").fill("a long password");
+          await form.click();
+        }
+        const problems: string[] = [];
+        for (const [name, address, shown] of pages) {
+          await page.goto(`${farm.url}/${address}`);
+          await page.getByText(shown).first().waitFor();
+          await page.waitForTimeout(350); // the rows' sizes and the log settle
+          await picture(page, `${name}-${width}-${scheme}`);
+          problems.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`));
+          const wider = await overflow(page);
+          if (wider > 0) problems.push(`${name} is ${wider} px wider than the window`);
+        }
+        await page.goto(`${farm.url}/#/jobs/990`);
+        await page.setViewportSize({ width, height: 2600 });
+        await page.waitForTimeout(350);
+        await picture(page, `job-whole-${width}-${scheme}`);
+        await page.setViewportSize({ width, height });
+        await page.getByText("rack-01").first().waitFor();
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        await picture(page, `keys-${width}-${scheme}`);
+        problems.push(...(await axeFindings(page)).map((finding) => `keys: ${finding}`));
+        // Answers of 401 and 404 that these pages ask for are told by the browser; they are no mistake.
+        expect([...problems, ...complaints.filter((text) => !/status of 40[14]/.test(text))]).toEqual([]);
+        await context.close();
+      },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { createLinkStore, linkOf } from "../../renderer/data/link.ts";
+import { createThrottle } from "../../renderer/data/throttle.ts";
+import { checkJob } from "../../renderer/pages/submit/check.ts";
+import { bytes, clockTime, countOf, duration, shortTime, span } from "../../renderer/ui/format.ts";
+import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
+import { jobStateName, nodeStateName, taskStateName } from "../../renderer/ui/states.ts";
+
+describe("words for numbers", () => {
+  test("spans, durations and sizes are short", () => {
+    expect([-5, 900, 12_000, 90_000, 4_320_000, 3 * 86_400_000].map(span)).toEqual([
+      "0 s",
+      "0 s",
+      "12 s",
+      "1 min",
+      "1 h 12",
+      "3 d",
+    ]);
+    expect([165_000, 3_765_000, -1].map(duration)).toEqual(["2:45", "1:02:45", "0:00"]);
+    expect([null, 0, 999, 1000, 31_200_000, 412_000_000_000].map(bytes)).toEqual([
+      "–",
+      "0 B",
+      "999 B",
+      "1.0 kB",
+      "31.2 MB",
+      "412 GB",
+    ]);
+    expect([countOf(1, "task"), countOf(0, "task")]).toEqual(["1 task", "0 tasks"]);
+  });
+
+  test("times are local, of 24 hours, and name the day when it is another", () => {
+    const at = new Date(2026, 10, 21, 14, 2, 11);
+    expect(clockTime(at.getTime())).toBe("14:02:11");
+    expect(shortTime(at.toISOString(), at.getTime())).toBe("14:02");
+    expect(shortTime(at.toISOString(), at.getTime() + 86_400_000)).toBe("21 Nov 14:02");
+    expect(shortTime(null, 0)).toBe("–");
+  });
+});
+
+describe("a stacked bar", () => {
+  test("goes from done to failed and leaves out what is not there", () => {
+    expect(segmentsOf({ failed: 1, queued: 4, completed: 5 })).toEqual([
+      { part: "completed", count: 5, share: 0.5 },
+      { part: "queued", count: 4, share: 0.4 },
+      { part: "failed", count: 1, share: 0.1 },
+    ]);
+    expect([wordsOf({ completed: 5, failed: 1 }), wordsOf({})]).toEqual(["5 completed, 1 failed", "nothing yet"]);
+  });
+});
+
+describe("states in words", () => {
+  test("come from status and substatus", () => {
+    const names = (
+      [
+        ["queued", "waiting"],
+        ["active", "running"],
+        ["active", "retrying"],
+        ["active", "waiting"],
+        ["completed", "handled_errors"],
+        ["failed", null],
+        ["failed", "stopped"],
+      ] as const
+    ).map(([status, substatus]) => jobStateName({ status, substatus }));
+    expect(names).toEqual(["queued", "running", "retrying", "waiting", "completed", "failed", "stopped"]);
+    expect(taskStateName({ status: "queued", error: "refused" })).toBe("retrying");
+  });
+
+  test("of a node say first what needs a person", () => {
+    const running = [{ task_id: "1", job_id: "1", name: "", progress: 0 }];
+    expect(nodeStateName({ presence: "lost", state: "paused", running: [] })).toBe("lost");
+    expect(nodeStateName({ presence: "online", state: "drain", running })).toBe("draining");
+    expect(nodeStateName({ presence: "online", state: "active", running })).toBe("working");
+    expect(nodeStateName({ presence: "online", state: "active", running: [] })).toBe("idle");
+  });
+});
+
+describe("the link to the coordinator", () => {
+  test("is away once a request failed and nothing was heard for a while", () => {
+    expect(linkOf(undefined, undefined, 0).state).toBe("connecting");
+    expect(linkOf(undefined, 5, 5).state).toBe("away");
+    expect(linkOf(1000, undefined, 60_000).state).toBe("live");
+    expect(linkOf(1000, 2000, 3000).state).toBe("live");
+    expect(linkOf(1000, 2000, 4000).state).toBe("away");
+    expect(linkOf(3000, 2000, 9000).state).toBe("live");
+  });
+
+  test("returns with the first word", () => {
+    let now = 1000;
+    const store = createLinkStore(() => now);
+    store.heard();
+    now = 5000;
+    store.failed();
+    expect(store.link()).toEqual({ state: "away", heardAt: 1000 });
+    store.heard();
+    expect(store.link()).toEqual({ state: "live", heardAt: 5000 });
+  });
+});
+
+test("what is asked for often happens at once, and once more at the end", async () => {
+  const done: number[] = [];
+  const throttle = createThrottle(20);
+  for (const at of [1, 2, 3]) throttle("list", () => void done.push(at));
+  expect(done).toEqual([1]);
+  await expect.poll(() => done).toEqual([1, 3]);
+  throttle.stop();
+});
+
+describe("a job before it is sent", () => {
+  test("is told its faults by path", () => {
+    expect(checkJob(" ")).toEqual({ kind: "empty" });
+    expect(checkJob("[]")).toEqual({ kind: "faulty", faults: [{ path: "", message: "must be a JSON object" }] });
+    expect(checkJob("{")).toMatchObject({ kind: "faulty" });
+    expect(checkJob(JSON.stringify({ name: "a", priority: 999, payload: { elements: [] } }))).toMatchObject({
+      kind: "faulty",
+      faults: [{ path: "priority" }],
+    });
+  });
+});
