@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** A farm and its pages, with its first owner signed in by the link of the first start. */
 const openFarm = async () => {
-  const farm = await startFarm();
+  const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000 } });
   const watched = await openPage(browser);
   const { page } = watched;
   await page.goto(farm.secrets.first_sign_in_url ?? "");
