@@ -47,7 +47,8 @@ export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection
 export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
   const row = await farm.db.commit(() => {
-    farm.stores.nodes.seen(nodeId, farm.clock.now() - farm.registry.silentMs(nodeId, farm.clock.monotonic()));
+    const silentMs = Math.round(farm.registry.silentMs(nodeId, farm.clock.monotonic()));
+    farm.stores.nodes.seen(nodeId, farm.clock.now() - silentMs);
     return farm.stores.nodes.get(nodeId);
   });
   if (row) farm.registry.put(row, farm.clock.monotonic());

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, createClient } from "../shared/client.ts";
+import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** A farm as people run it: `up --no-agent` and one agent, two processes, with their own times and data folders. */
+export type BenchFarm = AsyncDisposable & {
+  /** Of this farm alone; jobs may use it. */
+  readonly folder: string;
+  readonly client: Client;
+  /** Processor time so far: of coordinator and agent alone, and of what the agent started. */
+  readonly cpuMs: () => { readonly coordinator: number; readonly agent: number; readonly children: number };
+  /** Holds work back, and lets it go. */
+  readonly pause: () => Promise<void>;
+  readonly activate: () => Promise<void>;
+};
+
+export type FarmChoices = {
+  readonly slots: number;
+  /** Added to the agent's environment. */
+  readonly agentEnv?: Readonly<Record<string, string>>;
+};
+
+type Ready = Record<"base_url" | "join_token" | "oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>;
+
+export const startFarm = async ({ slots, agentEnv }: FarmChoices): Promise<BenchFarm> => {
+  const folder = mkdtempSync(join(tmpdir(), "mediafarm-bench-"));
+  const env = { MEDIAFARM_LOG: "warn", ...process.env, XDG_CONFIG_HOME: join(folder, "config") };
+  const words = ["up", "--no-agent", "--json", "--port", "0", "--data", join(folder, "farm")];
+  const coordinator = start("cli/main.ts", words, env);
+  const ready = (await firstLine(coordinator)) as Ready; // the contract of `up --json`
+  const agentWords = ["--json", "--slots", String(slots), "--root", folder, "--data", join(folder, "agent")];
+  const agent = start("agent/main.ts", agentWords, { ...env, ...agentEnv, MEDIAFARM_JOIN_TOKEN: ready.join_token });
+  await firstLine(agent);
+  const client = clientOf(ready);
+  const setState = async (state: "active" | "paused") => {
+    for (const { id } of (await client.listNodes({})).items) await client.updateNode({ node_id: id, state });
+  };
+  return {
+    folder,
+    client,
+    cpuMs: () => ({
+      coordinator: cpuMsOf(pidOf(coordinator)),
+      agent: cpuMsOf(pidOf(agent)),
+      children: childrenCpuMs(pidOf(agent)),
+    }),
+    pause: () => setState("paused"),
+    activate: () => setState("active"),
+    [Symbol.asyncDispose]: async () => {
+      await end(agent);
+      await end(coordinator);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+/** A folder in the farm's own, made if need be. */
+export const folderIn = ({ folder }: { readonly folder: string }, ...names: string[]): string => {
+  const path = join(folder, ...names);
+  mkdirSync(path, { recursive: true });
+  return path;
+};
+
+/** Waits until all these jobs have ended, asking seldom: the answers cost the farm time too. Throws where one failed. */
+export const untilCompleted = async ({ client }: BenchFarm, ids: readonly string[]): Promise<void> => {
+  for (let waiting = [...ids]; waiting.length > 0; ) {
+    const job_id = waiting[0] ?? "";
+    const { status, error } = await client.getJobInfo({ job_id, fields: ["status", "error"] });
+    if (status === "failed") throw new Error(`Job ${job_id} failed: ${error}`);
+    if (status === "completed") waiting = waiting.slice(1);
+    else await pause(20);
+  }
+};
+
+/** From the first assignment to the last publication of these jobs, by the coordinator's own clock. */
+export const spanOf = async ({ client }: BenchFarm, ids: readonly string[]): Promise<number> => {
+  const times = { first: Number.POSITIVE_INFINITY, last: 0 };
+  for (const job_id of ids) {
+    for (const task of (await client.listTasks({ job_id, fields: ["start_time", "end_time"] })).items) {
+      times.first = Math.min(times.first, Date.parse(task.start_time ?? ""));
+      times.last = Math.max(times.last, Date.parse(task.end_time ?? ""));
+    }
+  }
+  return times.last - times.first;
+};
+
+const start = (file: string, words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, [join(root, file), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+
+const firstLine = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    child.once("exit", (code) => reject(new Error(`A program of the farm ended with status ${code}; see above`)));
+  });
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+};
+
+const pidOf = ({ pid }: ChildProcess): number => {
+  if (pid === undefined) throw new Error("A program of the farm could not be started");
+  return pid;
+};
+
+const clientOf = (ready: Ready): Client =>
+  createClient({
+    baseUrl: ready.base_url,
+    oapiKey: ready.oapi_key,
+    oapiSecret: ready.oapi_secret,
+    authKey: ready.auth_key,
+    authSecret: ready.auth_secret,
+  });
