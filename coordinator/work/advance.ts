@@ -1,6 +1,6 @@
 import type { Failure } from "../../shared/causes.ts";
 import { elementOf } from "../../shared/elements/index.ts";
-import { decide, isHandled } from "../../shared/graph.ts";
+import { decide, type GraphConnection, isHandled } from "../../shared/graph.ts";
 import { jobState } from "../../shared/state/job.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
@@ -15,16 +15,17 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
   const connections = jobs.connections(jobId);
   for (;;) {
-    const runs = elementRuns.ofJob(jobId);
-    const settled = runs.filter((run) => settleRun(farm, changes, jobId, run, tasks.ofJob(jobId))).length;
-    const { start, skip } = decide(elementRuns.ofJob(jobId), connections);
+    const before = elementRuns.ofJob(jobId);
+    const jobTasks = tasks.ofJob(jobId);
+    const settled = before.filter((run) => settleRun(farm, changes, jobId, run, jobTasks)).length;
+    const runs = settled > 0 ? elementRuns.ofJob(jobId) : before;
+    const { start, skip } = decide(runs, connections);
     for (const run of runs) {
       if (skip.includes(run.uid)) elementRuns.move(jobId, run, "skip");
       if (start.includes(run.uid)) startRun(farm, changes, jobId, run);
     }
-    if (settled + start.length + skip.length === 0) break;
+    if (settled + start.length + skip.length === 0) return stateJob(farm, changes, jobId, { runs, connections, jobTasks });
   }
-  writeJobState(farm, changes, jobId);
 };
 
 const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): void => {
@@ -32,7 +33,7 @@ const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRo
   planRun(farm, changes, jobId, { ...run, state: "planning" });
 };
 
-/** True where the run moved on. */
+/** True where the run moved on, or was planned anew. */
 const settleRun = (
   farm: Farm,
   changes: Changes,
@@ -45,7 +46,10 @@ const settleRun = (
   const failed = own.find(({ state }) => state === "failed");
   if (failed) return failRun(farm, changes, jobId, run, own, failed.failure);
   if (own.length === 0 || own.some(({ state }) => state !== "completed")) return false;
-  if (run.state === "planning") return planRun(farm, changes, jobId, run);
+  if (run.state === "planning") {
+    planRun(farm, changes, jobId, run);
+    return true;
+  }
   return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
 };
 
@@ -75,13 +79,24 @@ export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[]
   }
 };
 
-const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
+/** Writes down the state that follows from the job's tasks as they are. Called within a commit. */
+export const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
+  const runs = elementRuns.ofJob(jobId);
+  stateJob(farm, changes, jobId, { runs, connections: jobs.connections(jobId), jobTasks: tasks.ofJob(jobId) });
+};
+
+type JobParts = {
+  readonly runs: readonly ElementRunRow[];
+  readonly connections: readonly GraphConnection[];
+  readonly jobTasks: readonly TaskRow[];
+};
+
+const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts): void => {
+  const { runs: elements, connections, jobTasks } = parts;
+  const { jobs } = farm.stores;
   const job = jobs.get(jobId);
   if (!job) return;
-  const elements = elementRuns.ofJob(jobId);
-  const jobTasks = tasks.ofJob(jobId);
-  const connections = jobs.connections(jobId);
   const view = { isStopped: job.stopped !== null, elements, connections, tasks: jobTasks.map(({ state }) => state) };
   const { status, substatus } = jobState(view);
   const hasEnded = status === "completed" || status === "failed";
