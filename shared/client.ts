@@ -110,7 +110,8 @@ const read = async <T>(response: Response): Promise<T> => {
   const text = await response.text();
   const body = parseJson(text);
   if (response.ok && body !== undefined) return body as T; // the server made it from the same table
-  const code = typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
+  const code =
+    typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
   throw new AppError(code, body?.message ?? `The coordinator answered ${response.status}: ${text.slice(0, 200)}`, {
     details: body?.details ?? [],
   });

@@ -24,7 +24,9 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
       if (skip.includes(run.uid)) elementRuns.move(jobId, run, "skip");
       if (start.includes(run.uid)) startRun(farm, changes, jobId, run);
     }
-    if (settled + start.length + skip.length === 0) return stateJob(farm, changes, jobId, { runs, connections, jobTasks });
+    if (settled + start.length + skip.length > 0) continue;
+    stateJob(farm, changes, jobId, { runs, connections, jobTasks });
+    return;
   }
 };
 
