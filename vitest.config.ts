@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{shared,elements,coordinator,agent,cli}/**/*.test.ts", "test/*.test.ts"],
+          include: ["test/{shared,elements,coordinator,agent,cli,bench}/**/*.test.ts", "test/*.test.ts"],
           testTimeout: 20_000,
           maxWorkers: 2,
         },

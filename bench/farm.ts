@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../shared/client.ts";
 import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
+import { scratchFolder } from "./scratch.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -31,7 +31,8 @@ export type FarmChoices = {
 type Ready = Record<"base_url" | "join_token" | "oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>;
 
 export const startFarm = async ({ slots, agentEnv }: FarmChoices): Promise<BenchFarm> => {
-  const folder = mkdtempSync(join(tmpdir(), "mediafarm-bench-"));
+  const scratch = scratchFolder();
+  const folder = scratch.path;
   const env = { MEDIAFARM_LOG: "warn", ...process.env, XDG_CONFIG_HOME: join(folder, "config") };
   const words = ["up", "--no-agent", "--json", "--port", "0", "--data", join(folder, "farm")];
   const coordinator = start("cli/main.ts", words, env);
@@ -56,7 +57,7 @@ export const startFarm = async ({ slots, agentEnv }: FarmChoices): Promise<Bench
     [Symbol.asyncDispose]: async () => {
       await end(agent);
       await end(coordinator);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      scratch[Symbol.dispose]();
     },
   };
 };
@@ -69,13 +70,13 @@ export const folderIn = ({ folder }: { readonly folder: string }, ...names: stri
 };
 
 /** Waits until all these jobs have ended, asking seldom: the answers cost the farm time too. Throws where one failed. */
-export const untilCompleted = async ({ client }: BenchFarm, ids: readonly string[]): Promise<void> => {
+export const untilCompleted = async ({ client }: BenchFarm, ids: readonly string[], everyMs = 20): Promise<void> => {
   for (let waiting = [...ids]; waiting.length > 0; ) {
     const job_id = waiting[0] ?? "";
     const { status, error } = await client.getJobInfo({ job_id, fields: ["status", "error"] });
     if (status === "failed") throw new Error(`Job ${job_id} failed: ${error}`);
     if (status === "completed") waiting = waiting.slice(1);
-    else await pause(20);
+    else await pause(everyMs);
   }
 };
 

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { scratchFolder } from "./scratch.ts";
 
 /** Notes every process that an agent starts, exactly as it starts it. */
 export type Recorder = Disposable & {
@@ -12,8 +12,8 @@ export type Recorder = Disposable & {
 
 /** The agent finds this `setpriv` first; it writes its words down and becomes the real one. */
 export const createRecorder = (): Recorder => {
-  const folder = mkdtempSync(join(tmpdir(), "mediafarm-recorder-"));
-  const [programs, notes] = [join(folder, "programs"), join(folder, "notes")];
+  const scratch = scratchFolder();
+  const [programs, notes] = [join(scratch.path, "programs"), join(scratch.path, "notes")];
   for (const each of [programs, notes]) mkdirSync(each);
   const script = join(programs, "setpriv");
   writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@" > '${notes}'/$$\nPATH=\${PATH#*:} exec setpriv "$@"\n`);
@@ -26,6 +26,6 @@ export const createRecorder = (): Recorder => {
         rmSync(join(notes, name));
         return ["setpriv", ...words];
       }),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: scratch[Symbol.dispose],
   };
 };

@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
+import { dispatch } from "./dispatch.ts";
 import { farmOverhead } from "./farm-overhead.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
+import { longTranscode } from "./long-transcode.ts";
 
-const benches: readonly Bench[] = [farmOverhead];
+const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode];
 
 const usage = `Usage: npm run bench -- [--quick] [--json] [--only NAME]...
 Benches: ${benches.map(({ name }) => name).join(", ")}`;

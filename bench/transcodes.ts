@@ -1,11 +1,11 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { aChain, aFileSource, anMp4Target, aTranscodeTo } from "../test/helpers/job-builders.ts";
-import { make } from "../test/helpers/media-tools.ts";
 import { type BenchFarm, folderIn, spanOf, untilCompleted } from "./farm.ts";
+import { transcodeJob } from "./jobs.ts";
+import { makeSource } from "./media.ts";
 
-const target = anMp4Target({ video: { codec: "h264", width: 320, height: 180, preset: "veryfast", bitrate_kb: 400 } });
+const video = { width: 320, height: 180, preset: "veryfast", bitrate_kb: 400 };
 
 export type Places = { readonly media: string; readonly out: string };
 
@@ -17,13 +17,8 @@ export const placesIn = (farm: BenchFarm, leg: string): Places => ({
 
 /** One second each, all different; one ffmpeg makes them all. */
 export const makeSources = async (folder: string, count: number): Promise<string[]> => {
-  await make(
-    join(folder, "s%04d.mp4"),
-    ...["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=25:duration=${count}`],
-    ...["-f", "lavfi", "-i", `sine=duration=${count}`],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac"],
-    ...["-f", "segment", "-segment_time", "1", "-segment_format", "mp4", "-reset_timestamps", "1"],
-  );
+  const segments = ["-f", "segment", "-segment_time", "1", "-segment_format", "mp4", "-reset_timestamps", "1"];
+  await makeSource(join(folder, "s%04d.mp4"), { size: "320x180", seconds: count }, ...segments);
   const names = readdirSync(folder).sort().slice(0, count);
   return names.map((name) => join(folder, name));
 };
@@ -49,8 +44,7 @@ export const transcodeAll = async (farm: BenchFarm, sources: readonly string[], 
   await farm.pause();
   const ids: string[] = [];
   for (const path of copySources(sources, media)) {
-    const job = aChain([aFileSource(path), aTranscodeTo(out, [target])], { name: "bench" });
-    ids.push((await farm.client.createJob(job)).id);
+    ids.push((await farm.client.createJob(transcodeJob(path, out, video))).id);
   }
   const before = farm.cpuMs();
   await farm.activate();
