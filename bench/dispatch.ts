@@ -16,11 +16,11 @@ import { makeSources } from "./transcodes.ts";
  */
 export const dispatch: Bench = {
   name: "dispatch",
-  run: async ({ isQuick, say }) => {
-    const [rounds, times] = isQuick ? [2, 10] : [7, 100];
+  run: async ({ isQuick, pairs, say }) => {
+    const [rounds, times] = isQuick ? [pairs ?? 2, 10] : [pairs ?? 7, 100];
     using scratch = scratchFolder();
     const tool = stampingProbe(scratch.path);
-    await using farm = await startFarm({ slots: 1, agentEnv: { FFPROBE_PATH: tool.path } });
+    await using farm = await startFarm({ slots: 1, env: { FFPROBE_PATH: tool.path } });
     const [source = ""] = await makeSources(folderIn(farm, "sources"), 1);
     const repeat = async (once: (turn: number) => Promise<number>): Promise<number[]> => {
       const found: number[] = [];

@@ -1,8 +1,9 @@
 import { runByXargs } from "./bare.ts";
 import { cpuMsOfEmptyNode } from "./cpu.ts";
-import { folderIn, startFarm } from "./farm.ts";
+import { startFarm } from "./farm.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
 import { moved, type Recorded, recordProcesses } from "./recorded.ts";
+import { scratchFolder } from "./scratch.ts";
 import { copySources, type FarmRun, makeSources, placesIn, transcodeAll } from "./transcodes.ts";
 
 const slots = 2;
@@ -13,12 +14,13 @@ const slots = 2;
  */
 export const farmOverhead: Bench = {
   name: "farm-overhead",
-  run: async ({ isQuick, say }) => {
-    const [count, pairs] = isQuick ? [20, 3] : [200, 7];
-    await using farm = await startFarm({ slots });
-    const sources = await makeSources(folderIn(farm, "sources"), count);
+  run: async ({ isQuick, pairs: wanted, say }) => {
+    const [count, pairs] = isQuick ? [20, wanted ?? 3] : [200, wanted ?? 7];
+    using scratch = scratchFolder();
+    const sources = await makeSources(scratch.path, count);
     say("writing down what the farm starts");
     const recorded = await recordProcesses(sources, slots);
+    await using farm = await startFarm({ slots });
     const transcodes = recorded.filter(({ kind }) => kind === "transcode");
 
     const replay = async (leg: string, commands: readonly Recorded[]): Promise<Leg> => {

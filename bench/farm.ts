@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,8 +9,11 @@ import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const root = join(import.meta.dirname, "..");
+const main = join(root, "cli/main.ts");
+/** Compiled code is kept from one start to the next, as it is where a farm has been started before. */
+const environment = { MEDIAFARM_LOG: "warn", NODE_COMPILE_CACHE: join(root, ".build/compiled") };
 
-/** A farm as people run it: `up --no-agent` and one agent, two processes, with their own times and data folders. */
+/** A farm as people run it: `up`, a coordinator and its local agent as two processes, started before. */
 export type BenchFarm = AsyncDisposable & {
   /** Of this farm alone; jobs may use it. */
   readonly folder: string;
@@ -24,22 +27,24 @@ export type BenchFarm = AsyncDisposable & {
 
 export type FarmChoices = {
   readonly slots: number;
-  /** Added to the agent's environment. */
-  readonly agentEnv?: Readonly<Record<string, string>>;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
-type Ready = Record<"base_url" | "join_token" | "oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>;
+type Ready = { readonly pid: number } & Readonly<
+  Record<"base_url" | "oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>
+>;
 
-export const startFarm = async ({ slots, agentEnv }: FarmChoices): Promise<BenchFarm> => {
+export const startFarm = async ({ slots, env: more }: FarmChoices): Promise<BenchFarm> => {
   const scratch = scratchFolder();
   const folder = scratch.path;
-  const env = { MEDIAFARM_LOG: "warn", ...process.env, XDG_CONFIG_HOME: join(folder, "config") };
-  const words = ["up", "--no-agent", "--json", "--port", "0", "--data", join(folder, "farm")];
-  const coordinator = start("cli/main.ts", words, env);
-  const ready = (await firstLine(coordinator)) as Ready; // the contract of `up --json`
-  const agentWords = ["--json", "--slots", String(slots), "--root", folder, "--data", join(folder, "agent")];
-  const agent = start("agent/main.ts", agentWords, { ...env, ...agentEnv, MEDIAFARM_JOIN_TOKEN: ready.join_token });
-  await firstLine(agent);
+  const words = ["up", "--json", "--port", "0", "--slots", String(slots), "--root", folder];
+  const program = spawn(process.execPath, [main, ...words, "--data", join(folder, "farm")], {
+    env: { ...process.env, ...environment, XDG_CONFIG_HOME: join(folder, "config"), ...more },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ready = (await firstLine(program)) as Ready; // the contract of `up --json`
+  const [coordinator, agent] = [ready.pid, childOf(ready.pid)];
   const client = clientOf(ready);
   const setState = async (state: "active" | "paused") => {
     for (const { id } of (await client.listNodes({})).items) await client.updateNode({ node_id: id, state });
@@ -48,15 +53,14 @@ export const startFarm = async ({ slots, agentEnv }: FarmChoices): Promise<Bench
     folder,
     client,
     cpuMs: () => ({
-      coordinator: cpuMsOf(pidOf(coordinator)),
-      agent: cpuMsOf(pidOf(agent)),
-      children: childrenCpuMs(pidOf(agent)),
+      coordinator: cpuMsOf(coordinator),
+      agent: cpuMsOf(agent),
+      children: childrenCpuMs(agent),
     }),
     pause: () => setState("paused"),
     activate: () => setState("active"),
     [Symbol.asyncDispose]: async () => {
-      await end(agent);
-      await end(coordinator);
+      await end(program);
       scratch[Symbol.dispose]();
     },
   };
@@ -92,9 +96,6 @@ export const spanOf = async ({ client }: BenchFarm, ids: readonly string[]): Pro
   return times.last - times.first;
 };
 
-const start = (file: string, words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
-  spawn(process.execPath, [join(root, file), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
-
 const firstLine = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve, reject) => {
     if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
@@ -108,9 +109,11 @@ const end = async (child: ChildProcess): Promise<void> => {
   await gone;
 };
 
-const pidOf = ({ pid }: ChildProcess): number => {
-  if (pid === undefined) throw new Error("A program of the farm could not be started");
-  return pid;
+/** `up` starts its agent and nothing else. */
+const childOf = (pid: number): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  if (children.length === 1 && children[0]) return Number(children[0]);
+  throw new Error(`Process ${pid} has the children ${children.join(", ")}: which is the agent?`);
 };
 
 const clientOf = (ready: Ready): Client =>

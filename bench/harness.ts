@@ -14,6 +14,8 @@ export type Measure = {
 export type BenchOptions = {
   /** Fewer pairs and smaller work: shows that the bench runs, proves nothing. */
   readonly isQuick: boolean;
+  /** How many pairs; undefined: as many as the bench wants. */
+  readonly pairs: number | undefined;
   /** What goes on, for the people who wait. */
   readonly say: (text: string) => void;
 };

@@ -12,10 +12,10 @@ const video = { width: 640, height: 360, preset: "slower", bitrate_kb: 800 };
 /** What is left of the farm's cost where a transcode takes a minute or more: the same ffmpeg command with nobody beside it. */
 export const longTranscode: Bench = {
   name: "long-transcode",
-  run: async ({ isQuick, say }) => {
-    const [seconds, pairs] = isQuick ? [4, 1] : [240, 3];
+  run: async ({ isQuick, pairs: wanted, say }) => {
+    const [seconds, pairs] = isQuick ? [4, wanted ?? 1] : [240, wanted ?? 3];
     using recorder = createRecorder();
-    await using farm = await startFarm({ slots: 1, agentEnv: recorder.env });
+    await using farm = await startFarm({ slots: 1, env: recorder.env });
     const source = await makeSource(join(folderIn(farm, "sources"), "long.mp4"), { size: "640x360", seconds });
     const [media, out] = [folderIn(farm, "media"), folderIn(farm, "out")];
     let command: readonly string[] = [];

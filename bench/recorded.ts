@@ -11,7 +11,7 @@ export type Recorded = { readonly kind: "source" | "transcode" | "verify"; reado
  */
 export const recordProcesses = async (sources: readonly string[], slots: number): Promise<Recorded[]> => {
   using recorder = createRecorder();
-  await using farm = await startFarm({ slots, agentEnv: recorder.env });
+  await using farm = await startFarm({ slots, env: recorder.env });
   recorder.take();
   const places = placesIn(farm, "recorded");
   await transcodeAll(farm, sources, "recorded");

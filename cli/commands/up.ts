@@ -39,7 +39,11 @@ export const up: ParsedCommand = {
     try {
       const agent = values["no-agent"]
         ? undefined
-        : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
+        : await startLocalAgent({
+            words: [...words, "--data", join(dataDir, "agent")],
+            joinToken: coordinator.joinToken,
+            cacheDir: join(dataDir, "compiled"),
+          });
       tellReady(coordinator, dataDir, values, output);
       await untilStopped();
       await agent?.stop();
