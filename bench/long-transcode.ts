@@ -13,7 +13,7 @@ const video = { width: 640, height: 360, preset: "slower", bitrate_kb: 800 };
 export const longTranscode: Bench = {
   name: "long-transcode",
   run: async ({ isQuick, pairs: wanted, say }) => {
-    const [seconds, pairs] = isQuick ? [4, wanted ?? 1] : [240, wanted ?? 3];
+    const [seconds, pairs] = isQuick ? [4, wanted ?? 1] : [75, wanted ?? 3];
     using recorder = createRecorder();
     await using farm = await startFarm({ slots: 1, env: recorder.env });
     const source = await makeSource(join(folderIn(farm, "sources"), "long.mp4"), { size: "640x360", seconds });

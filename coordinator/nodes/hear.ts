@@ -13,7 +13,7 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
     case "heartbeat":
       return;
     case "started":
-      return refuseStale(farm, nodeId, message.fence, await noteStart(farm, nodeId, message.fence));
+      return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
     case "progress":
       return noteProgress(farm, nodeId, message);
     case "commit": {
@@ -47,8 +47,8 @@ export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection
 export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
   const row = await farm.db.commit(() => {
-    const silentMs = Math.round(farm.registry.silentMs(nodeId, farm.clock.monotonic()));
-    farm.stores.nodes.seen(nodeId, farm.clock.now() - silentMs);
+    const silentMs = farm.registry.silentMs(nodeId, farm.clock.monotonic());
+    farm.stores.nodes.seen(nodeId, Math.round(farm.clock.now() - silentMs));
     return farm.stores.nodes.get(nodeId);
   });
   if (row) farm.registry.put(row, farm.clock.monotonic());

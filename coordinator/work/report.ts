@@ -12,12 +12,13 @@ export type Verdict = "ok" | "stale";
 type Current = { readonly attempt: AttemptRow; readonly task: TaskRow };
 
 /** The node has begun. Nothing depends on it, so it costs no commit of its own. */
-export const noteStart = async (farm: Farm, nodeId: number, fence: Fence): Promise<Verdict> => {
+export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => {
   if (!farm.registry.isHeld(nodeId, fence)) return "stale";
-  await farm.db.commitLater(() => {
+  const noted = farm.db.commitLater(() => {
     const attempt = farm.stores.attempts.get(fence);
     if (attempt) farm.stores.attempts.move(attempt, "start", farm.clock.now());
   });
+  noted.catch((problem) => farm.log.error({ err: problem, fence }, "a start is not noted"));
   return "ok";
 };
 

@@ -83,7 +83,7 @@ describe("a job's life", () => {
       earlier: null,
     });
     expect(world.job(jobId)).toMatchObject({ status: "active", substatus: "running" });
-    await noteStart(farm(), node.id, probe.fence);
+    noteStart(farm(), node.id, probe.fence);
     expect(await report(node, aReport(probe))).toBe("ok");
     expect(world.tasks(jobId)).toEqual(["src facts completed", "copy work ready"]);
 
@@ -250,7 +250,7 @@ describe("an attempt", () => {
     const { copy } = await toCopy(node);
     const { epoch, counter } = copy.fence;
     expect(await grantCommit(farm(), other.id, copy.fence, anIntent(copy))).toBe("stale");
-    expect(await noteStart(farm(), node.id, { epoch: epoch - 1, counter })).toBe("stale");
+    expect(noteStart(farm(), node.id, { epoch: epoch - 1, counter })).toBe("stale");
     expect(await report(node, aReport(copy, { fence: { epoch, counter: 999 } }))).toBe("stale");
   });
 
@@ -263,7 +263,7 @@ describe("an attempt", () => {
     const other = await world.node();
     const second = await other.assigned();
     expect(second.fence.counter).toBeGreaterThan(first.fence.counter);
-    expect(await noteStart(farm(), node.id, first.fence)).toBe("stale");
+    expect(noteStart(farm(), node.id, first.fence)).toBe("stale");
     expect(await report(node, aReport(first))).toBe("ok");
     expect(await report(other, aReport(second))).toBe("ok");
   });
@@ -365,7 +365,7 @@ describe("a node that comes back", () => {
     const heard = await comeBack(node, []);
     expect(heard.map(({ type }) => type)).toEqual(["welcome", "assign"]);
     expect(heard).toMatchObject([{ keep: [] }, { assignment: { taskId: probe.taskId } }]);
-    expect(await noteStart(farm(), node.id, probe.fence)).toBe("stale");
+    expect(noteStart(farm(), node.id, probe.fence)).toBe("stale");
   });
 });
 
@@ -377,6 +377,13 @@ test("a node that says goodbye gives back its tasks and is offered them no more"
   expect(await node.take()).toEqual([]);
   expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
   await (await world.node()).assigned();
+});
+
+test("a goodbye between two milliseconds is noted as any other", async () => {
+  const node = await world.node();
+  await world.clock.advance(0.5);
+  await hearNode(farm(), node.id, { type: "goodbye" });
+  expect(farm().stores.nodes.get(node.id)?.lastSeen).toBe(farm().registry.row(node.id)?.lastSeen);
 });
 
 test("a goodbye leaves what was granted to be published", async () => {
