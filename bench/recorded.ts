@@ -33,7 +33,7 @@ const recordedOf = (words: readonly string[], { media, out }: Places): Recorded 
   return { kind: argv.some((word) => word.startsWith(outMark)) ? "verify" : "source", argv };
 };
 
-const turns = { source: 0, transcode: 0.5, verify: 4.75 };
+const turns = { source: 0, transcode: 0.5, verify: 20.75 };
 
 const turnOf = ({ kind, argv }: Recorded): number => {
   const number = argv.flatMap((word) => /\}\/\.?s(\d+)[._]/.exec(word)?.[1] ?? [])[0];
