@@ -18,6 +18,7 @@ const tasks = {
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],
   "db:dump": ["test/dump-schema.ts"],
+  bench: ["bench/run.ts"],
 };
 
 const task = tasks[process.argv[2]];

@@ -11,7 +11,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{shared,elements,coordinator,agent,cli,electron,renderer}/**/*.test.ts", "test/*.test.ts"],
+          include: [
+            "test/{shared,elements,coordinator,agent,cli,electron,renderer,bench}/**/*.test.ts",
+            "test/*.test.ts",
+          ],
           testTimeout: 20_000,
           maxWorkers: 2,
         },

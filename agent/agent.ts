@@ -53,7 +53,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
     const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log)]);
-    const outbox = await openOutbox(workdir.outbox, log);
+    const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
     const checkpoint = options.checkpoint ?? passThrough;
     const mounts = await openMountTable({
       path: workdir.mounts,

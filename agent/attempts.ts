@@ -162,6 +162,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       for (const { abort } of all.values()) abort.abort();
       await Promise.all([...all.values()].map(({ done }) => done));
       for (const { state, assignment } of all.values()) if (state === "running") await sweep(assignment.fence);
+      await outbox.keep();
     },
   };
 };

@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { lstat, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { lstat, open, readFile, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** The small print of writing so that a power cut leaves the old or the new state, never half of one. */
@@ -16,16 +16,6 @@ export const writeDurably = async (path: string, text: string, mode = 0o600): Pr
   }
   await rename(temp, path);
   await syncFolder(dirname(path));
-};
-
-export const syncFile = async (path: string): Promise<void> => {
-  // Windows flushes only what is open for writing; elsewhere reading is enough and works on read-only modes too.
-  const file = await open(path, process.platform === "win32" ? "r+" : "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 };
 
 /** Makes names in a folder durable. Windows cannot open folders and some network shares refuse: names are theirs then. */
@@ -48,9 +38,20 @@ export const statIfThere = (path: string): Promise<Stats | undefined> => unlessM
 /** Of the name itself: a dangling link is there. */
 export const lstatIfThere = (path: string): Promise<Stats | undefined> => unlessMissing(lstat(path));
 
-/** Removes a file or a whole folder; nothing there is fine. */
-export const removeIfThere = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+/** Removes a file or a whole folder; nothing there is fine. A plain file, the usual case, takes one call. */
+export const removeIfThere = (path: string): Promise<void> => removeBy(unlink, path);
+
+/** The same for what is a folder, and an empty one as a rule. */
+export const removeFolderIfThere = (path: string): Promise<void> => removeBy(rmdir, path);
+
+const removeBy = async (remove: (path: string) => Promise<void>, path: string): Promise<void> => {
+  try {
+    await remove(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  }
+};
 
 const unlessMissing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
   try {

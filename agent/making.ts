@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
-import type { Published } from "../shared/work.ts";
+import type { Published, Work } from "../shared/work.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { lstatIfThere } from "./disk.ts";
@@ -42,10 +42,8 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     const places = await needs.locator.places(work, fence);
     await refuseUnsafeInputs(work, places);
     const outputs = [...places.outputs.values()];
-    await needs.records.begin(
-      assignment,
-      outputs.map(({ temp }) => temp),
-    );
+    const temps = outputs.map(({ temp }) => temp);
+    if (leavesTraces(work)) await needs.records.begin(assignment, temps);
     await needs.checkpoint("recorded");
     for (const place of outputs) await prepareFolder(place, needs.roots);
     return places;
@@ -56,7 +54,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     stats,
     make: async ({ signal, onProgress }) => {
       const places = await prepare();
-      const scratch = await needs.records.scratch(fence);
+      const scratch = needs.records.scratch(fence);
       const found: Published["found"] = {};
       for (const [index, step] of work.steps.entries()) {
         signal.throwIfAborted();
@@ -78,6 +76,9 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     },
   };
 };
+
+/** What only looks at files leaves nothing behind that the next agent would have to know of. */
+const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do !== "probe");
 
 const prepareFolder = async (place: OutputPlace, roots: Roots): Promise<void> => {
   await mkdir(place.folder, { recursive: true });

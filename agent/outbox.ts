@@ -1,6 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Clock } from "../shared/clock.ts";
 import { type Fence, fenceKey, type Report, report } from "../shared/protocol.ts";
 import { readTextIfThere, removeIfThere, writeDurably } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
@@ -9,35 +10,85 @@ import type { Log } from "./log.ts";
 const letter = z.strictObject({ sequence: z.number().int(), report });
 type Letter = z.output<typeof letter>;
 
-/** Reports that the coordinator has not taken yet: on disk, in the order in which they were written. */
+/** Reports that the coordinator has not taken yet, in the order in which they were written. */
 export type Outbox = {
+  /** Resolves when the report outlives this process; one that is not taken at once outlives a power cut a moment later. */
   put(report: Report): Promise<void>;
   waiting(): readonly Report[];
   remove(fence: Fence): Promise<void>;
+  /** Resolves when all that waits is on disk to stay. */
+  keep(): Promise<void>;
 };
 
-export const openOutbox = async (folder: string, log: Log): Promise<Outbox> => {
+export type OutboxNeeds = { readonly folder: string; readonly log: Log; readonly clock: Clock };
+
+/**
+ * Nearly all reports are taken within milliseconds. One that a power cut takes until then costs no more than the task's
+ * next attempt, which finds what was granted published.
+ */
+const patienceMs = 1000;
+
+export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<Outbox> => {
   const letters = new Map((await loadLetters(folder, log)).map((each) => [fenceKey(each.report.fence), each]));
   let sequence = Math.max(0, ...[...letters.values()].map((each) => each.sequence));
   const fileOf = (fence: Fence): string => join(folder, `${fenceKey(fence)}.json`);
+  /** By key of the letter: what is being written of it, and how to take back that it is flushed later. */
+  const writing = new Map<string, Promise<void>>();
+  const unflushed = new Map<string, () => void>();
+
+  const write = async (next: Letter, writeText: (path: string, text: string) => Promise<void>): Promise<void> => {
+    const { fence } = next.report;
+    await writing.get(fenceKey(fence));
+    try {
+      await writeText(fileOf(fence), JSON.stringify(next));
+    } catch (error) {
+      // It is still handed in from memory; only a crash before that loses it, and the task with it runs again.
+      log.error("A report cannot be kept on disk", { fence: fenceKey(fence), error });
+    }
+  };
+  const begin = (next: Letter, writeText: typeof writeDurably): Promise<void> => {
+    const done = write(next, writeText);
+    writing.set(fenceKey(next.report.fence), done);
+    return done;
+  };
+  const stopWaiting = (key: string): void => {
+    unflushed.get(key)?.();
+    unflushed.delete(key);
+  };
+  const flush = (next: Letter): void => {
+    stopWaiting(fenceKey(next.report.fence));
+    void begin(next, writeDurably);
+  };
+
   return {
     put: async (report) => {
       const next = { sequence: ++sequence, report };
-      letters.set(fenceKey(report.fence), next);
-      try {
-        await writeDurably(fileOf(report.fence), JSON.stringify(next));
-      } catch (error) {
-        // It is still handed in from memory; only a crash before that loses it, and the task with it runs again.
-        log.error("A report cannot be kept on disk", { fence: fenceKey(report.fence), error });
-      }
+      const key = fenceKey(report.fence);
+      letters.set(key, next);
+      const cancel = clock.after(patienceMs, () => flush(next));
+      unflushed.set(key, cancel);
+      if (!isFoundAgain(report)) await begin(next, (path, text) => writeFile(path, text, { mode: 0o600 }));
     },
     waiting: () => [...letters.values()].sort((a, b) => a.sequence - b.sequence).map((each) => each.report),
     remove: async (fence) => {
-      letters.delete(fenceKey(fence));
+      const key = fenceKey(fence);
+      const isWritten = letters.delete(key) && (writing.has(key) || !unflushed.has(key));
+      stopWaiting(key);
+      if (!isWritten) return;
+      await writing.get(key);
+      writing.delete(key);
       await removeIfThere(fileOf(fence));
+    },
+    keep: async () => {
+      for (const next of letters.values()) if (unflushed.has(fenceKey(next.report.fence))) flush(next);
+      await Promise.all(writing.values());
     },
   };
 };
+
+/** What an attempt only found out it finds out again in no time: not worth a file that is deleted at once. */
+const isFoundAgain = ({ outcome }: Report): boolean =>
+  outcome.outcome === "published" && Object.keys(outcome.published.outputs).length === 0;
 
 const loadLetters = async (folder: string, log: Log): Promise<Letter[]> => {
   const letters: Letter[] = [];

@@ -54,9 +54,8 @@ export const createLocator = ({ mounts, flavour, roots }: LocatorNeeds): Locator
     },
     within: async (uri) => {
       const path = locate(uri);
-      await roots.mayCreate(dirname(path)); // says what is wrong with a folder outside, there or not
-      if (!(await statIfThere(dirname(path)))) return undefined;
-      return join(await roots.existing(dirname(path)), basename(path));
+      const folder = await roots.ifThere(dirname(path));
+      return folder === undefined ? undefined : join(folder, basename(path));
     },
   };
 };

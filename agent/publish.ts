@@ -10,9 +10,11 @@ import { identityOf } from "./file-identity.ts";
 import { firstFree, keepOriginal } from "./free-name.ts";
 import type { Locator } from "./places.ts";
 
+type FileState = "published" | "ready" | "absent";
+
 export type Publisher = {
   /** How far a granted file came: seen, still to be shown, or gone. */
-  stateOf(file: IntentFile): Promise<"published" | "ready" | "absent">;
+  stateOf(file: IntentFile): Promise<FileState>;
   /**
    * Shows all files of a granted intent; repeats safely after a crash. Gives the intent back changed where a name was
    * taken meanwhile and the policy is to choose another: that intent wants a grant of its own.
@@ -26,16 +28,13 @@ type Move = { readonly temp: string; readonly final: string; readonly identity: 
 
 export const createPublisher = ({ locator, checkpoint }: PublisherNeeds): Publisher => {
   /** Folders are checked anew each time: a link may have been put in their place since the attempt began. */
-  const stateOf = async (file: IntentFile) => {
+  const find = async (file: IntentFile) => {
     const [temp, final] = [await locator.within(file.temp), await locator.within(file.final)];
-    if (temp !== undefined && (await matches(temp, file))) return "ready";
-    if (final !== undefined && (await matches(final, file))) return "published";
-    return "absent";
+    return { temp, final, state: await stateAt(file, temp, final) };
   };
   const publishOne = async (file: IntentFile): Promise<IntentFile> => {
-    const state = await stateOf(file);
+    const { temp, final, state } = await find(file);
     if (state === "published") return file;
-    const [temp, final] = [await locator.within(file.temp), await locator.within(file.final)];
     if (state === "absent" || temp === undefined || final === undefined) {
       throw new TaskError(
         "storage",
@@ -48,13 +47,19 @@ export const createPublisher = ({ locator, checkpoint }: PublisherNeeds): Publis
     return file;
   };
   return {
-    stateOf,
+    stateOf: async (file) => (await find(file)).state,
     publish: async ({ files }) => {
       const now: IntentFile[] = [];
       for (const file of files) now.push(await publishOne(file));
       return { done: now.every((file, index) => file.final === files[index]?.final), intent: { files: now } };
     },
   };
+};
+
+const stateAt = async (file: IntentFile, temp: string | undefined, final: string | undefined): Promise<FileState> => {
+  if (temp !== undefined && (await matches(temp, file))) return "ready";
+  if (final !== undefined && (await matches(final, file))) return "published";
+  return "absent";
 };
 
 const matches = async (path: string, { size, identity }: IntentFile): Promise<boolean> => {

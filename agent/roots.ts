@@ -11,23 +11,32 @@ import { hasCode } from "./disk.ts";
 export type Roots = {
   /** Of something that must be there. */
   existing(path: string): Promise<string>;
+  /** Of something that may not be there: then undefined, but refused all the same where it would lie outside. */
+  ifThere(path: string): Promise<string | undefined>;
   /** Of a folder that may still have to be made: its nearest ancestor that is there decides. */
   mayCreate(path: string): Promise<void>;
 };
 
 export const createRoots = (folders: readonly string[], mounts: () => readonly Mount[]): Roots => {
   const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
+  const mayCreate = async (path: string): Promise<void> => {
+    const real = await nearestReal(path);
+    await refuseOutside({ path, real, folders: all() });
+  };
+  const ifThere = async (path: string): Promise<string | undefined> => {
+    const real = await realPathOf(path);
+    // Where nothing is, the nearest folder decides: nobody learns what does not exist outside of the roots.
+    if (real === undefined) await mayCreate(path);
+    else await refuseOutside({ path, real, folders: all() });
+    return real;
+  };
   return {
+    mayCreate,
+    ifThere,
     existing: async (path) => {
-      const real = await realPathOf(path);
-      // Where nothing is, the nearest folder decides first: nobody learns what does not exist outside of the roots.
-      await refuseOutside({ path, real: real ?? (await nearestReal(path)), folders: all() });
+      const real = await ifThere(path);
       if (real === undefined) throw new TaskError("source", `no such file: ${path}`);
       return real;
-    },
-    mayCreate: async (path) => {
-      const real = await nearestReal(path);
-      await refuseOutside({ path, real, folders: all() });
     },
   };
 };
@@ -54,6 +63,8 @@ const nearestReal = async (path: string): Promise<string> => {
 type Question = { readonly path: string; readonly real: string; readonly folders: readonly string[] };
 
 const refuseOutside = async ({ path, real, folders }: Question): Promise<void> => {
+  // No part of a real path is a link: a root in whose words it begins is no link either, and need not be followed.
+  if (folders.some((folder) => isInside(real, folder))) return;
   const missing: string[] = [];
   for (const folder of folders) {
     const root = await realPathOf(folder); // asked anew each time: a root may be a share that is mounted later

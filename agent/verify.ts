@@ -5,8 +5,8 @@ import { TaskError } from "../shared/causes.ts";
 import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Intent, IntentFile, Work } from "../shared/work.ts";
-import { lstatIfThere, syncFile, syncFolder } from "./disk.ts";
-import { identityOf } from "./file-identity.ts";
+import { lstatIfThere, syncFolder } from "./disk.ts";
+import { flushedIdentityOf } from "./file-identity.ts";
 import { firstFree } from "./free-name.ts";
 import type { MediaTools } from "./media-tools.ts";
 import type { OutputPlace, Places } from "./places.ts";
@@ -93,8 +93,7 @@ const factsOf = async ({ place, first, tools, signal }: FactNeeds): Promise<Medi
 };
 
 const flushed = async (path: string, name: string) => {
-  await syncFile(path);
-  const identity = await identityOf(path);
+  const identity = await flushedIdentityOf(path);
   if (identity) return identity;
   throw new TaskError("media", `${name}: what the tool made is gone`);
 };

@@ -7,20 +7,31 @@ const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));
 /** An agent that dies is started again after this pause. */
 const restartAfterMs = 1000;
 
+/** Starting a child copies what its parent has written to memory: freshly made objects get little room, and go soon. */
+const smallMemory = ["--max-semi-space-size=1"];
+
 export type LocalAgent = { readonly stop: () => Promise<void> };
+
+export type LocalAgentNeeds = {
+  readonly words: readonly string[];
+  readonly joinToken: string;
+  /** Where compiled code is kept between starts: with it, the compiler itself never takes memory. */
+  readonly cacheDir: string;
+};
 
 /**
  * The agent that belongs to `up`, as a small process of its own: starting ffmpeg costs in proportion to the memory of the
  * process that starts it. It ends when its standard input closes, so it never outlives `up`, however that ends. Resolves
  * once it is connected; rejects where it ends before.
  */
-export const startLocalAgent = (words: readonly string[], joinToken: string): Promise<LocalAgent> => {
+export const startLocalAgent = ({ words, joinToken, cacheDir }: LocalAgentNeeds): Promise<LocalAgent> => {
   let child: ChildProcess;
   let isStopping = false;
 
   const start = (onConnected: () => void, onEnd: (status: number | null) => void) => {
-    const env = { ...process.env, MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
-    const argv = [...process.execArgv, main, "--json", ...words];
+    const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cacheDir };
+    const env = { ...process.env, ...cache, MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
+    const argv = [...process.execArgv, ...smallMemory, main, "--json", ...words];
     child = spawn(process.execPath, argv, { env, stdio: ["pipe", "pipe", "inherit"] });
     child.once("exit", onEnd);
     if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => isConnected(line) && onConnected());

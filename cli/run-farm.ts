@@ -27,7 +27,11 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   try {
     const agent = values["no-agent"]
       ? undefined
-      : await startLocalAgent([...words, "--data", join(dataDir, "agent")], coordinator.joinToken);
+      : await startLocalAgent({
+          words: [...words, "--data", join(dataDir, "agent")],
+          joinToken: coordinator.joinToken,
+          cacheDir: join(dataDir, "compiled"),
+        });
     tellReady(coordinator, dataDir, { values, output, world });
     await stopped;
     await agent?.stop();

@@ -6,24 +6,29 @@ export type Committer = {
    * as a whole or, where it throws, not at all. Resolves after COMMIT; only then may memory change or anyone be told.
    */
   readonly commit: <T>(fn: () => T) => Promise<T>;
-  /** Resolves when nothing waits any more. */
+  /** The same for what nobody waits for: goes along with the next commit, or with the next `settle`. */
+  readonly commitLater: Committer["commit"];
+  /** Commits what waits; resolves when nothing does any more. */
   readonly settle: () => Promise<void>;
 };
 
 type Waiting = { readonly run: () => void; readonly done: () => void; readonly fail: (problem: unknown) => void };
 
 export const createCommitter = (db: Database.Database): Committer => {
+  const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
+  const runOne = createRunOne(db);
   let waiting: Waiting[] = [];
-  let scheduled = Promise.resolve();
+  let scheduled: Promise<void> | undefined;
 
   const flush = (): void => {
     const batch = waiting;
     waiting = [];
+    scheduled = undefined;
     const after: (() => void)[] = [];
     try {
-      db.exec("BEGIN IMMEDIATE");
-      for (const each of batch) after.push(runOne(db, each));
-      db.exec("COMMIT");
+      begin.run();
+      for (const each of batch) after.push(runOne(each));
+      end.run();
     } catch (problem) {
       if (db.inTransaction) db.exec("ROLLBACK");
       for (const each of batch) each.fail(problem);
@@ -32,33 +37,46 @@ export const createCommitter = (db: Database.Database): Committer => {
     for (const tell of after) tell();
   };
 
-  const commit = <T>(fn: () => T): Promise<T> =>
+  const schedule = (): Promise<void> => {
+    scheduled ??= new Promise((next) => setImmediate(() => next(flush())));
+    return scheduled;
+  };
+
+  const commitLater = <T>(fn: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let result: T;
       const run = () => {
         result = fn();
       };
       waiting.push({ run, done: () => resolve(result), fail: reject });
-      if (waiting.length === 1) scheduled = new Promise((next) => setImmediate(() => next(flush())));
     });
 
-  const settle = async () => {
-    while (waiting.length > 0) await scheduled;
+  const commit = <T>(fn: () => T): Promise<T> => {
+    const done = commitLater(fn);
+    void schedule();
+    return done;
   };
 
-  return { commit, settle };
+  const settle = async () => {
+    while (waiting.length > 0) await schedule();
+  };
+
+  return { commit, commitLater, settle };
 };
 
-const runOne = (db: Database.Database, { run, done, fail }: Waiting): (() => void) => {
-  db.exec("SAVEPOINT one");
-  try {
-    run();
-    db.exec("RELEASE one");
-    return done;
-  } catch (problem) {
-    // An error like "disk full" may have ended the whole transaction already; then none of the batch took effect.
-    if (!db.inTransaction) throw problem;
-    db.exec("ROLLBACK TO one; RELEASE one");
-    return () => fail(problem);
-  }
+const createRunOne = (db: Database.Database) => {
+  const [save, release] = [db.prepare("SAVEPOINT one"), db.prepare("RELEASE one")];
+  return ({ run, done, fail }: Waiting): (() => void) => {
+    save.run();
+    try {
+      run();
+      release.run();
+      return done;
+    } catch (problem) {
+      // An error like "disk full" may have ended the whole transaction already; then none of the batch took effect.
+      if (!db.inTransaction) throw problem;
+      db.exec("ROLLBACK TO one; RELEASE one");
+      return () => fail(problem);
+    }
+  };
 };

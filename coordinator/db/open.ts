@@ -11,6 +11,8 @@ export type Db = {
   readonly writer: Database.Database;
   readonly point: Database.Database;
   readonly commit: Committer["commit"];
+  readonly commitLater: Committer["commitLater"];
+  readonly settle: Committer["settle"];
   readonly reader: Reader;
   readonly close: () => Promise<void>;
 };
@@ -31,15 +33,15 @@ export const openDb = (folder: string): Db => {
   }
   const point = new Database(file, { readonly: true });
   const reader = createReader(file);
-  const committer = createCommitter(writer);
+  const { settle, ...committer } = createCommitter(writer);
   const close = async () => {
-    await committer.settle();
+    await settle();
     await reader.close();
     point.close();
     writer.close();
     lock.close();
   };
-  return { writer, point, commit: committer.commit, reader, close };
+  return { writer, point, ...committer, settle, reader, close };
 };
 
 const prepareFolder = (folder: string): void => {

@@ -43,6 +43,10 @@ export type TaskRow = {
   readonly published: Published | undefined;
 };
 
+/** What a job's state and graph depend on: without the documents that a task carries. */
+export type TaskView = Pick<TaskRow, "id" | "element_uid" | "purpose" | "state" | "start_time" | "failure">;
+type RawView = Omit<TaskView, "failure"> & { readonly failure: string | null };
+
 type Raw = Omit<TaskRow, "failure" | "intent" | "published"> & {
   readonly failure: string | null;
   readonly intent: string | null;
@@ -114,6 +118,9 @@ export const createTaskStore = ({ writer, point }: Db) => {
   const committed = point.prepare<[number], Raw>(get);
   const currentOfJob = writer.prepare<[number], Raw>(ofJob);
   const committedOfJob = point.prepare<[number], Raw>(ofJob);
+  const views = writer.prepare<[number], RawView>(
+    "SELECT id, element_uid, purpose, state, start_time, failure FROM tasks WHERE job_id = ? ORDER BY id",
+  );
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
   const open = writer.prepare<[number], RawOpen>(
     `SELECT ${openColumns} FROM tasks JOIN jobs ON jobs.id = job_id WHERE tasks.id = ?`,
@@ -159,6 +166,8 @@ export const createTaskStore = ({ writer, point }: Db) => {
     /** Inside a commit. */
     get: (id: number): TaskRow | undefined => mapped(current.get(id)),
     ofJob: (jobId: number): TaskRow[] => currentOfJob.all(jobId).map(read),
+    viewsOfJob: (jobId: number): TaskView[] =>
+      views.all(jobId).map((raw) => ({ ...raw, failure: parsed(raw.failure) })),
     work: (id: number): Work | undefined => parsed(work.get(id)?.work ?? null),
     open: (id: number): OpenTask | undefined => {
       const raw = open.get(id);

@@ -13,7 +13,7 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
     case "heartbeat":
       return;
     case "started":
-      return refuseStale(farm, nodeId, message.fence, await noteStart(farm, nodeId, message.fence));
+      return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
     case "progress":
       return noteProgress(farm, nodeId, message);
     case "commit": {
@@ -69,13 +69,13 @@ const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<H
   }
   const { taskId, jobId } = held;
   farm.progress.setTask(taskId, progress);
-  farm.events.publish({
+  farm.events.tell(() => ({
     type: "task.progress",
     job_id: String(jobId),
     task_id: String(taskId),
     job_progress: farm.progress.job(jobId) ?? 0,
     progress,
-  });
+  }));
 };
 
 /** The agent ended its children before it said goodbye; what it may publish it still may when it returns. */

@@ -1,9 +1,9 @@
 import type { Failure } from "../../shared/causes.ts";
 import { elementOf } from "../../shared/elements/index.ts";
-import { decide, isHandled } from "../../shared/graph.ts";
+import { decide, type GraphConnection, isHandled } from "../../shared/graph.ts";
 import { jobState } from "../../shared/state/job.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { TaskView } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { assetsOf, planRun } from "./plan.ts";
 
@@ -15,17 +15,19 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
   const connections = jobs.connections(jobId);
   for (;;) {
-    const runs = elementRuns.ofJob(jobId);
-    const jobTasks = tasks.ofJob(jobId);
-    const settled = runs.filter((run) => settleRun(farm, changes, jobId, run, jobTasks)).length;
-    const { start, skip } = decide(settled > 0 ? elementRuns.ofJob(jobId) : runs, connections);
+    const before = elementRuns.ofJob(jobId);
+    const jobTasks = tasks.viewsOfJob(jobId);
+    const settled = before.filter((run) => settleRun(farm, changes, jobId, run, jobTasks)).length;
+    const runs = settled > 0 ? elementRuns.ofJob(jobId) : before;
+    const { start, skip } = decide(runs, connections);
     const byUid = new Map(runs.map((run) => [run.uid, run]));
     const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
     for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
     for (const run of named(start)) startRun(farm, changes, jobId, run);
-    if (settled + start.length + skip.length === 0) break;
+    if (settled + start.length + skip.length > 0) continue;
+    stateJob(farm, changes, jobId, { runs, connections, jobTasks });
+    return;
   }
-  writeJobState(farm, changes, jobId);
 };
 
 const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): void => {
@@ -33,29 +35,34 @@ const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRo
   planRun(farm, changes, jobId, { ...run, state: "planning" });
 };
 
-/** True where the run moved on. */
+/** True where the run moved on, or was planned anew. */
 const settleRun = (
   farm: Farm,
   changes: Changes,
   jobId: number,
   run: ElementRunRow,
-  jobTasks: readonly TaskRow[],
+  jobTasks: readonly TaskView[],
 ): boolean => {
   if (run.state !== "planning" && run.state !== "running") return false;
   const own = jobTasks.filter(({ element_uid }) => element_uid === run.uid);
   const failed = own.find(({ state }) => state === "failed");
   if (failed) return failRun(farm, changes, jobId, run, own, failed.failure);
   if (own.length === 0 || own.some(({ state }) => state !== "completed")) return false;
-  if (run.state === "planning") return planRun(farm, changes, jobId, run);
-  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
+  if (run.state === "planning") {
+    planRun(farm, changes, jobId, run);
+    return true;
+  }
+  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, fullRows(farm, own)) });
 };
+
+const fullRows = (farm: Farm, views: readonly TaskView[]) => views.flatMap(({ id }) => farm.stores.tasks.get(id) ?? []);
 
 const failRun = (
   farm: Farm,
   changes: Changes,
   jobId: number,
   run: ElementRunRow,
-  own: readonly TaskRow[],
+  own: readonly TaskView[],
   failure: Failure | undefined,
 ): boolean => {
   endTasks(farm, changes, own, { cause: "cancelled", message: `another task of ${run.uid} failed` });
@@ -63,7 +70,7 @@ const failRun = (
 };
 
 /** Ends what is still open of these tasks; their nodes are told after the commit. */
-export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[], failure: Failure): void => {
+export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskView[], failure: Failure): void => {
   const now = farm.clock.now();
   for (const task of tasks) {
     if (!farm.stores.tasks.move(task, "fail", { failure, endTime: now })) continue;
@@ -76,13 +83,24 @@ export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[]
   }
 };
 
-const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
+/** Writes down the state that follows from the job's tasks as they are. Called within a commit. */
+export const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
+  const runs = elementRuns.ofJob(jobId);
+  stateJob(farm, changes, jobId, { runs, connections: jobs.connections(jobId), jobTasks: tasks.viewsOfJob(jobId) });
+};
+
+type JobParts = {
+  readonly runs: readonly ElementRunRow[];
+  readonly connections: readonly GraphConnection[];
+  readonly jobTasks: readonly TaskView[];
+};
+
+const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts): void => {
+  const { runs: elements, connections, jobTasks } = parts;
+  const { jobs } = farm.stores;
   const job = jobs.get(jobId);
   if (!job) return;
-  const elements = elementRuns.ofJob(jobId);
-  const jobTasks = tasks.ofJob(jobId);
-  const connections = jobs.connections(jobId);
   const view = { isStopped: job.stopped !== null, elements, connections, tasks: jobTasks.map(({ state }) => state) };
   const { status, substatus } = jobState(view);
   const hasEnded = status === "completed" || status === "failed";
@@ -107,7 +125,7 @@ const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
 const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;
 
 /** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
-const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskRow[]) => {
+const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskView[]) => {
   const share = { done: 0, total: 0, tasks: new Map<number, number>() };
   for (const run of runs) {
     if (run.state === "skipped") continue;

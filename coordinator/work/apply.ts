@@ -36,14 +36,16 @@ export const placeOpenTask = (farm: Farm, task: OpenTask): void => {
 
 const tellListeners = (farm: Farm, changes: Changes): void => {
   for (const taskId of changes.tasks) {
-    const task = farm.stores.tasks.read(taskId);
-    if (!task) continue;
-    const info = taskInfoOf(task, farm.progress);
-    farm.events.publish({ type: "task.changed", job_id: String(task.job_id), task: info });
+    farm.events.tell(() => {
+      const task = farm.stores.tasks.read(taskId);
+      return task && { type: "task.changed", job_id: String(task.job_id), task: taskInfoOf(task, farm.progress) };
+    });
   }
   for (const jobId of changes.jobs) {
-    const job = farm.stores.jobs.read(jobId);
-    if (job) farm.events.publish({ type: "job.changed", job: jobInfoOf(job, farm.progress) });
+    farm.events.tell(() => {
+      const job = farm.stores.jobs.read(jobId);
+      return job && { type: "job.changed", job: jobInfoOf(job, farm.progress) };
+    });
   }
   for (const jobId of changes.deletedJobs) farm.events.publish({ type: "job.deleted", job_id: String(jobId) });
 };

@@ -1,6 +1,7 @@
 import { fenceOf } from "../db/attempts.ts";
 import type { OpenTask } from "../db/tasks.ts";
 import { choose } from "../schedule/choose.ts";
+import { writeJobState } from "./advance.ts";
 import type { Farm } from "./farm.ts";
 
 /**
@@ -36,7 +37,7 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
       stores.tasks.move(row, "assign", { attempt: attempt.counter, startTime: now });
       changes.tasks.add(task.id);
-      changes.touchedJobs.add(task.jobId);
+      writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
       const fence = fenceOf(attempt);
       changes.begun.push({ nodeId, held: { fence, taskId: task.id, jobId: task.jobId, weight: task.weight } });
       return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null };

@@ -11,21 +11,37 @@ export const createEventBus = (epoch: number) => {
   const listeners = new Set<(event: NumberedEvent) => void>();
   let kept: NumberedEvent[] = [];
   let last = 0;
+  /** Events since somebody listened. */
+  let unheard = keptEvents;
 
   const number = (event: FarmEvent): NumberedEvent => {
     last += 1;
     return { id: `${epoch}-${last}`, event };
   };
 
+  const publish = (event: FarmEvent): void => {
+    const numbered = number(event);
+    kept.push(numbered);
+    if (kept.length > 2 * keptEvents) kept = kept.slice(-keptEvents);
+    for (const listener of listeners) listener(numbered);
+  };
+
   return {
-    publish: (event: FarmEvent): void => {
-      const numbered = number(event);
-      kept.push(numbered);
-      if (kept.length > 2 * keptEvents) kept = kept.slice(-keptEvents);
-      for (const listener of listeners) listener(numbered);
+    publish,
+    /** Makes the event only where somebody listens, or did not long ago and may come back for what was missed. */
+    tell: (make: () => FarmEvent | undefined): void => {
+      unheard = listeners.size > 0 ? 0 : unheard + 1;
+      if (unheard > keptEvents) {
+        last += 1;
+        kept = [];
+        return;
+      }
+      const event = make();
+      if (event) publish(event);
     },
     subscribe: (listener: (event: NumberedEvent) => void): (() => void) => {
       listeners.add(listener);
+      unheard = 0;
       return () => listeners.delete(listener);
     },
     /** What a listener missed since the event it names; a `reset` where that is no longer known. */

@@ -11,14 +11,16 @@ export type Verdict = "ok" | "stale";
 
 type Current = { readonly attempt: AttemptRow; readonly task: TaskRow };
 
-/** The node has begun. */
-export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Promise<Verdict> =>
-  farm.change(() => {
-    const current = currentOf(farm, nodeId, fence);
-    if (!current) return "stale";
-    farm.stores.attempts.move(current.attempt, "start", farm.clock.now());
-    return "ok";
+/** The node has begun. Nothing depends on it, so it costs no commit of its own. */
+export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => {
+  if (!farm.registry.isHeld(nodeId, fence)) return "stale";
+  const noted = farm.db.commitLater(() => {
+    const attempt = farm.stores.attempts.get(fence);
+    if (attempt) farm.stores.attempts.move(attempt, "start", farm.clock.now());
   });
+  noted.catch((problem) => farm.log.error({ err: problem, fence }, "a start is not noted"));
+  return "ok";
+};
 
 /**
  * The node asks to publish. What it means to publish is stored as the task's intent before it may: after a crash, the

@@ -8,6 +8,7 @@ import { deleteJobs } from "./stop.ts";
 
 /** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {
+  await farm.db.settle();
   await wakeDelayed(farm);
   await giveUpLostNodes(farm);
   await failUnservable(farm);

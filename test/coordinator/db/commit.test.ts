@@ -105,3 +105,18 @@ test("settling waits for all that was asked for, also by what came before", asyn
   await first;
   expect(seenByOthers()).toEqual([1, 2]);
 });
+
+test("what nobody waits for goes along with the next commit, in the order of asking", async () => {
+  const later = committer.commitLater(() => add(1)).then(seenByOthers);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seenByOthers()).toEqual([]);
+  await committer.commit(() => add(2));
+  expect(await later).toEqual([1, 2]);
+});
+
+test("settling commits what would wait for the next commit", async () => {
+  const later = committer.commitLater(() => add(1));
+  await committer.settle();
+  await later;
+  expect(seenByOthers()).toEqual([1]);
+});

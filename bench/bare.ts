@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readConfig } from "../agent/config.ts";
+import { ffprobeEnv } from "../agent/tools.ts";
+import { childrenCpuMs } from "./cpu.ts";
+
+type BareRun = { readonly wall: number; readonly cpu: number };
+
+/**
+ * Runs commands by `xargs`, so many at a time and in this order, as an agent would start them: at the same priority and in
+ * the same environment, but with nobody who looks after them. Gives the milliseconds they took, by the clock and of the
+ * processor; throws where one failed.
+ */
+export const runByXargs = async (commands: readonly (readonly string[])[], atATime: number): Promise<BareRun> => {
+  const [program = ""] = commands[0] ?? [];
+  const lines = commands.map(([, ...words]) => words.map(quoted).join(" ")).join("\n");
+  const argv = ["-n", "10", "xargs", "-P", String(atATime), "-L", "1", "-s", "120000", program];
+  const before = childrenCpuMs();
+  const begun = performance.now();
+  const child = spawn("nice", argv, { env, stdio: ["pipe", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    said = (said + text).slice(-2000);
+  });
+  child.stdin.end(`${lines}\n`);
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error(`xargs ended with status ${status}: ${said}`);
+  return { wall: performance.now() - begun, cpu: childrenCpuMs() - before };
+};
+
+const env = { ...readConfig({}).childEnv, ...ffprobeEnv };
+
+/** As xargs reads words: nothing has a meaning within single quotes, and they cannot hold one. */
+const quoted = (word: string): string => `'${word.replaceAll("'", `'"'"'`)}'`;

@@ -1,0 +1,90 @@
+import { runByXargs } from "./bare.ts";
+import { cpuMsOfEmptyNode } from "./cpu.ts";
+import { startFarm } from "./farm.ts";
+import { type Bench, interleave, type Measure } from "./harness.ts";
+import { moved, type Recorded, recordProcesses } from "./recorded.ts";
+import { scratchFolder } from "./scratch.ts";
+import { copySources, type FarmRun, makeSources, placesIn, transcodeAll } from "./transcodes.ts";
+
+const slots = 2;
+
+/**
+ * What the farm costs beside the programs it starts, where that shows most: transcodes of one second. The reference runs
+ * the very same processes by `xargs`; the farm's own processor time is held against that of a `node -e 0`.
+ */
+export const farmOverhead: Bench = {
+  name: "farm-overhead",
+  run: async ({ isQuick, pairs: wanted, say }) => {
+    const [count, pairs] = isQuick ? [20, wanted ?? 3] : [200, wanted ?? 7];
+    using scratch = scratchFolder();
+    const sources = await makeSources(scratch.path, count);
+    say("writing down what the farm starts");
+    const recorded = await recordProcesses(sources, slots);
+    await using farm = await startFarm({ slots });
+    const transcodes = recorded.filter(({ kind }) => kind === "transcode");
+
+    const replay = async (leg: string, commands: readonly Recorded[]): Promise<Leg> => {
+      const places = placesIn(farm, leg);
+      copySources(sources, places.media);
+      const { wall, cpu } = await runByXargs(
+        commands.map((each) => moved(each, places)),
+        slots,
+      );
+      say(`${leg}: ${Math.round(wall)} ms, ${Math.round(cpu)} ms of CPU`);
+      return { wall, cpu: { coordinator: 0, agent: 0, children: cpu }, node: Number.NaN };
+    };
+    const runFarm = async (leg: string): Promise<Leg> => {
+      const run = await transcodeAll(farm, sources, leg);
+      const { coordinator, agent, children } = run.cpu;
+      const node = cpuMsOfEmptyNode();
+      const each = [coordinator, agent].map((ms) => (ms / count).toFixed(2));
+      say(`${leg}: ${Math.round(run.wall)} ms, ${children} ms of CPU by what it starts`);
+      say(`${leg}: a task: coordinator ${each[0]} ms, agent ${each[1]} ms; node -e 0 ${node} ms`);
+      return { ...run, node };
+    };
+
+    await runFarm("warm-up");
+    const rounds = await interleave(pairs, {
+      farm: (round) => runFarm(`farm-${round}`),
+      same: (round) => replay(`same-${round}`, recorded),
+      bare: (round) => replay(`bare-${round}`, transcodes),
+    });
+    return measuresOf(rounds, count);
+  },
+};
+
+type Leg = FarmRun & { readonly node: number };
+type Round = Readonly<Record<"farm" | "same" | "bare", Leg>>;
+
+const measuresOf = (rounds: readonly Round[], count: number): Measure[] => {
+  const ratios = (of: (round: Round) => number) => rounds.map(of);
+  const node = "one node -e 0";
+  const [same, bare] = [`xargs -P${slots}, same processes`, `xargs -P${slots}, transcodes alone`];
+  return [
+    { name: "wall", reference: same, ratios: ratios((each) => each.farm.wall / each.same.wall), target: 1.1 },
+    { name: "wall", reference: bare, ratios: ratios((each) => each.farm.wall / each.bare.wall) },
+    {
+      name: "CPU of all",
+      reference: same,
+      ratios: ratios((each) => allCpu(each.farm) / allCpu(each.same)),
+    },
+    {
+      name: "CPU of coordinator and agent a task",
+      reference: node,
+      ratios: ratios(({ farm }) => (farm.cpu.coordinator + farm.cpu.agent) / count / farm.node),
+      target: 0.25,
+    },
+    {
+      name: "CPU of the coordinator a task",
+      reference: node,
+      ratios: ratios(({ farm }) => farm.cpu.coordinator / count / farm.node),
+    },
+    {
+      name: "CPU of the agent a task",
+      reference: node,
+      ratios: ratios(({ farm }) => farm.cpu.agent / count / farm.node),
+    },
+  ];
+};
+
+const allCpu = ({ cpu }: Leg): number => cpu.coordinator + cpu.agent + cpu.children;

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, createClient } from "../shared/client.ts";
+import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const root = join(import.meta.dirname, "..");
+const main = join(root, "cli/main.ts");
+/** Compiled code is kept from one start to the next, as it is where a farm has been started before. */
+const environment = { MEDIAFARM_LOG: "warn", NODE_COMPILE_CACHE: join(root, ".build/compiled") };
+
+/** A farm as people run it: `up`, a coordinator and its local agent as two processes, started before. */
+export type BenchFarm = AsyncDisposable & {
+  /** Of this farm alone; jobs may use it. */
+  readonly folder: string;
+  readonly client: Client;
+  /** Processor time so far: of coordinator and agent alone, and of what the agent started. */
+  readonly cpuMs: () => { readonly coordinator: number; readonly agent: number; readonly children: number };
+  /** Holds work back, and lets it go. */
+  readonly pause: () => Promise<void>;
+  readonly activate: () => Promise<void>;
+};
+
+export type FarmChoices = {
+  readonly slots: number;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+type Ready = { readonly pid: number } & Readonly<
+  Record<"base_url" | "oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>
+>;
+
+export const startFarm = async ({ slots, env: more }: FarmChoices): Promise<BenchFarm> => {
+  const scratch = scratchFolder();
+  const folder = scratch.path;
+  const words = ["up", "--json", "--port", "0", "--slots", String(slots), "--root", folder];
+  const program = spawn(process.execPath, [main, ...words, "--data", join(folder, "farm")], {
+    env: { ...process.env, ...environment, XDG_CONFIG_HOME: join(folder, "config"), ...more },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ready = (await firstLine(program)) as Ready; // the contract of `up --json`
+  const [coordinator, agent] = [ready.pid, childOf(ready.pid)];
+  const client = clientOf(ready);
+  const setState = async (state: "active" | "paused") => {
+    for (const { id } of (await client.listNodes({})).items) await client.updateNode({ node_id: id, state });
+  };
+  return {
+    folder,
+    client,
+    cpuMs: () => ({
+      coordinator: cpuMsOf(coordinator),
+      agent: cpuMsOf(agent),
+      children: childrenCpuMs(agent),
+    }),
+    pause: () => setState("paused"),
+    activate: () => setState("active"),
+    [Symbol.asyncDispose]: async () => {
+      await end(program);
+      scratch[Symbol.dispose]();
+    },
+  };
+};
+
+/** A folder in the farm's own, made if need be. */
+export const folderIn = ({ folder }: { readonly folder: string }, ...names: string[]): string => {
+  const path = join(folder, ...names);
+  mkdirSync(path, { recursive: true });
+  return path;
+};
+
+/** Waits until all these jobs have ended, asking seldom: the answers cost the farm time too. Throws where one failed. */
+export const untilCompleted = async ({ client }: BenchFarm, ids: readonly string[], everyMs = 20): Promise<void> => {
+  for (let waiting = [...ids]; waiting.length > 0; ) {
+    const job_id = waiting[0] ?? "";
+    const { status, error } = await client.getJobInfo({ job_id, fields: ["status", "error"] });
+    if (status === "failed") throw new Error(`Job ${job_id} failed: ${error}`);
+    if (status === "completed") waiting = waiting.slice(1);
+    else await pause(everyMs);
+  }
+};
+
+/** From the first assignment to the last publication of these jobs, by the coordinator's own clock. */
+export const spanOf = async ({ client }: BenchFarm, ids: readonly string[]): Promise<number> => {
+  const times = { first: Number.POSITIVE_INFINITY, last: 0 };
+  for (const job_id of ids) {
+    for (const task of (await client.listTasks({ job_id, fields: ["start_time", "end_time"] })).items) {
+      times.first = Math.min(times.first, Date.parse(task.start_time ?? ""));
+      times.last = Math.max(times.last, Date.parse(task.end_time ?? ""));
+    }
+  }
+  return times.last - times.first;
+};
+
+const firstLine = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    child.once("exit", (code) => reject(new Error(`A program of the farm ended with status ${code}; see above`)));
+  });
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+};
+
+/** `up` starts its agent and nothing else. */
+const childOf = (pid: number): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  if (children.length === 1 && children[0]) return Number(children[0]);
+  throw new Error(`Process ${pid} has the children ${children.join(", ")}: which is the agent?`);
+};
+
+const clientOf = (ready: Ready): Client =>
+  createClient({
+    baseUrl: ready.base_url,
+    oapiKey: ready.oapi_key,
+    oapiSecret: ready.oapi_secret,
+    authKey: ready.auth_key,
+    authSecret: ready.auth_secret,
+  });

@@ -1,0 +1,36 @@
+import type { InputOf } from "../shared/api.ts";
+
+type Job = InputOf<"createJob">;
+
+/** A job that only looks at a file: one light task. */
+export const sourceJob = (path: string): Job => ({ name: "bench", payload: { elements: [sourceOf(path)] } });
+
+/** A job that makes an MP4 of a file in a folder, with this picture. */
+export const transcodeJob = (path: string, folder: string, video: object): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      {
+        uid: "transcode",
+        kind: "transcode",
+        payload: { location: { storage_provider: "file", path: folder }, targets: [targetOf(video)] },
+      },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
+  },
+});
+
+const sourceOf = (path: string) => ({
+  uid: "source",
+  kind: "source",
+  payload: { kind: "asset_url", payload: { storage_provider: "file", url: path } },
+});
+
+const targetOf = (video: object) => ({
+  file_pattern: "{source_basename}_made.mp4",
+  existing_files: "fail",
+  container: { kind: "mp4" },
+  video: { codec: "h264", ...video },
+  audio: [{ codec: "aac_lc", channels: 2, bitrate_kb: 64 }],
+});

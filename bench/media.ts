@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { readConfig } from "../agent/config.ts";
+import { ffmpegPlaces, ffprobePlaces, type ToolPlace } from "../agent/tool-places.ts";
+
+const config = readConfig({});
+const pathOf = (name: string, given: string | undefined, places: readonly ToolPlace[]): string => {
+  const path = given ?? places.find((place) => existsSync(place.path))?.path;
+  if (path === undefined) throw new Error(`There is no ${name} to bench with`);
+  return path;
+};
+
+/** The tools that an agent of this machine finds. */
+export const ffmpegPath = pathOf("ffmpeg", config.ffmpegPath, ffmpegPlaces(config));
+export const ffprobePath = pathOf("ffprobe", config.ffprobePath, ffprobePlaces(config, ffmpegPath));
+
+/** Makes a test picture with a tone, H.264 and AAC; `more` are options of the output. */
+export const makeSource = async (
+  path: string,
+  picture: { readonly size: string; readonly seconds: number },
+  ...more: readonly string[]
+): Promise<string> => {
+  const { size, seconds } = picture;
+  await promisify(execFile)(ffmpegPath, [
+    ...["-v", "error", "-nostdin", "-y"],
+    ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=25:duration=${seconds}`],
+    ...["-f", "lavfi", "-i", `sine=duration=${seconds}`],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", ...more, path],
+  ]);
+  return path;
+};

@@ -1,0 +1,41 @@
+import { startFarm } from "./farm.ts";
+import { createRecorder } from "./recorder.ts";
+import { type Places, placesIn, transcodeAll } from "./transcodes.ts";
+
+/** A process as the farm started it, with marks in place of the folders of that run. */
+export type Recorded = { readonly kind: "source" | "transcode" | "verify"; readonly argv: readonly string[] };
+
+/**
+ * Every process of a farm that makes these transcodes, in an order in which two at a time find what they need: a check
+ * stands some places behind its transcode, which has then ended. Were it not so, the check would fail and be noticed.
+ */
+export const recordProcesses = async (sources: readonly string[], slots: number): Promise<Recorded[]> => {
+  using recorder = createRecorder();
+  await using farm = await startFarm({ slots, env: recorder.env });
+  recorder.take();
+  const places = placesIn(farm, "recorded");
+  await transcodeAll(farm, sources, "recorded");
+  const found = recorder.take().map((argv) => recordedOf(argv, places));
+  if (found.length === 3 * sources.length) return found.sort((a, b) => turnOf(a) - turnOf(b));
+  throw new Error(`${found.length} processes were started for ${sources.length} transcodes, three each were expected`);
+};
+
+/** The same process with other folders. */
+export const moved = ({ argv }: Recorded, { media, out }: Places): string[] =>
+  argv.map((word) => word.replaceAll(mediaMark, media).replaceAll(outMark, out));
+
+const mediaMark = "{media}";
+const outMark = "{out}";
+
+const recordedOf = (words: readonly string[], { media, out }: Places): Recorded => {
+  const argv = words.map((word) => word.replaceAll(media, mediaMark).replaceAll(out, outMark));
+  if (argv.some((word) => word.endsWith("/ffmpeg"))) return { kind: "transcode", argv };
+  return { kind: argv.some((word) => word.startsWith(outMark)) ? "verify" : "source", argv };
+};
+
+const turns = { source: 0, transcode: 0.5, verify: 20.75 };
+
+const turnOf = ({ kind, argv }: Recorded): number => {
+  const number = argv.flatMap((word) => /\}\/\.?s(\d+)[._]/.exec(word)?.[1] ?? [])[0];
+  return Number(number) + turns[kind];
+};
