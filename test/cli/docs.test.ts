@@ -24,6 +24,14 @@ describe("generated parts", () => {
   });
 });
 
+test("THIRD-PARTY.md names every package that package.json does", () => {
+  const root = join(docs, "..");
+  const text = readFileSync(join(root, "THIRD-PARTY.md"), "utf8");
+  const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const names = Object.keys({ ...wanted.dependencies, ...wanted.optionalDependencies, ...wanted.devDependencies });
+  expect(names.filter((name) => !new RegExp(`[|,] ${name} ?[|,]`).test(text))).toEqual([]);
+});
+
 describe("examples", () => {
   test.each(examples)("%s is a job that is accepted without a warning", (file) => {
     const spec = parseJob(resolveDefinitions(JSON.parse(read(`examples/${file}`))));
