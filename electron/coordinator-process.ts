@@ -13,7 +13,9 @@ runService(async (message, say) => {
   const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
   const config = coordinatorConfig.parse({ ...timing, dataDir, port });
   const coordinator = await startCoordinator(config, systemClock, log);
-  const { baseUrl, dashboardUrl, joinToken } = coordinator;
+  const { baseUrl, firstSignInUrl, joinToken } = coordinator;
+  // While nobody can sign in, the window opens where the owner is made.
+  const dashboardUrl = firstSignInUrl ?? coordinator.dashboardUrl;
   say({ type: "ready", baseUrl, dashboardUrl, joinToken, access: accessTo(coordinator, credentialsKey) });
   return { close: coordinator.close };
 });

@@ -43,13 +43,11 @@ const main = async (): Promise<number> => {
 
 /** The dashboard's pages, where this clone has their sources and nobody built them yet. */
 const buildPages = (): void => {
-  const isMissing =
-    existsSync(join(root, "renderer/vite.config.ts")) && !existsSync(join(root, "renderer/dist/index.html"));
-  if (!isMissing) return;
+  if (!existsSync(join(root, "vite.config.ts")) || existsSync(join(root, "renderer/dist/index.html"))) return;
   say("Building the dashboard's pages …");
   const vite = join(root, "node_modules/vite/bin/vite.js");
   const { status } = spawnSync(process.execPath, [vite, "build", "--logLevel", "warn"], {
-    cwd: join(root, "renderer"),
+    cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (status !== 0) say("The pages could not be built: the farm starts without them.");
@@ -67,7 +65,14 @@ const runApp = (binary: string): Promise<number | "early"> =>
     });
   });
 
-const ready = z.object({ event: z.literal("ready"), base_url: z.string(), dashboard_url: z.string() }).loose();
+const ready = z
+  .object({
+    event: z.literal("ready"),
+    base_url: z.string(),
+    dashboard_url: z.string(),
+    first_sign_in_url: z.string().nullable(),
+  })
+  .loose();
 type Ready = z.output<typeof ready>;
 
 const startInBrowser = async (why: string, words: readonly string[]): Promise<number> => {
@@ -98,10 +103,12 @@ Mediafarm is running.
   Data        ${defaultDataFolder(homedir())} (unless --data names another)${
     media ? `\n  Media       ${media}: jobs may read and write here; -- --root DIR names another folder` : ""
   }`);
+  if (farm.first_sign_in_url)
+    say(`  Nobody can sign in yet. This link makes the owner, once: ${farm.first_sign_in_url}`);
   if (secrets.length > 0) say("  These are shown once; this user's commands find them by themselves:");
   for (const name of secrets) say(`  ${name.padEnd(11)} ${farm[name]}`);
   say("Stop with Ctrl-C.");
-  openBrowser(farm.dashboard_url);
+  openBrowser(farm.first_sign_in_url ?? farm.dashboard_url);
 };
 
 /** A browser that does not open costs nothing: its address stands above. */

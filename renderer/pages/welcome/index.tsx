@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
+import { sessionQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -19,6 +20,7 @@ const leastPassword = 10;
 /** The one-time link of the first start: makes the owner and signs them in. */
 export const WelcomePage = () => {
   const { code }: { code: string } = route.useSearch();
+  const { data: session } = useQuery(sessionQuery);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState("");
@@ -34,6 +36,8 @@ export const WelcomePage = () => {
   });
   const details = begin.error instanceof AppError ? begin.error.details : [];
   const faultAt = (path: string) => details.find((each) => each.path === path)?.message;
+  // A window that opens the first link once more is signed in already.
+  if (session) return <Navigate to="/jobs" replace />;
   return (
     <Sheet title="Welcome. Who owns this farm?">
       <p>Choose a name and a password. As the owner you can let others sign in later.</p>
