@@ -1,5 +1,6 @@
 import { type Api, api, type InputOf, type OutputOf, type ParamsOf, type RouteName } from "./api.ts";
-import { AppError, type ErrorCode, errorCodes } from "./errors.ts";
+import { AppError } from "./errors.ts";
+import { fillPath, queryOf, readAnswer } from "./exchange.ts";
 
 export type ClientOptions = {
   /** Ends in /v1, as `up` prints it. */
@@ -40,7 +41,7 @@ export const createClient = (options: ClientOptions): Client => {
   const login = async (): Promise<string> => {
     const body = JSON.stringify({ auth_key: options.authKey, auth_secret: options.authSecret });
     const response = await reach(send, `${base}/login`, { method: "POST", headers: headers(), body });
-    return (await read<OutputOf<"login">>(response)).token;
+    return ((await readAnswer(response)) as OutputOf<"login">).token; // the server made it from the same table
   };
 
   const authorized = async (url: string, init: RequestInit): Promise<Response> => {
@@ -59,10 +60,11 @@ export const createClient = (options: ClientOptions): Client => {
 
   const call = async (name: RouteName, args: Args, signal?: AbortSignal): Promise<unknown> => {
     const { method, path, access } = api[name];
-    const { url, rest } = fill(access === "open" ? base.replace(/\/v1$/, "") : base, path, args);
+    const { path: filled, rest } = fillPath(path, args);
+    const url = (access === "open" ? base.replace(/\/v1$/, "") : base) + filled;
+    if (method === "GET") return readAnswer(await authorized(url + queryOf(rest), { method, signal }));
     const body = Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined;
-    if (method !== "GET") return read(await authorized(url, { method, body, signal }));
-    return read(await authorized(body ? `${url}?${query(rest)}` : url, { method, signal }));
+    return readAnswer(await authorized(url, { method, body, signal }));
   };
 
   const calls = Object.keys(api).map((name) => [
@@ -72,30 +74,12 @@ export const createClient = (options: ClientOptions): Client => {
   ]);
   const events = async ({ signal }: { signal: AbortSignal }) => {
     const response = await authorized(`${base}/events`, { method: "GET", signal });
-    if (!response.ok || !response.body) await read(response);
+    if (!response.ok || !response.body) await readAnswer(response);
     return response.body;
   };
   // The mapped type says for each name what `call` does for all of them.
   return { ...Object.fromEntries(calls), events } as Client;
 };
-
-const fill = (base: string, path: string, args: Args): { url: string; rest: Args } => {
-  const rest = { ...args };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = String(rest[name]);
-    delete rest[name];
-    return encodeURIComponent(value);
-  });
-  return { url: base + filled, rest };
-};
-
-/** Arrays and objects travel as JSON text, which every door of this API reads. */
-const query = (args: Args): string =>
-  Object.entries(args)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)])
-    .map(([key = "", value = ""]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
-    .join("&");
 
 const reach = async (send: typeof fetch, url: string, init: RequestInit): Promise<Response> => {
   try {
@@ -103,26 +87,5 @@ const reach = async (send: typeof fetch, url: string, init: RequestInit): Promis
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new AppError("UNAVAILABLE", `No coordinator answers at ${new URL(url).origin}`, { cause });
-  }
-};
-
-const read = async <T>(response: Response): Promise<T> => {
-  const text = await response.text();
-  const body = parseJson(text);
-  if (response.ok && body !== undefined) return body as T; // the server made it from the same table
-  const code =
-    typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
-  throw new AppError(code, body?.message ?? `The coordinator answered ${response.status}: ${text.slice(0, 200)}`, {
-    details: body?.details ?? [],
-  });
-};
-
-type ErrorBody = { error?: unknown; message?: string; details?: { path: string; message: string }[] };
-
-const parseJson = (text: string): ErrorBody | undefined => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a proxy's page, not ours: the status is told instead
   }
 };

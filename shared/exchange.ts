@@ -1,0 +1,46 @@
+import { AppError, type ErrorCode, errorCodes } from "./errors.ts";
+
+/** What every client of the route table does with a request: fills the path, writes the query, reads the answer. */
+type Args = Record<string, unknown>;
+
+/** `/jobs/{job_id}` with its names filled from the arguments, and the arguments that are left. */
+export const fillPath = (path: string, args: object): { readonly path: string; readonly rest: Args } => {
+  const rest: Args = { ...args };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path: filled, rest };
+};
+
+/** `?a=1&b=["x"]` or nothing. Arrays and objects travel as JSON text, which every door of this API reads. */
+export const queryOf = (args: Args): string => {
+  const words = Object.entries(args)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, typeof value === "object" ? JSON.stringify(value) : String(value)])
+    .map(([key = "", value = ""]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
+  return words.length > 0 ? `?${words.join("&")}` : "";
+};
+
+/** The answer's body. A refusal becomes an AppError with the coordinator's code and words. */
+export const readAnswer = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  const body = parseJson(text);
+  if (response.ok && body !== undefined) return body;
+  const code =
+    typeof body?.error === "string" && Object.hasOwn(errorCodes, body.error) ? (body.error as ErrorCode) : "INTERNAL";
+  throw new AppError(code, body?.message ?? `The coordinator answered ${response.status}: ${text.slice(0, 200)}`, {
+    details: body?.details ?? [],
+  });
+};
+
+type ErrorBody = { error?: unknown; message?: string; details?: { path: string; message: string }[] };
+
+const parseJson = (text: string): ErrorBody | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a proxy's page, not ours: the status is told instead
+  }
+};
