@@ -116,6 +116,9 @@ export const createTaskStore = ({ writer, point }: Db) => {
   const ofJob = `SELECT ${columns} ${from} WHERE job_id = ? ORDER BY tasks.id`;
   const current = writer.prepare<[number], Raw>(get);
   const committed = point.prepare<[number], Raw>(get);
+  const factsOf = writer.prepare<[number, string], Raw>(
+    `SELECT ${columns} ${from} WHERE job_id = ? AND element_uid = ? AND purpose = 'facts' ORDER BY tasks.id`,
+  );
   const currentOfJob = writer.prepare<[number], Raw>(ofJob);
   const committedOfJob = point.prepare<[number], Raw>(ofJob);
   const views = writer.prepare<[number], RawView>(
@@ -165,6 +168,8 @@ export const createTaskStore = ({ writer, point }: Db) => {
       ).id,
     /** Inside a commit. */
     get: (id: number): TaskRow | undefined => mapped(current.get(id)),
+    /** An element's tasks that gather facts for it. */
+    factsOf: (jobId: number, uid: string): TaskRow[] => factsOf.all(jobId, uid).map(read),
     ofJob: (jobId: number): TaskRow[] => currentOfJob.all(jobId).map(read),
     viewsOfJob: (jobId: number): TaskView[] =>
       views.all(jobId).map((raw) => ({ ...raw, failure: parsed(raw.failure) })),

@@ -17,39 +17,35 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   for (;;) {
     const before = elementRuns.ofJob(jobId);
     const jobTasks = tasks.viewsOfJob(jobId);
-    const settled = before.filter((run) => settleRun(farm, changes, jobId, run, jobTasks)).length;
+    const settled = before.filter((run) =>
+      settleRun(farm, changes, jobId, run, { runs: before, connections, jobTasks }),
+    ).length;
     const runs = settled > 0 ? elementRuns.ofJob(jobId) : before;
     const { start, skip } = decide(runs, connections);
     const byUid = new Map(runs.map((run) => [run.uid, run]));
     const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
     for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
-    for (const run of named(start)) startRun(farm, changes, jobId, run);
+    for (const run of named(start)) startRun(farm, changes, jobId, run, { runs, connections, jobTasks });
     if (settled + start.length + skip.length > 0) continue;
     stateJob(farm, changes, jobId, { runs, connections, jobTasks });
     return;
   }
 };
 
-const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): void => {
+const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, parts: JobParts): void => {
   farm.stores.elementRuns.move(jobId, run, "start");
-  planRun(farm, changes, jobId, { ...run, state: "planning" });
+  planRun(farm, changes, jobId, { ...run, state: "planning" }, parts);
 };
 
 /** True where the run moved on, or was planned anew. */
-const settleRun = (
-  farm: Farm,
-  changes: Changes,
-  jobId: number,
-  run: ElementRunRow,
-  jobTasks: readonly TaskView[],
-): boolean => {
+const settleRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, parts: JobParts): boolean => {
   if (run.state !== "planning" && run.state !== "running") return false;
-  const own = jobTasks.filter(({ element_uid }) => element_uid === run.uid);
+  const own = parts.jobTasks.filter(({ element_uid }) => element_uid === run.uid);
   const failed = own.find(({ state }) => state === "failed");
   if (failed) return failRun(farm, changes, jobId, run, own, failed.failure);
   if (own.length === 0 || own.some(({ state }) => state !== "completed")) return false;
   if (run.state === "planning") {
-    planRun(farm, changes, jobId, run);
+    planRun(farm, changes, jobId, run, parts);
     return true;
   }
   return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, fullRows(farm, own)) });

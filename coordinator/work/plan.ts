@@ -3,11 +3,14 @@ import { type Failure, TaskError } from "../../shared/causes.ts";
 import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { feedersOf } from "../../shared/graph.ts";
+import { feedersOf, type GraphConnection } from "../../shared/graph.ts";
 import { danglingReferences, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
+
+/** The job as it was read for this decision: elements that feed a run which is planned do not change any more. */
+type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
 
 /** How often an element may ask for facts before it must plan. */
 const maxRounds = 4;
@@ -16,10 +19,10 @@ const maxRounds = 4;
  * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
  * the assets themselves. A kind that throws fails the run with a task that says why. True where the run moved on.
  */
-export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): boolean => {
+export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): boolean => {
   try {
     const element = kindOf(run);
-    const context = contextOf(farm, jobId, run, element);
+    const context = contextOf(farm, jobId, run, element, graph);
     const plan = element.plan(context);
     if ("need" in plan) return gatherFacts(farm, changes, jobId, run, plan.need);
     return startTasks(farm, changes, jobId, run, element, context, plan);
@@ -34,12 +37,16 @@ const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
   throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
 };
 
-const contextOf = (farm: Farm, jobId: number, run: ElementRunRow, element: AnyElement): PlanContext<unknown> => {
-  const { elementRuns, jobs, tasks } = farm.stores;
-  const runs = elementRuns.ofJob(jobId);
-  const feeders = feedersOf(run.uid, runs, jobs.connections(jobId));
-  const own = tasks.ofJob(jobId).filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
-  const found = own.flatMap(({ published }) => Object.values(published?.found ?? {}));
+const contextOf = (
+  farm: Farm,
+  jobId: number,
+  run: ElementRunRow,
+  element: AnyElement,
+  { runs, connections }: Graph,
+): PlanContext<unknown> => {
+  const { jobs, tasks } = farm.stores;
+  const feeders = feedersOf(run.uid, runs, connections);
+  const found = tasks.factsOf(jobId, run.uid).flatMap(({ published }) => Object.values(published?.found ?? {}));
   return {
     uid: run.uid,
     payload: element.payload.parse(run.spec.payload),
