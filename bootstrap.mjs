@@ -17,6 +17,7 @@ const tasks = {
   "build:app": ["electron/build.ts"],
   check: ["test/run.ts", "check"],
   test: ["test/run.ts", "test"],
+  long: ["test/run.ts", "long"],
   "db:dump": ["test/dump-schema.ts"],
   bench: ["bench/run.ts"],
 };

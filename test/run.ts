@@ -3,10 +3,16 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 /**
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
- * media. Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
+ * media. `long`: the tests of all projects with MEDIAFARM_LONG=1, and those of test/long; words behind it choose files.
+ * Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
  * listed with its reason.
  */
-type Step = { readonly name: string; readonly argv: readonly string[]; readonly report?: string };
+type Step = {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly report?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 
 const reports = ".build/reports";
 const vitest = (project: string, ...more: string[]): Step => {
@@ -24,9 +30,16 @@ const check: readonly Step[] = [
 
 const build: Step = { name: "pages' build", argv: ["vite", "build"] };
 
+const words = process.argv.slice(3);
+const long = (project: string): Step => ({
+  ...vitest(project, "--passWithNoTests", ...(project === "unit" ? ["--testTimeout=21600000"] : []), ...words),
+  env: { MEDIAFARM_LONG: "1" },
+});
+
 const plans: Record<string, readonly Step[]> = {
   check,
   test: [...check, build, vitest("flows"), vitest("pages"), vitest("electron"), vitest("media")],
+  long: [build, ...["unit", "flows", "pages", "electron", "media", "long"].map(long)],
 };
 
 type Count = { passed: number; failed: number; skipped: string[] };
@@ -48,11 +61,14 @@ const main = (name: string): number => {
   return results.every(({ status }) => status === 0) && failed === 0 ? 0 : 1;
 };
 
-const runStep = ({ name, argv }: Step): { status: number; took: number } => {
+const runStep = ({ name, argv, env }: Step): { status: number; took: number } => {
   console.log(`\n--- ${name}: ${argv.slice(0, 4).join(" ")}`);
   const begun = performance.now();
   const [program = "", ...words] = argv;
-  const { status } = spawnSync(`node_modules/.bin/${program}`, words, { stdio: ["ignore", "inherit", "inherit"] });
+  const { status } = spawnSync(`node_modules/.bin/${program}`, words, {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  });
   return { status: status ?? 1, took: Math.round((performance.now() - begun) / 1000) };
 };
 
