@@ -57,16 +57,18 @@ export const createAccounts = (db: Db, stores: Stores, vault: Vault, clock: Cloc
       });
       return { token, expires };
     },
-    /** Throws NOT_AUTHENTICATED; every use moves the token's end on, never back. */
-    useToken: (token: string): void => {
+    /** The id of the token's user, or throws NOT_AUTHENTICATED; every use moves the token's end on, never back. */
+    useToken: (token: string): number => {
       const hash = hashSecret(token);
-      const expires = stores.accounts.tokenExpires(hash);
+      const { expires, user_id: userId } = stores.accounts.token(hash) ?? {};
       const now = clock.now();
-      if (expires === undefined) throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
+      if (expires === undefined || userId === undefined)
+        throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       if (expires <= now) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
-      if (now + tokenMs - expires < slideEveryMs) return;
+      if (now + tokenMs - expires < slideEveryMs) return userId;
       // Nobody waits for it: should the write be lost, in a crash or on a full disk, the client logs in once more.
       db.commit(() => stores.accounts.extendToken(hash, now + tokenMs)).catch(() => {});
+      return userId;
     },
   };
 };

@@ -54,7 +54,7 @@ const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db):
   const accounts = createAccounts(db, stores, vault, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
   const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
-  const farm = await openFarm({ config, clock, log, db, stores, epoch });
+  const farm = await openFarm({ config, clock, log, db, stores, vault, epoch });
 
   const people = createPeople(db, stores, createPasswords(), clock);
   const firstCode = people.newFirstCode();

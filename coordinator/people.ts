@@ -12,8 +12,8 @@ export const longestSessionMs = 30 * 24 * 3_600_000;
 /** A session's life is written down at most this often. */
 const slideEveryMs = 60_000;
 
-/** A signed-in person, as the pages' guard knows them; `hash` names the session. */
-export type Session = SignedIn & { readonly hash: string };
+/** A signed-in person, as the pages' guard knows them: `id` is theirs, `hash` names the session. */
+export type Session = SignedIn & { readonly id: number; readonly hash: string };
 export type Begun = { readonly token: string; readonly session: Session };
 
 export type People = ReturnType<typeof createPeople>;
@@ -29,7 +29,7 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
     const now = clock.now();
     people.dropExpiredSessions(now);
     people.createSession(hash, id, now, now + idleMs);
-    return { token, session: { name, role, hash } };
+    return { token, session: { id, name, role, hash } };
   };
 
   const isAlive = ({ expires }: SessionRow): boolean => expires > clock.now();
@@ -80,7 +80,7 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
       const row = people.session(hash);
       if (!row || !isAlive(row)) return undefined;
       slide(hash, row);
-      return { name: row.name, role: row.role, hash };
+      return { id: row.person_id, name: row.name, role: row.role, hash };
     },
     /** Whether a session still lasts; looking does not prolong it. */
     lasts: ({ hash }: Session): boolean => {

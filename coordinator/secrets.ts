@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,12 +13,20 @@ export const hashSecret = (secret: string): string => createHash("sha256").updat
 export const isSameText = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
-export type Vault = { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
+export type Vault = {
+  readonly seal: (text: string) => string;
+  /** Throws where the text is none that `seal` made. */
+  readonly open: (sealed: string) => string;
+  /** A hash that tells equal texts, and tells nothing to who has not got the key. */
+  readonly mark: (text: string) => string;
+};
 
 /** Encrypts what has to be readable again (AES-256-GCM) with a key that lies beside the database, mode 0600. */
 export const createVault = (folder: string): Vault => {
   const key = readOrMakeKey(join(folder, "secret.key"));
+  const markKey = createHmac("sha256", key).update("marks").digest();
   return {
+    mark: (text) => createHmac("sha256", markKey).update(text).digest("base64url"),
     seal: (text) => {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, iv);

@@ -28,6 +28,8 @@ export type Route<
   /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
   readonly role: Role | null;
   readonly input: Input;
+  /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
+  readonly headers: z.ZodType<Readonly<Record<string, string | undefined>>>;
   readonly returns: Output;
 };
 
@@ -37,8 +39,18 @@ export const route = <Path extends string, Input extends z.ZodType, Output exten
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: { input: Input; returns: Output; role?: Role },
-): Route<Path, Input, Output> => ({ access, method, path, summary, role: usualRole(access, method), ...shape });
+  shape: { input: Input; returns: Output; role?: Role; headers?: Route["headers"] },
+): Route<Path, Input, Output> => ({
+  access,
+  method,
+  path,
+  summary,
+  role: usualRole(access, method),
+  headers: noHeaders,
+  ...shape,
+});
+
+const noHeaders: Route["headers"] = z.object({});
 
 const usualRole = (access: Route["access"], method: Route["method"]): Role | null => {
   if (access === "open" || access === "oapi") return null;
@@ -55,12 +67,26 @@ const filters = z.array(jobFilter).max(50).default([]);
 /** Decimal numbers, as texts or numbers; other texts name no job. */
 const jobIds = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
 
+/** A client's own name of a submission: sent again with it, the same job is answered instead of a second one made. */
+export const idempotencyHeader = "idempotency-key";
+const idempotencyHeaders: Route["headers"] = z.object({
+  [idempotencyHeader]: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
+    .optional()
+    .describe("Names this submission; the same one sent again within 24 hours answers with the first one's id"),
+});
+
 export const api = {
   login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {
     input: z.looseObject({ auth_key: z.string().max(512), auth_secret: z.string().max(512) }),
     returns: z.strictObject({ token: z.string(), expiration_time: z.string() }),
   }),
-  createJob: route("api", "POST", "/jobs", "Queue a job", { input: jobSubmission, returns: id }),
+  createJob: route("api", "POST", "/jobs", "Queue a job", {
+    input: jobSubmission,
+    headers: idempotencyHeaders,
+    returns: id,
+  }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
   stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
   deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", { input: none, returns: id }),

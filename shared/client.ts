@@ -14,14 +14,21 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch;
 };
 
+type CallOptions = {
+  readonly signal?: AbortSignal;
+  /** The route's own, such as `idempotency-key`. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 export type Client = {
   readonly [N in RouteName]: (
     args: ParamsOf<Api[N]["path"]> & InputOf<N>,
-    options?: { readonly signal?: AbortSignal },
+    options?: CallOptions,
   ) => Promise<OutputOf<N>>;
 } & { readonly events: (options: { signal: AbortSignal }) => Promise<ReadableStream<Uint8Array>> };
 
 type Args = Record<string, unknown>;
+type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
 
 /**
  * The typed client, made from the route table. It logs in by itself and once more when its token has expired. A refusal
@@ -44,33 +51,36 @@ export const createClient = (options: ClientOptions): Client => {
     return ((await readAnswer(response)) as OutputOf<"login">).token; // the server made it from the same table
   };
 
-  const authorized = async (url: string, init: RequestInit): Promise<Response> => {
+  const authorized = async (url: string, init: Init): Promise<Response> => {
     for (const isLastTry of [false, true]) {
       token ??= login();
       const current = await token.catch((problem) => {
         token = undefined;
         throw problem;
       });
-      const response = await reach(send, url, { ...init, headers: { ...headers(), "x-service-sapiauth": current } });
+      const response = await reach(send, url, {
+        ...init,
+        headers: { ...headers(), ...init.headers, "x-service-sapiauth": current },
+      });
       if (response.status !== 401 || isLastTry) return response;
       token = undefined;
     }
     throw new AppError("NOT_AUTHENTICATED", "unreachable"); // the loop above always returns
   };
 
-  const call = async (name: RouteName, args: Args, signal?: AbortSignal): Promise<unknown> => {
+  const call = async (name: RouteName, args: Args, { signal, headers }: CallOptions): Promise<unknown> => {
     const { method, path, access } = api[name];
     const { path: filled, rest } = fillPath(path, args);
     const url = (access === "open" ? base.replace(/\/v1$/, "") : base) + filled;
-    if (method === "GET") return readAnswer(await authorized(url + queryOf(rest), { method, signal }));
+    if (method === "GET") return readAnswer(await authorized(url + queryOf(rest), { method, headers, signal }));
     const body = Object.keys(rest).length > 0 ? JSON.stringify(rest) : undefined;
-    return readAnswer(await authorized(url, { method, body, signal }));
+    return readAnswer(await authorized(url, { method, headers, body, signal }));
   };
 
   const calls = Object.keys(api).map((name) => [
     name,
     // Object.keys forgets that these are the table's names.
-    (args: Args, more?: { signal?: AbortSignal }) => call(name as RouteName, args, more?.signal),
+    (args: Args, more: CallOptions = {}) => call(name as RouteName, args, more),
   ]);
   const events = async ({ signal }: { signal: AbortSignal }) => {
     const response = await authorized(`${base}/events`, { method: "GET", signal });

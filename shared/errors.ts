@@ -12,6 +12,10 @@ export const errorCodes = {
   NOT_ALLOWED: { status: 403, means: "Who asks is known, but may not do this" },
   NOT_FOUND: { status: 404, means: "There is no such job, task, node or path" },
   CONFLICT: { status: 409, means: "The thing is in a state that does not allow this" },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    means: "The Idempotency-Key was used before, for a request with another body",
+  },
   TOO_LARGE: { status: 413, means: "The body is larger than the door allows" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: "The body is not of a type that the door reads" },
   TOO_MANY_ATTEMPTS: { status: 429, means: "Too many wrong credentials from this address; wait before the next try" },

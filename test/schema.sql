@@ -1,4 +1,4 @@
--- Version 3. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 4. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -163,3 +163,14 @@ CREATE TABLE mounts (
   win32 TEXT, -- the folder on Windows nodes
   CHECK (posix IS NOT NULL OR win32 IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE submissions (
+  who TEXT NOT NULL, -- each caller has names of their own
+  key TEXT NOT NULL,
+  mark TEXT NOT NULL, -- keyed hash of the body
+  job_id INTEGER NOT NULL, -- it may have been deleted meanwhile
+  created INTEGER NOT NULL,
+  PRIMARY KEY (who, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX submissions_created ON submissions (created);

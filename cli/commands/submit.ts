@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
-import { exactly, type ParsedCommand, type World } from "../command.ts";
+import { exactly, type ParsedCommand, textOf, type World } from "../command.ts";
 import { describeResult } from "../describe.ts";
 import { watchToEnd } from "../watch.ts";
 
@@ -11,7 +12,14 @@ export const submit: ParsedCommand = {
   summary: "Submit a job: a JSON file, or - for standard input.",
   details:
     "Prints the job's id; with --wait its progress and, at the end, what it made. Ctrl-C ends the waiting, never the job.",
-  flags: { wait: { type: "boolean", help: "Stay until the job has ended; the exit status says how." } },
+  flags: {
+    wait: { type: "boolean", help: "Stay until the job has ended; the exit status says how." },
+    key: {
+      type: "string",
+      value: "NAME",
+      help: "A name for this submission: sent again with it within 24 hours, the first one's job is answered.",
+    },
+  },
   offers: "files",
   examples: [
     ["mediafarm submit job.json --wait", "runs a job and shows what came out"],
@@ -22,7 +30,9 @@ export const submit: ParsedCommand = {
   run: async ({ values, positionals, output, world, client: open }) => {
     const client = open();
     const job = await readJob(positionals[0] ?? "-", world);
-    const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0]); // the coordinator checks it
+    const key = textOf(values, "key");
+    const headers = key === undefined ? undefined : { [idempotencyHeader]: key };
+    const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0], { headers }); // checked there
     if (output.isJson) output.json({ id });
     else if (values.wait) output.problem(`Job ${id} is queued`);
     else output.text(`${JSON.stringify({ id })}\n`);

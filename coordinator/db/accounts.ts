@@ -10,8 +10,8 @@ export const createAccountStore = ({ writer, point }: Db) => {
   const user = point.prepare<[string], { id: number; secret_hash: string }>(
     "SELECT id, secret_hash FROM api_users WHERE auth_key = ? AND revoked IS NULL",
   );
-  const token = point.prepare<[string], { expires: number }>(
-    `SELECT expires FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL`,
+  const token = point.prepare<[string], { expires: number; user_id: number }>(
+    `SELECT expires, user_id FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL`,
   );
   const createToken = writer.prepare("INSERT INTO tokens (hash, user_id, expires) VALUES (?, ?, ?)");
   const extendToken = writer.prepare("UPDATE tokens SET expires = max(expires, ?) WHERE hash = ?");
@@ -29,7 +29,8 @@ export const createAccountStore = ({ writer, point }: Db) => {
       createUser.run(authKey, secretHash, now);
     },
     user: (authKey: string) => user.get(authKey),
-    tokenExpires: (hash: string): number | undefined => token.get(hash)?.expires,
+    /** Of a user that was not revoked. */
+    token: (hash: string) => token.get(hash),
     createToken: (hash: string, userId: number, expires: number): void => {
       createToken.run(hash, userId, expires);
     },

@@ -9,6 +9,7 @@ import { createMountStore } from "./mounts.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createPersonStore } from "./people.ts";
+import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
 
 /** One store a table, and one for what pages read across tables. */
@@ -23,6 +24,7 @@ export const createStores = (db: Db) => ({
   mounts: createMountStore(db),
   nodes: createNodeStore(db),
   people: createPersonStore(db),
+  submissions: createSubmissionStore(db),
   tasks: createTaskStore(db),
 });
 

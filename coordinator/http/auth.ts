@@ -4,7 +4,11 @@ import { AppError } from "../../shared/errors.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Throttle } from "./throttle.ts";
 
-export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<void>;
+/** Who was let through, for what is kept by caller; "" where nobody is asked. */
+export type Caller = { readonly who: string };
+export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<Caller>;
+
+const nobody: Caller = { who: "" };
 
 /** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
 export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
@@ -16,15 +20,15 @@ export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
   };
 
   return async (request, access) => {
-    if (access === "open") return;
+    if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     await requirePair(request);
     if (access === "oapi" || access === "api") requireCompliance(request);
-    if (access === "oapi") return;
+    if (access === "oapi") return nobody;
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    accounts.useToken(token);
+    return { who: `api user ${accounts.useToken(token)}` };
   };
 };
 

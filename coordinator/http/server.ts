@@ -21,13 +21,24 @@ import { parse } from "../../shared/job.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
-import type { Guard } from "./auth.ts";
+import type { Caller, Guard } from "./auth.ts";
 
 export type Handlers = {
   readonly [N in RouteName]: (
     args: ParamsOf<Api[N]["path"]> & ParsedInputOf<N>,
-    request: { readonly ip: string; readonly received: Record<string, unknown> },
+    request: Asked,
   ) => Promise<OutputOf<N>> | OutputOf<N>;
+};
+
+/** A request as its handler sees it, beside its arguments. */
+export type Asked = {
+  readonly ip: string;
+  /** The arguments as they came, before they were checked and filled with defaults. */
+  readonly received: Record<string, unknown>;
+  /** The route's own headers. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Who asks: an API user, a person, or nobody (""). */
+  readonly who: string;
 };
 
 const bodyLimit = 4 * 1024 * 1024;
@@ -66,20 +77,17 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
   return app;
 };
 
-export type Binding<Allowed = unknown> = {
+export type Binding<Allowed extends Caller = Caller> = {
   readonly base: string;
   /** Lets the request through, or throws; what it finds out goes on to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Promise<Allowed>;
-  readonly handle: (
-    args: object,
-    request: { readonly ip: string; readonly received: Record<string, unknown>; readonly allowed: Allowed },
-  ) => unknown;
+  readonly handle: (args: object, request: Asked & { readonly allowed: Allowed }) => unknown;
 };
 
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
-export const bind = <Allowed>(
+export const bind = <Allowed extends Caller>(
   app: FastifyInstance,
-  { method, path, input }: Route,
+  { method, path, input, headers }: Route,
   binding: Binding<Allowed>,
 ): void => {
   app.route({
@@ -89,7 +97,9 @@ export const bind = <Allowed>(
       const allowed = await binding.allow(request, reply);
       const received = readArguments(queryOf(request.url), request.body, input);
       const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
-      return reply.send((await binding.handle(args, { ip: request.ip, received, allowed })) ?? {});
+      const own = parse(headers, request.headers, "headers");
+      const asked = { ip: request.ip, received, headers: own, who: allowed.who, allowed };
+      return reply.send((await binding.handle(args, asked)) ?? {});
     },
   });
 };

@@ -4,9 +4,10 @@ import { AppError } from "../../shared/errors.ts";
 import { mayDo } from "../../shared/person.ts";
 import { sessionCookieName } from "../../shared/ui-api.ts";
 import { longestSessionMs, type People, type Session } from "../people.ts";
+import type { Caller } from "./auth.ts";
 
 /** A request of the pages: who asks, if anybody, and how their cookie is set. */
-export type Visit = {
+export type Visit = Caller & {
   /** Undefined on routes that ask for no person. */
   readonly session: Session | undefined;
   readonly token: string | undefined;
@@ -33,7 +34,7 @@ export const createSessionGuard =
     }
     const isSecure = request.protocol === "https";
     const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
-    return { session, token, setCookie };
+    return { who: session ? `person ${session.id}` : "", session, token, setCookie };
   };
 
 /** No script can read it, no other site's page sends it. Null takes it back. */

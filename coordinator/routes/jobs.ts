@@ -1,3 +1,4 @@
+import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { JobRow } from "../db/jobs.ts";
 import type { Handlers } from "../http/server.ts";
@@ -26,7 +27,10 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
 
   return {
-    createJob: async (_args, { received }) => ({ id: String(await submitJob(farm, received)) }),
+    createJob: async (_args, { received, headers, who }) => {
+      const key = headers[idempotencyHeader];
+      return { id: String(await submitJob(farm, received, key === undefined ? undefined : { who, key })) };
+    },
     updateJob: async (args) => {
       await updateJob(farm, requireJob(farm, args.job_id).id, args);
       return answer(args);

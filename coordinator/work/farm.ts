@@ -7,6 +7,7 @@ import type { OpenTask } from "../db/tasks.ts";
 import type { Log } from "../log.ts";
 import type { Held, Registry } from "../nodes/registry.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
+import type { Vault } from "../secrets.ts";
 import type { EventBus } from "./events.ts";
 import type { ProgressBoard } from "./progress.ts";
 
@@ -18,6 +19,8 @@ export type Farm = {
   readonly epoch: number;
   readonly db: Db;
   readonly stores: Stores;
+  /** Seals what the store must not hold in the clear. */
+  readonly vault: Vault;
   readonly ready: ReadyIndex;
   /** Tasks that wait out a delay, by id. */
   readonly delayed: Map<number, OpenTask>;

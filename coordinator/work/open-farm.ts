@@ -10,7 +10,7 @@ import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
 export const openFarm = async (
-  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "epoch">,
+  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "vault" | "epoch">,
 ): Promise<Farm> => {
   const farm: Farm = {
     ...parts,

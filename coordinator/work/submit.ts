@@ -1,29 +1,44 @@
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { AppError } from "../../shared/errors.ts";
-import { limits, parseJob } from "../../shared/job.ts";
-import type { Farm } from "./farm.ts";
+import { type JobSpec, limits, parseJob } from "../../shared/job.ts";
+import type { SubmissionName } from "../db/submissions.ts";
+import type { Changes, Farm } from "./farm.ts";
+import { once } from "./submission.ts";
 
-/** Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. */
-export const submitJob = (farm: Farm, received: Record<string, unknown>): Promise<number> => {
+/**
+ * Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. A submission that has
+ * a name is accepted once: later ones of that name give the first one's id.
+ */
+export const submitJob = async (
+  farm: Farm,
+  received: Record<string, unknown>,
+  name?: SubmissionName,
+): Promise<number> => {
+  const definition = JSON.stringify(received);
+  const { known, remember } = once(farm, name, definition);
+  const earlier = known();
+  if (earlier !== undefined) return earlier;
   refuseLongPayload(received.payload);
   const spec = parseJob(resolveDefinitions(received));
-  return farm.change((changes) => {
-    const jobId = farm.stores.jobs.insert({
-      name: spec.name,
-      userTag: spec.userTag,
-      priority: spec.priority,
-      expiration: spec.expirationMinutes,
-      definition: JSON.stringify(received),
-      connections: spec.connections,
-      warnings: spec.warnings,
-      now: farm.clock.now(),
-    });
-    for (const [position, element] of spec.elements.entries()) {
-      farm.stores.elementRuns.insert(jobId, position, element);
-    }
-    changes.touchedJobs.add(jobId);
-    return jobId;
+  return farm.change((changes) => remember(() => insertJob(farm, changes, spec, definition)));
+};
+
+const insertJob = (farm: Farm, changes: Changes, spec: JobSpec, definition: string): number => {
+  const jobId = farm.stores.jobs.insert({
+    name: spec.name,
+    userTag: spec.userTag,
+    priority: spec.priority,
+    expiration: spec.expirationMinutes,
+    definition,
+    connections: spec.connections,
+    warnings: spec.warnings,
+    now: farm.clock.now(),
   });
+  for (const [position, element] of spec.elements.entries()) {
+    farm.stores.elementRuns.insert(jobId, position, element);
+  }
+  changes.touchedJobs.add(jobId);
+  return jobId;
 };
 
 const refuseLongPayload = (payload: unknown): void => {

@@ -156,8 +156,9 @@ export const openTestFarm = async (
   const config = coordinatorConfig.parse({ dataDir: folder, ...options.config });
   const db = openDb(folder);
   const stores = createStores(db);
-  const { epoch } = await beginEpoch(db, stores, createVault(folder), clock);
-  const farm = await openFarm({ config, clock, log: silentLog, db, stores, epoch });
+  const vault = createVault(folder);
+  const { epoch } = await beginEpoch(db, stores, vault, clock);
+  const farm = await openFarm({ config, clock, log: silentLog, db, stores, vault, epoch });
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
 

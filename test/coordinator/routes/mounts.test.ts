@@ -12,7 +12,7 @@ import {
 
 let folder: string;
 let world: TestFarm;
-const request = { ip: "", received: {} };
+const request = { ip: "", received: {}, headers: {}, who: "" };
 const set = (...items: Parameters<ReturnType<typeof mountHandlers>["setMounts"]>[0]["items"]) =>
   mountHandlers(world.farm).setMounts({ items }, request);
 const list = () => mountHandlers(world.farm).listMounts({}, request);
