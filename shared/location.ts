@@ -1,16 +1,36 @@
 import { z } from "zod";
 import { TaskError } from "./causes.ts";
+import { looseInteger, openObject } from "./loose.ts";
+
+export const storageProviders = [
+  ...["s3", "gs", "as", "ftp", "sftp", "http", "https", "box", "akamains", "swift", "swiftstack"],
+  ...["file", "local", "relative"],
+] as const;
+
+/** Credentials for a place: by the name of a vault's entry, or as the provider takes them. */
+const access = openObject({
+  credentials_key: z.string().max(200).optional(),
+  max_cross_region_mb: looseInteger(-1).optional(),
+});
 
 /**
  * Where something lies. Job JSON names a provider with a `url` (a file) or a `path` (a folder); inside, every place is
  * one URI. Local files are `file:///abs/path`, percent-encoded; object stores keep their own form (`s3://bucket/key`).
  */
 export const location = z.looseObject({
-  storage_provider: z.string().max(64).optional(),
+  storage_provider: z.enum(storageProviders).optional(),
   url: z.string().min(1).max(4000).optional(),
   path: z.string().min(1).max(4000).optional(),
+  access: access.optional(),
+  permissions: z.looseObject({}).optional(),
+  encryption: z.looseObject({}).optional(),
+  attributes: z
+    .array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }))
+    .max(100)
+    .optional(),
 });
 export type Location = z.output<typeof location>;
+type Place = { readonly storage_provider?: string; readonly url?: string; readonly path?: string };
 
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
 const windowsDrive = /^[a-z]:[\\/]/i;
@@ -25,7 +45,7 @@ export const toUri = (text: string, what: string): string => {
 };
 
 /** The folder that a target goes to. `relative` locations are joined to their parent's. */
-export const folderUri = (place: Location | undefined, parent: string | undefined, what: string): string => {
+export const folderUri = (place: Place | undefined, parent: string | undefined, what: string): string => {
   const text = place?.path ?? place?.url;
   if (text === undefined) {
     if (parent !== undefined) return parent;

@@ -5,7 +5,7 @@ import { z } from "zod";
  * These schemas take both and give the real type. Our own doors do not use them.
  */
 const numeric = (value: unknown): unknown =>
-  typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+  typeof value === "string" && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : value;
 
 export const looseNumber = (min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) =>
   z.preprocess(numeric, z.number().min(min).max(max));
@@ -18,3 +18,16 @@ export const looseBoolean = () =>
 
 /** A frame rate, an aspect ratio, a level: number or text, given as text. */
 export const numberOrText = () => z.union([z.number(), z.string().max(64)]).transform(String);
+
+/** A number, or an expression that gives one where the source is known. */
+export const numberOrExpression = (min?: number, max?: number) =>
+  z.union([looseNumber(min, max), z.string().min(1).max(1000)]);
+
+/** One of several words, or a list of them. */
+export const oneOrMany = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).max(100)]);
+
+/**
+ * An object whose other fields belong to somebody else (a storage provider, a tool): kept, and nothing is said of them.
+ * Fields that a `looseObject` does not name are kept too, but they are told about as unknown.
+ */
+export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape).catchall(z.any());

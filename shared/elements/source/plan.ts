@@ -2,14 +2,14 @@ import { TaskError } from "../../causes.ts";
 import { toUri } from "../../location.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { rangeOf } from "./range.ts";
-import { assetUrl, type SourcePayload } from "./schema.ts";
+import type { SourcePayload } from "./schema.ts";
 
 /** A source makes nothing: it is probed, and what was found flows on. */
 export const planSource = ({ uid, payload, factsOf }: PlanContext<SourcePayload>): Plan<never> => {
   if (payload.kind !== "asset_url") {
     throw new TaskError("capability", `${uid}: sources of kind "${payload.kind}" are not implemented yet`);
   }
-  const { url, trim } = assetUrl.parse(payload.payload);
+  const { url, trim } = payload.payload;
   const range = rangeOf(trim, `${uid}.payload.payload.trim`);
   const uri = toUri(url, `${uid}.payload.payload.url`);
   const found = factsOf(uri);

@@ -1,28 +1,164 @@
 import { z } from "zod";
 import { location } from "../../location.ts";
-import { looseNumber } from "../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrText, oneOrMany } from "../../loose.ts";
 
-/** Part of a source, in seconds of its own time. The other variants of the specification are refused when planned. */
-export const trim = z.looseObject({
-  inpoint_sec: looseNumber(0).optional(),
-  outpoint_sec: looseNumber(0).optional(),
-  duration_sec: looseNumber(0).optional(),
-});
+/** Which of a source's timecodes is meant. */
+export const timecodeSelectors = [
+  ...["first", "highest", "lowest", "mxf", "gop", "sdti", "smpte", "material_package", "source_package"],
+] as const;
+
+const seconds = looseNumber(0).optional();
+const frame = looseInteger(0).optional();
+const section = looseInteger(0).optional();
+const timecode = z
+  .string()
+  .regex(/^\d{1,3}:\d{2}:\d{2}[:;.,]\d{2,3}$/, "is no timecode such as 01:00:00:00, or 01:00:00;00 with drop frames")
+  .optional();
+
+/** `{by_sec_in_out: {…}}` says the same as the fields alone: the variant is known by them. */
+const unwrapped = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  const [only, second] = Object.entries(value);
+  return only?.[0].startsWith("by_") && !second ? only[1] : value;
+};
+
+/** Part of a source or target. The fields tell the variant; either end may be missing. */
+export const trim = z.preprocess(
+  unwrapped,
+  z.looseObject({
+    inpoint_sec: seconds,
+    outpoint_sec: seconds,
+    duration_sec: seconds,
+    precision: z.enum(["sample", "frame"]).optional(),
+    sequence_timing: z.enum(["relative", "absolute"]).optional(),
+    inpoint_tc: timecode,
+    outpoint_tc: timecode,
+    duration_tc: timecode,
+    inpoint_asset_tc: timecode,
+    outpoint_asset_tc: timecode,
+    source_timecode_selector: z.enum(timecodeSelectors).optional(),
+    inpoint_frame: frame,
+    outpoint_frame: frame,
+    duration_frames: frame,
+    section_nr: section,
+    inpoint_section: section,
+    outpoint_section: section,
+    inpoint: z.enum(["track_begin"]).optional(),
+    outpoint: z.enum(["track_end"]).optional(),
+    reference_media_track: z.enum(["video", "audio", "subtitle"]).optional(),
+  }),
+);
 export type Trim = z.output<typeof trim>;
 
-export const assetUrl = z.looseObject({
-  ...location.shape,
-  url: z.string().min(1).max(4000),
-  trim: trim.optional(),
+/** A track, or one channel of it; -1 drops what is mapped there. */
+export const trackOfMap = z.looseObject({ track: looseInteger(-1, 1000), channel: looseInteger(-1, 1000).optional() });
+
+const contentPayload = z.looseObject({
+  language: z.string().max(64).optional(),
+  format: z.enum(["scc", "scc0", "scc1", "webvtt", "srt", "ttml", "stl", "ass", "imsc1", "auto"]).optional(),
+  standard: z.enum(["auto", "dolbyvision_metadata"]).optional(),
+  category: z.enum(["default", "forced", "sdh"]).optional(),
+  sync_to_timecode: looseBoolean().optional(),
 });
 
-/** A source by its kind; what a known kind needs is checked when the job is submitted. */
-export const sourcePayload = z
-  .looseObject({ kind: z.enum(["asset_url", "asset_urls", "asset_complex"]), payload: z.looseObject({}) })
-  .superRefine((value, check) => {
-    if (value.kind !== "asset_url") return;
-    for (const issue of assetUrl.safeParse(value.payload).error?.issues ?? []) {
-      check.addIssue({ code: "custom", message: issue.message, path: ["payload", ...issue.path] });
-    }
-  });
+/** Which streams of a file are used, and how its audio is mapped. */
+export const contents = z
+  .array(
+    z.looseObject({
+      kind: z.enum(["video", "audio", "subtitle", "closed_caption", "metadata", "timecode"]),
+      payload: contentPayload.optional(),
+      language: z.string().max(64).optional(),
+      layer_id: z.string().max(200).optional(),
+      layer_affinities: oneOrMany(z.string().max(200)).optional(),
+      map: z
+        .array(z.looseObject({ input: trackOfMap, output: trackOfMap }))
+        .max(1000)
+        .optional(),
+      mode: z.enum(["complete_map", "optional_map", "partial"]).optional(),
+    }),
+  )
+  .max(100);
+
+/** How a source is read. */
+export const decodeOptions = z.looseObject({
+  force_ffr: looseBoolean().default(false),
+  wait_for_source_timeout_sec: looseNumber(0).default(0),
+  max_decode_errors: looseInteger(0).default(0),
+  max_sequential_decode_errors: looseInteger(0).optional(),
+  no_rewind: looseBoolean().optional(),
+  no_seek: looseBoolean().optional(),
+  low_latency: looseBoolean().optional(),
+  cache_ttl: looseInteger(0).default(0),
+  index_location: location.optional(),
+  auto_generate_silence_tracks: looseBoolean().optional(),
+  resolve_manifest: looseBoolean().optional(),
+  auto_offset_sources: looseBoolean().optional(),
+});
+
+/** What is taken of a file, and how. */
+const parts = { contents: contents.optional(), trim: trim.optional(), options: decodeOptions.optional() };
+
+export const assetUrl = z.looseObject({ ...location.shape, url: z.string().min(1).max(4000), ...parts });
+
+export const assetUrls = z.looseObject({ asset_urls: z.array(assetUrl).min(1).max(1000) });
+
+const side = looseInteger(8, 16_384).optional();
+
+/** What a generated component looks and sounds like. */
+const componentDescriptor = z.looseObject({
+  container: z.looseObject({ kind: z.enum(["raw"]).optional() }).optional(),
+  video: z
+    .looseObject({
+      width: side,
+      height: side,
+      frame_rate: numberOrText().optional(),
+      chroma_format: z.string().max(64).optional(),
+      fill_color: z.string().max(64).optional(),
+    })
+    .optional(),
+  audio: z
+    .array(
+      z.looseObject({
+        channels: looseInteger(1, 64).optional(),
+        sample_rate: looseInteger(1000, 768_000).optional(),
+        sample_size: looseInteger(8, 64).optional(),
+      }),
+    )
+    .max(64)
+    .optional(),
+});
+
+const assetComponent = z.looseObject({
+  kind: z.enum(["name", "generated", "image_sequence", "template", "binary_sequence"]).default("name"),
+  component_uid: z.string().max(200).optional(),
+  name: z.string().min(1).max(4000).optional(),
+  location: location.optional(),
+  image_sequence: z
+    .looseObject({
+      base: z.string().min(1).max(1000),
+      frame_rate: numberOrText().optional(),
+      start_number: looseInteger(0).default(0),
+    })
+    .optional(),
+  component_descriptor: componentDescriptor.optional(),
+  ...parts,
+});
+
+const assetVersion = z.looseObject({
+  version_uid: z.string().max(200).optional(),
+  location: location.optional(),
+  asset_components: z.array(assetComponent).min(1).max(1000),
+});
+
+export const assetComplex = z.looseObject({
+  kind: z.enum(["sequence", "multi"]).default("sequence"),
+  asset_versions: z.array(assetVersion).min(1).max(1000),
+});
+
+/** A source by its kind. The same shape names any other asset: the one to compare with, the one to delete. */
+export const sourcePayload = z.discriminatedUnion("kind", [
+  z.looseObject({ kind: z.literal("asset_url"), payload: assetUrl }),
+  z.looseObject({ kind: z.literal("asset_urls"), payload: assetUrls }),
+  z.looseObject({ kind: z.literal("asset_complex"), payload: assetComplex }),
+]);
 export type SourcePayload = z.output<typeof sourcePayload>;
