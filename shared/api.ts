@@ -4,6 +4,7 @@ import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts"
 import { looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import type { Role } from "./person.ts";
+import { preset, presetHead } from "./preset.ts";
 import { farmMount, farmMounts } from "./protocol.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 
@@ -28,6 +29,8 @@ export type Route<
   /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
   readonly role: Role | null;
   readonly input: Input;
+  /** Clients of this route compare `success` with the texts "true" and "false". */
+  readonly saysSuccessAsText?: true;
   /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
   readonly headers: z.ZodType<Readonly<Record<string, string | undefined>>>;
   readonly returns: Output;
@@ -39,7 +42,7 @@ export const route = <Path extends string, Input extends z.ZodType, Output exten
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: { input: Input; returns: Output; role?: Role; headers?: Route["headers"] },
+  shape: { input: Input; returns: Output; role?: Role; headers?: Route["headers"]; saysSuccessAsText?: true },
 ): Route<Path, Input, Output> => ({
   access,
   method,
@@ -60,6 +63,8 @@ const usualRole = (access: Route["access"], method: Route["method"]): Role | nul
 export const none = z.looseObject({});
 const id = z.strictObject({ id: z.string() });
 const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
+
+const done = z.strictObject({ success: z.literal("true"), message: z.string() });
 
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
@@ -127,6 +132,25 @@ export const api = {
   listTasks: route("api", "GET", "/jobs/{job_id}/tasks", "A job's tasks", {
     input: z.looseObject({ fields: taskFields }),
     returns: items(taskInfo.partial()),
+  }),
+  listPresets: route("api", "GET", "/presets", "The presets, without their payloads", {
+    input: none,
+    returns: items(presetHead),
+  }),
+  getPreset: route("api", "GET", "/presets/{key}", "One preset", {
+    input: none,
+    returns: preset,
+    saysSuccessAsText: true,
+  }),
+  putPreset: route("api", "POST", "/presets", "Make a preset, or replace the one of its key", {
+    input: preset,
+    returns: done,
+    saysSuccessAsText: true,
+  }),
+  deletePreset: route("api", "DELETE", "/presets/{key}", "Delete a preset; jobs that used it keep what it said", {
+    input: none,
+    returns: done,
+    saysSuccessAsText: true,
   }),
   listNodes: route("farm", "GET", "/nodes", "The farm's nodes", { input: none, returns: items(node) }),
   updateNode: route("farm", "PUT", "/nodes/{node_id}", "Drain, pause or retag a node", {

@@ -8,7 +8,7 @@ type Definitions = Readonly<Record<string, unknown>>;
  * passwords in addresses are hidden, and `comment` is for programs alone.
  */
 export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>): Record<string, unknown> => {
-  const shown = redact(job) as Record<string, unknown>; // an object stays one
+  const shown: Record<string, unknown> = redact(job);
   const { definitions } = shown;
   if (definitions === null || typeof definitions !== "object") return shown;
   const secret = secretNames(JSON.stringify(secretsOf(job)), definitions as Definitions);
@@ -16,12 +16,15 @@ export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>
   return { ...shown, definitions: Object.fromEntries(left) };
 };
 
-const redact = (value: unknown): unknown => {
+/** The same of any part of a job. */
+export const redact = <T>(value: T): T => hide(value) as T; // the shape stays, only what is secret becomes a text
+
+const hide = (value: unknown): unknown => {
   if (typeof value === "string") return value.replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`);
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return value.map(hide);
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, part]) => [key, isSecret(key, part) ? hidden : redact(part)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, isSecret(key, part) ? hidden : hide(part)]));
 };
 
 const isSecret = (key: string, value: unknown): boolean => key === "access" && value !== null;

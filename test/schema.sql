@@ -1,4 +1,4 @@
--- Version 4. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 5. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -174,3 +174,9 @@ CREATE TABLE submissions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX submissions_created ON submissions (created);
+
+CREATE TABLE presets (
+  key TEXT PRIMARY KEY,
+  preset TEXT NOT NULL CHECK (json_valid(preset)), -- as received
+  changed INTEGER NOT NULL
+) STRICT;

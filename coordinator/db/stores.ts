@@ -9,6 +9,7 @@ import { createMountStore } from "./mounts.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createPersonStore } from "./people.ts";
+import { createPresetStore } from "./presets.ts";
 import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
 
@@ -24,6 +25,7 @@ export const createStores = (db: Db) => ({
   mounts: createMountStore(db),
   nodes: createNodeStore(db),
   people: createPersonStore(db),
+  presets: createPresetStore(db),
   submissions: createSubmissionStore(db),
   tasks: createTaskStore(db),
 });

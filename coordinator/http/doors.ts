@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { redactJob } from "../../shared/redact.ts";
+import { redact, redactJob } from "../../shared/redact.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Accounts } from "../accounts.ts";
 import type { People } from "../people.ts";
@@ -8,6 +8,7 @@ import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
 import { nodeHandlers } from "../routes/nodes.ts";
 import { peopleHandlers } from "../routes/people.ts";
+import { presetHandlers } from "../routes/presets.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import type { Farm } from "../work/farm.ts";
@@ -36,6 +37,7 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
     ...jobHandlers(farm),
     ...mountHandlers(farm),
     ...nodeHandlers(farm),
+    ...presetHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(accounts, throttle),
     health: () => ({ status: "ok" }) as const,
@@ -45,6 +47,7 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
   bindUi(app, sessionGuard, {
     ...handlers,
     getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
+    getPreset: async (...call) => redact(await handlers.getPreset(...call)),
     ...peopleHandlers(people, throttle),
     ...viewHandlers(farm, origin),
   });

@@ -41,6 +41,12 @@ export type Asked = {
   readonly who: string;
 };
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    readonly saysSuccessAsText?: true;
+  }
+}
+
 const bodyLimit = 4 * 1024 * 1024;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
@@ -87,12 +93,13 @@ export type Binding<Allowed extends Caller = Caller> = {
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
 export const bind = <Allowed extends Caller>(
   app: FastifyInstance,
-  { method, path, input, headers }: Route,
+  { method, path, input, headers, saysSuccessAsText }: Route,
   binding: Binding<Allowed>,
 ): void => {
   app.route({
     method,
     url: binding.base + path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    config: { saysSuccessAsText },
     handler: async (request, reply) => {
       const allowed = await binding.allow(request, reply);
       const received = readArguments(queryOf(request.url), request.body, input);
@@ -127,7 +134,8 @@ const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unkn
   const { status } = errorCodes[told.code];
   // Pages have a form of their own: a browser that is told of Basic opens one that leads nowhere.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
-  reply.code(status).send(errorBody(told));
+  const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
+  reply.code(status).send({ ...errorBody(told), success });
 };
 
 /** Fastify answers nothing here: there is no request, only what somebody sent. */

@@ -1,8 +1,10 @@
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type JobSpec, limits, parseJob } from "../../shared/job.ts";
+import { applyPresets } from "../../shared/preset.ts";
 import type { SubmissionName } from "../db/submissions.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { presetOf } from "./presets.ts";
 import { once } from "./submission.ts";
 
 /**
@@ -19,7 +21,7 @@ export const submitJob = async (
   const earlier = known();
   if (earlier !== undefined) return earlier;
   refuseLongPayload(received.payload);
-  const spec = parseJob(resolveDefinitions(received));
+  const spec = parseJob(applyPresets(resolveDefinitions(received), (key) => presetOf(farm, key)));
   return farm.change((changes) => remember(() => insertJob(farm, changes, spec, definition)));
 };
 

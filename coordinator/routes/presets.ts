@@ -1,0 +1,43 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/job.ts";
+import { presetHead } from "../../shared/preset.ts";
+import type { Handlers } from "../http/server.ts";
+import type { Farm } from "../work/farm.ts";
+import { presetOf } from "../work/presets.ts";
+
+const mostPresets = 10_000;
+
+export const presetHandlers = (
+  farm: Farm,
+): Pick<Handlers, "listPresets" | "getPreset" | "putPreset" | "deletePreset"> => {
+  const { presets } = farm.stores;
+  return {
+    listPresets: async () => ({ items: (await presets.readAll()).map((text) => presetHead.parse(JSON.parse(text))) }),
+    getPreset: ({ key }) => presetOf(farm, key) ?? missing(key),
+    putPreset: async ({ key, payload }, { received }) => {
+      refuseLong("payload", payload, limits.payloadCharacters);
+      refuseLong("the preset", received, 2 * limits.payloadCharacters);
+      await farm.change(() => {
+        if (presets.countOthers(key) >= mostPresets)
+          throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
+        presets.put(key, JSON.stringify(received), farm.clock.now());
+      });
+      return { success: "true", message: `Preset "${key}" is stored` };
+    },
+    deletePreset: async ({ key }) => {
+      if (!(await farm.change(() => presets.remove(key)))) missing(key);
+      return { success: "true", message: `Preset "${key}" is deleted` };
+    },
+  };
+};
+
+const missing = (key: string): never => {
+  throw new AppError("NOT_FOUND", `There is no preset "${key}"`);
+};
+
+const refuseLong = (path: string, value: object, limit: number): void => {
+  const { length } = JSON.stringify(value);
+  if (length <= limit) return;
+  const message = `has ${length} characters, and ${limit} are the limit`;
+  throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
+};

@@ -1,0 +1,8 @@
+import { type Preset, preset } from "../../shared/preset.ts";
+import type { Farm } from "./farm.ts";
+
+/** A preset as it is stored now. */
+export const presetOf = (farm: Farm, key: string): Preset | undefined => {
+  const text = farm.stores.presets.read(key);
+  return text === undefined ? undefined : preset.parse(JSON.parse(text));
+};

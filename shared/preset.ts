@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { resolveDefinitions } from "./definitions.ts";
+import { elementKinds } from "./elements/index.ts";
+import { AppError } from "./errors.ts";
+
+/** How far presets may blow a job up: characters that they put in, all uses counted. */
+const maxInserted = 1_000_000;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** A part of an element's payload that is kept under a name, for jobs to build on. */
+export const preset = z.looseObject({
+  key: z
+    .string()
+    .min(1)
+    .max(190)
+    .regex(/^\P{Cc}*$/u, "must not contain control characters")
+    .refine((key) => key !== "." && key !== "..", "must not be . or .."),
+  name: z.string().max(2000).optional(),
+  description: z.string().max(10_000).optional(),
+  user_data: z.unknown().optional(),
+  kind: z.enum([...elementKinds]).default("transcode"),
+  path: z.string().max(4000).optional(),
+  payload: z.looseObject({}),
+});
+export type Preset = z.output<typeof preset>;
+
+export const presetHead = preset.pick({ key: true, name: true, description: true, kind: true, path: true }).strip();
+
+/**
+ * A job whose definitions are filled in, with every element's `preset: {key}` filled in as well: its payload laid over
+ * the preset's. Throws AppError VALIDATION_FAILED for a preset that is not known or is for another kind of element.
+ */
+export const applyPresets = (
+  job: Record<string, unknown>,
+  presetOf: (key: string) => Preset | undefined,
+): Record<string, unknown> => {
+  const { payload, definitions } = job;
+  if (!isObject(payload) || !Array.isArray(payload.elements) || !payload.elements.some(namesPreset)) return job;
+  let inserted = 0;
+  const elements = payload.elements.map((element: unknown, index) => {
+    if (!namesPreset(element)) return element;
+    const at = `payload.elements[${index}].preset.key`;
+    const base = requirePreset(presetOf(element.preset.key), element, at);
+    inserted += JSON.stringify(base).length;
+    if (inserted > maxInserted) throw refuse(at, `presets put more than ${maxInserted} characters into the job`);
+    const { payload: filled } = resolveDefinitions({ payload: base, definitions });
+    return { ...element, payload: layOver(filled, element.payload ?? {}) };
+  });
+  return { ...job, payload: { ...payload, elements } };
+};
+
+type PresetElement = Record<string, unknown> & { readonly preset: { readonly key: string } };
+
+const namesPreset = (element: unknown): element is PresetElement =>
+  isObject(element) && isObject(element.preset) && typeof element.preset.key === "string";
+
+const requirePreset = (found: Preset | undefined, { kind, preset: { key } }: PresetElement, at: string) => {
+  if (!found) throw refuse(at, `there is no preset "${key.slice(0, 200)}"`);
+  if (found.kind === kind) return found.payload;
+  throw refuse(at, `preset "${key}" is for elements of kind ${found.kind}, and this one is ${String(kind)}`);
+};
+
+/** What the job says wins. Objects are merged; so are targets, each with the one in its place; other lists replace. */
+const layOver = (base: unknown, own: unknown, name = ""): unknown => {
+  if (name === "targets" && Array.isArray(base) && Array.isArray(own)) {
+    const length = Math.max(base.length, own.length);
+    return Array.from({ length }, (_, at) => (at < own.length ? layOver(base[at], own[at]) : base[at]));
+  }
+  if (!isObject(base) || !isObject(own)) return own;
+  const merged = Object.entries(own).map(([key, value]) => [
+    key,
+    Object.hasOwn(base, key) ? layOver(base[key], value, key) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(merged) };
+};
+
+const refuse = (path: string, message: string): AppError =>
+  new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
