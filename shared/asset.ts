@@ -64,8 +64,15 @@ export const mediaFacts = z.strictObject({
 });
 export type MediaFacts = z.output<typeof mediaFacts>;
 
-/** Part of a source: seconds from its first instant. Absent ends mean the natural ones. */
-export const range = z.strictObject({ from: rational, to: rational.optional() });
+/**
+ * Part of a source: seconds from its zero, the end not included. An absent end means the natural one. Ends are moved to
+ * the nearest frames, unless they are precise to the sample.
+ */
+export const range = z.strictObject({
+  from: rational,
+  to: rational.optional(),
+  precision: z.literal("sample").optional(),
+});
 export type Range = z.output<typeof range>;
 
 export const assetFile = z.strictObject({
@@ -77,11 +84,28 @@ export const assetFile = z.strictObject({
 });
 export type AssetFile = z.output<typeof assetFile>;
 
+/** A file's share of a section: which stretch of it plays, and which of its streams. */
+export const part = z.strictObject({
+  /** Which of the asset's files. */
+  file: z.number().int().nonnegative(),
+  range: range.optional(),
+  /** By ffprobe's index; absent: all of them. */
+  streams: z.array(z.number().int().nonnegative()).optional(),
+});
+export type Part = z.output<typeof part>;
+
+/** Parts that play at the same time, all from the section's beginning. */
+export const section = z.strictObject({ parts: z.array(part).min(1) });
+export type Section = z.output<typeof section>;
+
 /** What flows along connections: one version of some media, one file or many (an image sequence, a playlist). */
 export const asset = z.strictObject({
   /** Uid of the target or element that made it. */
   version: z.string(),
   files: z.array(assetFile).min(1),
+  /** Sections play one after the other. Absent: every file is one. */
+  sections: z.array(section).min(1).optional(),
+  /** Part of the whole, all sections together. */
   range: range.optional(),
 });
 export type Asset = z.output<typeof asset>;

@@ -21,6 +21,8 @@ export const invert = ({ num, den }: Rational): Rational => ratio(den, num);
 export const multiply = (a: Rational, b: Rational): Rational => ratio(a.num * b.num, a.den * b.den);
 export const add = (a: Rational, b: Rational): Rational => ratio(a.num * b.den + b.num * a.den, a.den * b.den);
 export const subtract = (a: Rational, b: Rational): Rational => add(a, { num: -b.num, den: b.den });
+export const min = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
+export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
 export const compare = (a: Rational, b: Rational): number => a.num * b.den - b.num * a.den;
 
 /** Reads "30000/1001", "16:9", "25", "23.976" or a number. Undefined for anything else, "0/0" and "N/A" among it. */

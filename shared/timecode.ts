@@ -1,4 +1,4 @@
-import { type Rational, toNumber } from "./rational.ts";
+import { multiply, type Rational, toNumber } from "./rational.ts";
 
 /** Frames since 00:00:00:00 of `hh:mm:ss:ff`, or `hh:mm:ss;ff` where drop-frame skips numbers. Undefined for other text. */
 export const framesOfTimecode = (text: string, rate: Rational): number | undefined => {
@@ -18,6 +18,13 @@ export const timecodeOfFrames = (frame: number, rate: Rational, isDrop: boolean)
   const seconds = Math.floor(number / perSecond);
   const fields = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
   return `${fields.map(two).join(":")}${isDrop ? ";" : ":"}${two(number % perSecond)}`;
+};
+
+/** The timecode some seconds after another; text that is none comes back as it is. */
+export const laterTimecode = (text: string, seconds: Rational, rate: Rational): string => {
+  const first = framesOfTimecode(text, rate);
+  if (first === undefined) return text;
+  return timecodeOfFrames(first + Math.round(toNumber(multiply(seconds, rate))), rate, !text.includes(":", 8));
 };
 
 /** Drop-frame exists only where a nominal rate of 30 or 60 is slowed by 1001/1000. */

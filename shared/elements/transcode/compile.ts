@@ -1,11 +1,11 @@
-import { ffmpegHead, safeInput, words } from "../../ffmpeg/args.ts";
+import { ffmpegHead, words } from "../../ffmpeg/args.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
-import { nameOf } from "../../location.ts";
 import { toNumber } from "../../rational.ts";
+import { inputWords, sourceAssets } from "../../virtual-source/input-words.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg, Output, StepOf, Work } from "../../work.ts";
-import { audioLabel, graphOf, videoLabel } from "./graph.ts";
+import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
 import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
-import { inputWords } from "./span.ts";
 
 /** All targets of one pass are made by one ffmpeg; each of two passes has two commands of its own. */
 export const compileTranscode = (recipe: Recipe): Work => {
@@ -14,7 +14,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
   const twice = numbered.filter(({ target }) => target.passes === 2);
   const together = plain.length > 0 ? [commandFor(recipe, "transcode", plain)] : [];
   return {
-    assets: { source: { uri: recipe.uri } },
+    assets: sourceAssets(recipe.source),
     outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])),
     steps: [...together, ...twice.flatMap((each) => twoPasses(recipe, each))],
   };
@@ -28,7 +28,7 @@ const outputOf = ({ uid, folder, name, isSequence, existing, expect }: TargetRec
 });
 
 const commandFor = (recipe: Recipe, id: string, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
-  const outputs = made.flatMap(({ target, out }, index) => outputWords(target, index, { out }));
+  const outputs = made.flatMap(({ target, out }, index) => outputWords(recipe, target, index, { out }));
   const targets = made.map(({ target }) => target);
   return step(recipe, id, targets, outputs);
 };
@@ -38,8 +38,8 @@ const twoPasses = (recipe: Recipe, { target, out }: Numbered): StepOf<"ffmpeg">[
   const first = { ...target, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
   const second = { ...target, video: withPass(target, 2, log) };
   return [
-    step(recipe, `${out}_pass1`, [first], outputWords(first, 0, "-")),
-    step(recipe, `${out}_pass2`, [second], outputWords(second, 0, { out })),
+    step(recipe, `${out}_pass1`, [first], outputWords(recipe, first, 0, "-")),
+    step(recipe, `${out}_pass2`, [second], outputWords(recipe, second, 0, { out })),
   ];
 };
 
@@ -52,16 +52,14 @@ const step = (
   targets: readonly TargetRecipe[],
   outputs: readonly Arg[],
 ): StepOf<"ffmpeg"> => {
-  const graph = graphOf(targets);
-  const { duration } = recipe.span;
+  const graph = graphOf(recipe.source, targets);
+  const { duration } = recipe.source.timing;
   return {
     do: "ffmpeg",
     id,
     argv: [
       ...ffmpegHead,
-      ...safeInput(nameOf(recipe.uri)),
-      ...inputWords(recipe.span),
-      ...["-i", { asset: "source" }],
+      ...inputWords(recipe.source),
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
       ...outputs,
     ],
@@ -69,9 +67,9 @@ const step = (
   };
 };
 
-const outputWords = (target: TargetRecipe, index: number, to: Arg): Arg[] => [
-  ...streamWords(target.video, videoLabel(index), "v"),
-  ...target.audio.flatMap((recipe, track) => streamWords(recipe, audioLabel(index, track), `a:${track}`)),
+const outputWords = ({ source }: Recipe, target: TargetRecipe, index: number, to: Arg): Arg[] => [
+  ...streamWords(source, target.video, videoLabel(index), "v"),
+  ...target.audio.flatMap((recipe, track) => streamWords(source, recipe, audioLabel(index, track), `a:${track}`)),
   // Nothing of the source's tags comes along unasked: some name people, places and programs.
   ...["-map_metadata", "-1", "-map_chapters", "-1"],
   ...metadataWords(target.metadata, ""),
@@ -79,10 +77,15 @@ const outputWords = (target: TargetRecipe, index: number, to: Arg): Arg[] => [
   ...["-f", target.muxer, to],
 ];
 
-const streamWords = (recipe: StreamRecipe | undefined, label: string, specifier: string): Arg[] => {
+const streamWords = (
+  source: VirtualSource,
+  recipe: StreamRecipe | undefined,
+  label: string,
+  specifier: string,
+): Arg[] => {
   if (!recipe) return [];
   return [
-    ...["-map", recipe.filters ? `[${label}]` : `0:${recipe.stream}`],
+    ...["-map", recipe.filters ? `[${label}]` : streamOf(source, recipe.track)],
     ...words(recipe.options, `:${specifier}`),
     ...metadataWords(recipe.metadata, `:s:${specifier}`),
   ];

@@ -1,13 +1,11 @@
-import type { MediaFacts } from "../../asset.ts";
-import { add, compare, type Rational, subtract, toNumber } from "../../rational.ts";
+import { add, max, min, type Rational, ratio, toNumber } from "../../rational.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../work.ts";
 import type { AudioPlan } from "./audio/plan.ts";
-import { firstInstant, type Span } from "./span.ts";
 import type { VideoPlan } from "./video/plan.ts";
 
 type Made = {
-  readonly facts: MediaFacts;
-  readonly span: Span;
+  readonly source: VirtualSource;
   readonly video: VideoPlan | undefined;
   readonly audio: readonly AudioPlan[];
   readonly isImages: boolean;
@@ -18,10 +16,10 @@ type Made = {
 const tolerance = 0.5;
 
 /** What the agent checks before anybody sees the target. */
-export const expectationOf = ({ facts, span, video, audio, isImages, isSequence }: Made): Expectation => {
+export const expectationOf = ({ source, video, audio, isImages, isSequence }: Made): Expectation => {
   if (isImages) return { video: video?.expect, files: isSequence ? (video?.atLeast ?? 1) : undefined };
-  const streams = [video?.recipe.stream, ...audio.map(({ recipe }) => recipe.stream)];
-  const lasts = durationOf(facts, span, streams);
+  const tracks = [video?.recipe.track, ...audio.map(({ recipe }) => recipe.track)];
+  const lasts = durationOf(source, tracks);
   return {
     video: video?.expect,
     audio: audio.map(({ expect }) => expect),
@@ -30,15 +28,12 @@ export const expectationOf = ({ facts, span, video, audio, isImages, isSequence 
 };
 
 // A target may leave out the stream that makes the source as long as it is.
-const durationOf = (facts: MediaFacts, span: Span, used: readonly (number | undefined)[]) => {
-  if (!span.duration) return undefined;
-  const start = firstInstant(facts);
+const durationOf = ({ facts, timing }: VirtualSource, used: readonly (number | undefined)[]): Rational | undefined => {
+  if (!timing.duration) return undefined;
   const ends = [...facts.video, ...facts.audio]
     .filter(({ index }) => used.includes(index))
-    .map((stream) => stream.duration && subtract(add(stream.start ?? start, stream.duration), start));
-  if (ends.some((end) => end === undefined)) return span.duration;
-  const last = ends.reduce((a, b) => (a && b && compare(a, b) > 0 ? a : b));
-  return last && smaller(span.duration, subtract(last, span.from));
+    .map(({ start, duration }) => duration && add(start ?? ratio(0), duration));
+  if (ends.some((end) => end === undefined)) return timing.duration;
+  const last = ends.reduce((a, b) => (a && b ? max(a, b) : undefined));
+  return last && min(timing.duration, last);
 };
-
-const smaller = (a: Rational, b: Rational) => (compare(a, b) < 0 ? a : b);

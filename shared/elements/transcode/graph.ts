@@ -1,22 +1,35 @@
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
+import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 /** The label that a stream of a target leaves the graph by: `v0`, `a0_1`. */
 export const videoLabel = (target: number): string => `v${target}`;
 export const audioLabel = (target: number, track: number): string => `a${target}_${track}`;
 
-type Use = { readonly label: string; readonly stream: number; readonly filters: readonly Filter[] };
+type Use = { readonly label: string; readonly track: number; readonly filters: readonly Filter[] };
 
-/** Every filtered stream of the targets in one graph: each stream of the source is decoded once and split. */
-export const graphOf = (targets: readonly TargetRecipe[]): Chain[] => {
+/** Every filtered stream of the targets in one graph: each track of the source is decoded once and split. */
+export const graphOf = (source: VirtualSource, targets: readonly TargetRecipe[]): Chain[] => {
   const uses = targets.flatMap(usesOf);
-  const streams = [...new Set(uses.map(({ stream }) => stream))];
-  return streams.flatMap((stream) =>
+  const tracks = [...new Set(uses.map(({ track }) => track))];
+  return tracks.flatMap((index) =>
     chainsOf(
-      stream,
-      uses.filter((use) => use.stream === stream),
+      trackOf(source, index),
+      uses.filter(({ track }) => track === index),
     ),
   );
+};
+
+/** How ffmpeg names the stream that a track is: `0:1`. */
+export const streamOf = (source: VirtualSource, track: number): string => {
+  const { input, stream } = trackOf(source, track);
+  return `${input}:${stream}`;
+};
+
+const trackOf = ({ tracks }: VirtualSource, index: number): SourceTrack => {
+  const track = tracks.find((each) => each.index === index);
+  if (track) return track;
+  throw new Error(`a recipe names track ${index}, which its source does not have`);
 };
 
 const usesOf = ({ video, audio }: TargetRecipe, target: number): Use[] => [
@@ -24,21 +37,17 @@ const usesOf = ({ video, audio }: TargetRecipe, target: number): Use[] => [
   ...audio.flatMap((recipe, track) => use(audioLabel(target, track), recipe)),
 ];
 
-const use = (label: string, { stream, filters }: StreamRecipe): Use[] => (filters ? [{ label, stream, filters }] : []);
+const use = (label: string, { track, filters }: StreamRecipe): Use[] => (filters ? [{ label, track, filters }] : []);
 
-const chainsOf = (stream: number, uses: readonly Use[]): Chain[] => {
-  const from = [`0:${stream}`];
+const chainsOf = ({ input, stream, filters }: SourceTrack, uses: readonly Use[]): Chain[] => {
+  const from = [`${input}:${stream}`];
   const [only, ...more] = uses;
-  if (only && more.length === 0) return [{ from, filters: only.filters, to: [only.label] }];
-  // Filters that all of them begin with, the cut above all, are done once.
+  if (only && more.length === 0) return [{ from, filters: [...filters, ...only.filters], to: [only.label] }];
+  // Filters that all of them begin with are done once.
   const shared = sharedStart(uses.map(({ filters }) => filters));
   const split = { name: only?.label.startsWith("v") ? "split" : "asplit", options: { outputs: uses.length } };
   return [
-    {
-      from,
-      filters: [...uses.flatMap(({ filters }) => filters.slice(0, shared)).slice(0, shared), split],
-      to: uses.map(inner),
-    },
+    { from, filters: [...filters, ...(only?.filters ?? []).slice(0, shared), split], to: uses.map(inner) },
     ...uses.map((each) => ({ from: [inner(each)], filters: orNull(each, shared), to: [each.label] })),
   ];
 };

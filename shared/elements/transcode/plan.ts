@@ -1,29 +1,27 @@
-import type { MediaFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
+import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Recipe, TargetRecipe } from "./recipe.ts";
 import type { TranscodePayload } from "./schema.ts";
-import { spanOf } from "./span.ts";
-import { mainVideo, planTarget } from "./target.ts";
+import { planTarget } from "./target.ts";
 
 /** One task makes all targets in one decode. Of several inputs the first is used: joining them is not implemented. */
 export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Recipe> => {
   const { uid, payload, inputs } = context;
   refusePayload(payload, `${uid}.payload`);
   const [input] = inputs;
-  const [file, second] = input?.files ?? [];
-  if (!input || !file) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
-  if (second) throw new TaskError("capability", `${uid}: an input of several files is not implemented yet`);
-  const facts = file.facts ?? context.factsOf(file.uri)?.facts;
-  if (!facts) return { need: [{ fact: "probe", uri: file.uri }] };
-  const span = spanOf(input.range, facts, mainVideo(facts), `${uid}: the range`);
-  const targets = planTargets(context, { facts, uri: file.uri, span });
-  const detail = { uri: file.uri, span, targets };
-  if (targets.length === 0) return { tasks: [] };
+  if (!input) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
+  const asset = withFacts(input, context.factsOf);
+  const unknown = asset.files.filter(({ facts }) => !facts);
+  if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
+  const source = virtualSourceOf(asset, uid);
+  const detail = { source, targets: planTargets(context, source, asset.files[0]?.uri ?? "") };
+  if (detail.targets.length === 0) return { tasks: [] };
   return { tasks: [{ uid, name: uid, requires: requirementsOf(detail), weight: "full", detail }] };
 };
 
@@ -42,12 +40,13 @@ const objectAt = (fields: object | undefined, name: string): object | undefined 
 
 const planTargets = (
   { uid, payload, job }: PlanContext<TranscodePayload>,
-  source: Pick<Recipe, "uri" | "span"> & { readonly facts: MediaFacts },
+  source: VirtualSource,
+  uri: string,
 ): TargetRecipe[] => {
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const targets = payload.targets.flatMap((target, index) => {
     const path = `${uid}.payload.targets[${index}]`;
-    return planTarget({ ...source, target, index, parent, jobId: job.id, path }) ?? [];
+    return planTarget({ source, uri, target, index, parent, jobId: job.id, path }) ?? [];
   });
   checkDifferent(targets, uid);
   return targets;
@@ -62,10 +61,10 @@ const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => 
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
 
-const requirementsOf = ({ targets }: Pick<Recipe, "targets">): string[] => {
+const requirementsOf = ({ source, targets }: Recipe): string[] => {
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
   const muxers = targets.map(({ muxer }) => `muxer:${muxer}`);
-  const filters = filterNames(graphOf(targets)).map((name) => `filter:${name}`);
+  const filters = filterNames(graphOf(source, targets)).map((name) => `filter:${name}`);
   return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters])];
 };

@@ -1,12 +1,12 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ExistingFiles, Expectation } from "../../work.ts";
-import type { Span } from "./span.ts";
 
 /** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
 export type StreamRecipe = {
-  /** Index of the source's stream. */
-  readonly stream: number;
+  /** Index of the virtual source's track. */
+  readonly track: number;
   readonly filters?: readonly Filter[];
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
@@ -28,4 +28,4 @@ export type TargetRecipe = {
 };
 
 /** All that `compile` needs: decided once when planned, stored with the task. */
-export type Recipe = { readonly uri: string; readonly span: Span; readonly targets: readonly TargetRecipe[] };
+export type Recipe = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };

@@ -2,6 +2,8 @@ import type { MediaFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import { folderUri } from "../../location.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
 import type { Container } from "./containers/container.ts";
@@ -11,7 +13,6 @@ import { containerOfTarget, nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
-import type { Span } from "./span.ts";
 import { startTimecode } from "./timecode.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
 
@@ -20,17 +21,18 @@ export type TargetWish = {
   readonly index: number;
   /** Folder of the element, where it has one. */
   readonly parent: string | undefined;
-  readonly facts: MediaFacts;
+  readonly source: VirtualSource;
+  /** The file that names are made from. */
   readonly uri: string;
   readonly jobId: number;
-  readonly span: Span;
   /** Where it stands in the job: `uid.payload.targets[0]`. */
   readonly path: string;
 };
 
 /** Everything about one target decided. Undefined where the source lacks what the target is made for. */
 export const planTarget = (wish: TargetWish): TargetRecipe | undefined => {
-  const { target, path, facts } = wish;
+  const { target, path } = wish;
+  const { facts } = wish.source;
   if (!sourceHas(target.include_if_source_has, facts)) return undefined;
   refuseNotYet("target", target, path);
   refuseNotYet("container", target.container, `${path}.container`);
@@ -41,9 +43,6 @@ export const planTarget = (wish: TargetWish): TargetRecipe | undefined => {
   checkContents(container, video, audio, path);
   return { ...whereItGoes(wish, container, video), ...whatItIs(wish, container, video, audio) };
 };
-
-/** The source's first moving picture. */
-export const mainVideo = ({ video }: MediaFacts) => video.find(({ isCover }) => !isCover);
 
 const sourceHas = (conditions: readonly string[] | undefined, facts: MediaFacts): boolean =>
   (conditions ?? []).every((condition) => {
@@ -58,22 +57,22 @@ const countOf = (kind: string | undefined, { video, audio, others, timecode }: M
   return others.filter((stream) => stream.kind === kind).length;
 };
 
-const targetVideo = ({ target, facts, span, path }: TargetWish): VideoPlan | undefined => {
+const targetVideo = ({ target, source: { facts, timing }, path }: TargetWish): VideoPlan | undefined => {
   const { video } = target;
   if (!video?.enabled || !sourceHas(video.include_if_source_has, facts)) return undefined;
   const source = mainVideo(facts);
   if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
   return planVideo({
-    ...{ video, source, span, path: `${path}.video`, conflict: conflictRule(target.parameter_compliance) },
+    ...{ video, source, timing, path: `${path}.video`, conflict: conflictRule(target.parameter_compliance) },
     ...{ passes: target.nr_of_passes, slowFirstPass: target.slow_first_pass },
   });
 };
 
-const targetAudio = ({ target, facts, span, path }: TargetWish): AudioPlan[] =>
+const targetAudio = ({ target, source: { facts, timing }, path }: TargetWish): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled || !sourceHas(audio.include_if_source_has, facts)) return [];
     const conflict = conflictRule(target.parameter_compliance);
-    return [planAudio({ audio, tracks: facts.audio, index, span, path: `${path}.audio[${index}]`, conflict })];
+    return [planAudio({ audio, tracks: facts.audio, index, timing, path: `${path}.audio[${index}]`, conflict })];
   });
 
 const checkContents = (container: Container, video: VideoPlan | undefined, audio: AudioPlan[], path: string): void => {
@@ -117,7 +116,9 @@ const whatItIs = (
     },
     metadata: metadataOf(target),
     passes: video?.twoPasses ? (2 as const) : (1 as const),
-    expect: verify ? expectationOf({ ...wish, video, audio, isImages: container.isImages, isSequence }) : undefined,
+    expect: verify
+      ? expectationOf({ source: wish.source, video, audio, isImages: container.isImages, isSequence })
+      : undefined,
   };
 };
 
@@ -139,10 +140,11 @@ const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence
 });
 
 const optionsOf = (wish: TargetWish, container: Container, video: VideoPlan | undefined): Options => {
-  const { target, facts, span, path } = wish;
+  const { target, path } = wish;
+  const { facts } = wish.source;
   const source = mainVideo(facts);
   const conflict = conflictRule(target.parameter_compliance);
-  const timed = { target, facts, span, rate: video?.rate, hasTrack: container.hasTimecode, path, conflict };
+  const timed = { target, facts, rate: video?.rate, hasTrack: container.hasTimecode, path, conflict };
   return {
     timecode: source && video && startTimecode({ ...timed, source }),
     ...container.options(containerTarget.parse(target.container ?? {}), `${path}.container`),

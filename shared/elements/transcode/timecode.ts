@@ -2,16 +2,15 @@ import type { MediaFacts, VideoFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { type Rational, toNumber } from "../../rational.ts";
 import { canDrop, framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import { constantRate } from "../../virtual-source/zero.ts";
 import type { Conflict } from "./conflict.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { Target, TimecodeTarget } from "./schema.ts";
-import { constantRate, type Span } from "./span.ts";
 
 type Wish = {
   readonly target: Target;
   readonly facts: MediaFacts;
   readonly source: VideoFacts;
-  readonly span: Span;
   /** Frames a second of the target. */
   readonly rate: Rational | undefined;
   readonly hasTrack: boolean;
@@ -39,7 +38,7 @@ export const startTimecode = (wish: Wish): string | undefined => {
   return counted(wish, track, own, rate ?? own);
 };
 
-const counted = ({ facts, source, span, path }: Wish, track: TimecodeTarget, own: Rational, out: Rational): string => {
+const counted = ({ facts, source, path }: Wish, track: TimecodeTarget, own: Rational, out: Rational): string => {
   const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
   const text = (isGiven ? track.start_value : (source.timecode ?? facts.timecode)) ?? "00:00:00:00";
   const first = framesOfTimecode(text, isGiven ? out : own);
@@ -48,8 +47,7 @@ const counted = ({ facts, source, span, path }: Wish, track: TimecodeTarget, own
   }
   const isDrop = (track.force_drop || text.includes(";")) && canDrop(out);
   if (isGiven) return timecodeOfFrames(first, out, isDrop);
-  const start = first + Math.round(toNumber(span.from) * toNumber(own));
-  const clock = timecodeOfFrames(start, own, text.includes(";"));
+  const clock = timecodeOfFrames(first, own, text.includes(";"));
   return atRate(clock, own, out, { isDrop, mode: track.rounding_mode });
 };
 

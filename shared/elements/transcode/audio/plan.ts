@@ -1,12 +1,11 @@
 import type { AudioFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { compare, ratio } from "../../../rational.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
-import { cut, type Span } from "../span.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
 import { audioCodecOf } from "./index.ts";
 import { languageOf } from "./language.ts";
@@ -24,7 +23,7 @@ type Wish = {
   readonly tracks: readonly AudioFacts[];
   /** Which track of the target it is. */
   readonly index: number;
-  readonly span: Span;
+  readonly timing: Timing;
   readonly path: string;
   readonly conflict: Conflict;
 };
@@ -55,7 +54,7 @@ const trackOf = ({ audio, tracks, index, path }: Wish): AudioFacts => {
   throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
 };
 
-const encoded = ({ audio, span, path, conflict }: Wish, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+const encoded = ({ audio, path, conflict }: Wish, source: AudioFacts, codec: AudioCodec): AudioPlan => {
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
   const channels = audio.channels ?? source.channels;
@@ -69,8 +68,8 @@ const encoded = ({ audio, span, path, conflict }: Wish, source: AudioFacts, code
   const probed = codec.probed(context);
   return {
     recipe: {
-      stream: source.index,
-      filters: [...cut("atrim", span), ...conversion(audio, source, path)],
+      track: source.index,
+      filters: conversion(audio, source, path),
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
     },
@@ -96,16 +95,16 @@ const conversion = (audio: AudioTarget, source: AudioFacts, path: string): Filte
   ];
 };
 
-const copied = ({ audio, span, path, conflict }: Wish, source: AudioFacts): AudioPlan => {
+const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): AudioPlan => {
   const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
   if (asked && asked !== "convert_aac_headers")
     conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
-  if (compare(span.from, ratio(0)) > 0 || span.length) {
+  if (!timing.isWhole) {
     throw new TaskError("capability", `${path}.codec copy cannot cut: a part of the source needs an encoder`);
   }
   return {
     recipe: {
-      stream: source.index,
+      track: source.index,
       options: { c: "copy", disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
     },

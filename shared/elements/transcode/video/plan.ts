@@ -2,12 +2,12 @@ import type { VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { compare, type Rational, ratio, toFraction } from "../../../rational.ts";
+import { type Rational, toFraction } from "../../../rational.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
-import { cut, type Span } from "../span.ts";
 import { colorScaling, colorTags } from "./color.ts";
 import { videoCodecOf } from "./index.ts";
 import { type Picture, pictureOf, scalerFlags } from "./picture.ts";
@@ -31,7 +31,7 @@ export type VideoPlan = {
 type Wish = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
-  readonly span: Span;
+  readonly timing: Timing;
   readonly passes: number;
   readonly slowFirstPass: boolean;
   readonly path: string;
@@ -53,11 +53,11 @@ export const planVideo = (wish: Wish): VideoPlan => {
 };
 
 const encoded = (
-  { video, source, span, passes, slowFirstPass, path, conflict }: Wish,
+  { video, source, timing, passes, slowFirstPass, path, conflict }: Wish,
   codec: VideoCodec,
 ): VideoPlan => {
   checkFields(video, codec, path, conflict);
-  const sampling = samplingOf(video, source, span, path);
+  const sampling = samplingOf(video, source, timing, path);
   const picture = pictureOf(video, source, path);
   const context = { video, source, path, rate: sampling.rate, conflict };
   const pixelFormat = video.chroma_format ?? codec.pixelFormat(context);
@@ -67,7 +67,6 @@ const encoded = (
   checkEven(picture, pixelFormat, path);
   const twoPasses = passes > 1 && checkPasses(video, codec, passes, path, conflict);
   const filters = [
-    ...cut("trim", span),
     ...deinterlacing(video, source, codec, path),
     ...sampling.filters,
     ...scaling(video, source, picture, codec),
@@ -83,7 +82,7 @@ const encoded = (
     enc_time_base: sampling.isVariable ? "1:90000" : undefined,
   };
   return {
-    recipe: { stream: source.index, filters, options, metadata: {} },
+    recipe: { track: source.index, filters, options, metadata: {} },
     codec: codec.probed,
     twoPasses,
     ...countsOf(sampling),
@@ -157,16 +156,16 @@ const reshaping = [
   ...["color_primaries", "color_trc", "color_matrix"],
 ] as const;
 
-const copied = ({ video, source, span, passes, path, conflict }: Wish): VideoPlan => {
+const copied = ({ video, source, timing, passes, path, conflict }: Wish): VideoPlan => {
   const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
   if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
   if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
-  if (compare(span.from, ratio(0)) > 0 || span.length) {
+  if (!timing.isWhole) {
     throw new TaskError("capability", `${path}.codec copy cannot cut: a part of the source needs an encoder`);
   }
   const { index, codec, width, height } = source;
   return {
-    recipe: { stream: index, options: { c: "copy", tag: video.vtag }, metadata: {} },
+    recipe: { track: index, options: { c: "copy", tag: video.vtag }, metadata: {} },
     codec,
     twoPasses: false,
     expect: { codec, width, height },

@@ -2,7 +2,8 @@ import type { VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { compare, parseFrameRate, type Rational, ratio, toFraction, toNumber, toSeconds } from "../../../rational.ts";
-import { constantRate, type Span } from "../span.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import { constantRate } from "../../../virtual-source/zero.ts";
 import type { VideoTarget } from "./schema.ts";
 
 /** Which frames of the source come out. */
@@ -18,12 +19,12 @@ export type Sampling = {
 };
 
 /** Without a wish every frame comes out at its time; a rate repeats and drops; an image sequence picks. */
-export const samplingOf = (video: VideoTarget, source: VideoFacts, span: Span, path: string): Sampling => {
+export const samplingOf = (video: VideoTarget, source: VideoFacts, timing: Timing, path: string): Sampling => {
   const rate = wantedRate(video, path);
   const own = constantRate(source) ?? source.averageFrameRate ?? source.frameRate;
   const wish = video.image_sequence;
   const isSparse = rate !== undefined && (!own || toNumber(rate) < toNumber(own) / 2);
-  if (wish?.total_number !== undefined || (wish && isSparse)) return picked(video, source, span, path);
+  if (wish?.total_number !== undefined || (wish && isSparse)) return picked(video, source, timing, path);
   if (wish?.offset_sec !== undefined || wish?.relative_offset !== undefined) {
     throw new TaskError(
       "definition",
@@ -31,10 +32,10 @@ export const samplingOf = (video: VideoTarget, source: VideoFacts, span: Span, p
     );
   }
   if (!rate || (constantRate(source) && own && compare(rate, own) === 0)) {
-    return { filters: [], rate: own, isVariable: !span.isRegular, atLeast: frameCount(own, span) };
+    return { filters: [], rate: own, isVariable: !timing.isRegular, atLeast: frameCount(own, timing) };
   }
   const filters = [{ name: "fps", options: { fps: toFraction(rate), start_time: "0" } }];
-  return { filters, rate, isVariable: false, atLeast: frameCount(rate, span) };
+  return { filters, rate, isVariable: false, atLeast: frameCount(rate, timing) };
 };
 
 const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undefined => {
@@ -45,9 +46,9 @@ const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undef
 };
 
 // A rate filter would show each picture half an interval late, so the first frame of every interval is selected.
-const picked = (video: VideoTarget, source: VideoFacts, span: Span, path: string): Sampling => {
+const picked = (video: VideoTarget, source: VideoFacts, timing: Timing, path: string): Sampling => {
   const { total_number: total, offset_sec, relative_offset } = video.image_sequence ?? {};
-  const seconds = span.duration && toNumber(span.duration);
+  const seconds = timing.duration && toNumber(timing.duration);
   const rate = wantedRate(video, path);
   if (seconds === undefined) {
     throw new TaskError("source", `${path}.image_sequence: the source does not tell how long it is`);
@@ -58,11 +59,11 @@ const picked = (video: VideoTarget, source: VideoFacts, span: Span, path: string
   const fitting = Math.ceil((seconds - offset) / interval - 1e-6);
   const limit = Math.min(total ?? fitting, fitting);
   return {
-    filters: [{ name: "select", options: { expr: everyInterval(offset - toNumber(span.slack), interval) } }],
+    filters: [{ name: "select", options: { expr: everyInterval(offset - toNumber(timing.slack), interval) } }],
     rate: rate ?? ratio(1),
     isVariable: false,
     limit,
-    atLeast: Math.min(limit, frameCount(source.averageFrameRate, span) ?? limit),
+    atLeast: Math.min(limit, frameCount(source.averageFrameRate, timing) ?? limit),
   };
 };
 
@@ -71,5 +72,5 @@ const everyInterval = (offset: number, interval: number): string => {
   return `gte(t,${toSeconds(offset)})*(isnan(prev_selected_t)+gt(${slot("t")},${slot("prev_selected_t")}))`;
 };
 
-const frameCount = (rate: Rational | undefined, { duration }: Span) =>
+const frameCount = (rate: Rational | undefined, { duration }: Timing) =>
   rate && duration ? Math.max(1, Math.floor(toNumber(rate) * toNumber(duration)) - 1) : undefined;

@@ -1,0 +1,100 @@
+import type { MediaFacts, Range } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
+import { constantRate, durationFromZero, mainVideo, zeroOf } from "./zero.ts";
+
+/** The part of one file that is used, in seconds from its zero, and how to get at it. */
+export type Stretch = {
+  readonly from: Rational;
+  /** Absent: to the end. */
+  readonly length?: Rational;
+  /** As in `SourceInput`. */
+  readonly seek?: Rational;
+  readonly shift?: Rational;
+  readonly slack: Rational;
+  readonly isRegular: boolean;
+  /** What it lasts, where the file's own duration can be trusted. */
+  readonly duration?: Rational;
+};
+
+/**
+ * The stretch of a range, moved to the nearest frames where the rate is constant: picture and sound are then cut at
+ * the same instant, and the first frame starts at zero. Where the range is precise to the sample, or the rate varies,
+ * nothing is moved: the frames that begin within the range are taken, sound is cut at its very ends. Throws TaskError
+ * `definition` for one beyond the source.
+ */
+export const stretchOf = (range: Range | undefined, facts: MediaFacts, what: string): Stretch => {
+  const video = mainVideo(facts);
+  const rate = video && range?.precision !== "sample" ? constantRate(video) : undefined;
+  const origin = video?.start ? subtract(video.start, zeroOf(facts)) : ratio(0);
+  const snap = (time: Rational) => (rate ? nearestFrame(time, origin, rate) : time);
+  const from = snap(range?.from ?? ratio(0));
+  const to = range?.to && snap(range.to);
+  const last = lastInstant(from, to, facts, what);
+  return {
+    from,
+    length: to && subtract(to, from),
+    ...readingOf(from, facts),
+    isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
+    slack: rate ? ratio(rate.den, rate.num * 2) : ratio(1, 2000),
+    duration: last && subtract(last, from),
+  };
+};
+
+/** The filters that cut one stream to the stretch. */
+export const cut = (name: "trim" | "atrim", { from, length, shift, slack }: Stretch): Filter[] => {
+  const begins = from.num > 0 || shift !== undefined;
+  if (!begins && !length) return [];
+  const sooner = name === "trim" ? slack : ratio(0);
+  const start = begins ? toSeconds(subtract(ratio(0), sooner)) : undefined;
+  return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
+};
+
+/** Where a stream of the file lies within the stretch: what is before and after it does not count. */
+export const placeOf = (
+  stream: { readonly start?: Rational; readonly duration?: Rational },
+  { from, duration }: Stretch,
+  facts: MediaFacts,
+): { start?: Rational; duration?: Rational } => {
+  const begin = subtract(subtract(stream.start ?? zeroOf(facts), zeroOf(facts)), from);
+  const start = max(begin, ratio(0));
+  const end = stream.duration ? add(begin, stream.duration) : duration;
+  const last = end && duration ? min(end, duration) : end;
+  return { start, duration: last && max(subtract(last, start), ratio(0)) };
+};
+
+const lastInstant = (
+  from: Rational,
+  to: Rational | undefined,
+  facts: MediaFacts,
+  what: string,
+): Rational | undefined => {
+  const end = durationFromZero(facts);
+  if (!end) return to;
+  if (compare(from, end) < 0) return to && compare(to, end) < 0 ? to : end;
+  throw new TaskError("definition", `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(end)} s`);
+};
+
+const isWhole = (frames: number) => Math.abs(frames - Math.round(frames)) < 0.1;
+
+const nearestFrame = (time: Rational, origin: Rational, rate: Rational): Rational => {
+  const frame = Math.round(toNumber(multiply(subtract(time, origin), rate)));
+  const snapped = add(origin, ratio(frame * rate.den, rate.num));
+  return time.num === 0 || snapped.num < 0 ? ratio(0) : snapped;
+};
+
+// Cutting is left to the filters, because ffmpeg's own accurate seek drops a frame that is stamped a moment too early.
+const readingOf = (from: Rational, facts: MediaFacts): Pick<Stretch, "seek" | "shift"> => {
+  const seek = from.num > 0 ? seekPoint(from, facts) : undefined;
+  // ffmpeg counts from the earliest stamp of all streams, also from one before zero.
+  const start = facts.start ?? ratio(0);
+  const shift = subtract(subtract(add(seek ?? ratio(0), start), zeroOf(facts)), from);
+  return { seek, shift: seek || shift.num !== 0 ? shift : undefined };
+};
+
+// Transport streams have no index: a seek may land after the frame it should land before.
+const seekPoint = (from: Rational, { format }: MediaFacts): Rational => {
+  const margin = /mov|matroska|mxf/.test(format) ? 2 : 6;
+  return ratio(Math.max(0, Math.floor(toNumber(from)) - margin));
+};

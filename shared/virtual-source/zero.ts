@@ -1,0 +1,36 @@
+import type { MediaFacts, VideoFacts } from "../asset.ts";
+import { add, compare, type Rational, ratio, subtract, toNumber } from "../rational.ts";
+
+/** How much sound before the first picture counts as priming, which is not used. Seconds. */
+const priming = ratio(1, 10);
+
+/**
+ * The stamp that "zero seconds" of a file means: its first instant, but never one before zero, for that is priming
+ * which an edit list hides. Where the picture begins a moment after the sound, it is the first picture.
+ */
+export const zeroOf = (facts: MediaFacts): Rational => {
+  const first = facts.start && facts.start.num > 0 ? facts.start : ratio(0);
+  const picture = mainVideo(facts)?.start;
+  if (!picture) return first;
+  const lead = subtract(picture, first);
+  return lead.num > 0 && compare(lead, priming) <= 0 ? picture : first;
+};
+
+/** The source's first moving picture. */
+export const mainVideo = ({ video }: MediaFacts): VideoFacts | undefined => video.find(({ isCover }) => !isCover);
+
+/** The rate where every frame lasts equally long, as far as the container tells. */
+export const constantRate = ({ frameRate, averageFrameRate }: VideoFacts): Rational | undefined => {
+  if (!frameRate || !averageFrameRate) return undefined;
+  return Math.abs(toNumber(averageFrameRate) / toNumber(frameRate) - 1) < 0.002 ? frameRate : undefined;
+};
+
+// Elementary streams have no times: ffprobe guesses their duration from the bit rate.
+const guessedDurations = ["h264", "hevc", "m4v", "mpegvideo", "aac", "mp3", "ac3", "eac3", "dts"];
+
+/** Seconds from zero to the end, where the container's word can be trusted. */
+export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
+  const { format, duration, start } = facts;
+  if (!duration || guessedDurations.includes(format)) return undefined;
+  return subtract(add(start ?? ratio(0), duration), zeroOf(facts));
+};
