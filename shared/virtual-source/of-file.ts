@@ -2,7 +2,7 @@ import type { AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
 import { ratio } from "../rational.ts";
 import { laterTimecode } from "../timecode.ts";
 import { cut, placeOf, type Stretch, stretchOf } from "./stretch.ts";
-import type { SourceTrack, VirtualSource } from "./virtual-source.ts";
+import type { SourceInput, SourceTrack, VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
 type File = { readonly uri: string; readonly facts: MediaFacts; readonly range?: Range };
@@ -10,18 +10,25 @@ type File = { readonly uri: string; readonly facts: MediaFacts; readonly range?:
 /** One file, or the part of it that a range says, as a film. Tracks keep the file's indices. */
 export const virtualSourceOfFile = ({ uri, facts, range }: File, what: string): VirtualSource => {
   const stretch = stretchOf(range, facts, what);
-  const { seek, shift, slack, isRegular, duration, from, length } = stretch;
+  const { slack, isRegular, duration, from, length } = stretch;
   const tracks = [
     ...facts.video.map(({ index }) => trackOf(index, "trim", stretch)),
     ...facts.audio.map(({ index }) => trackOf(index, "atrim", stretch)),
   ];
   return {
-    inputs: [{ uri, seek, shift }],
+    inputs: [inputOf(uri, facts, stretch)],
     tracks,
     facts: factsOfStretch(facts, stretch),
     timing: { duration, slack, isRegular, isWhole: from.num === 0 && !length },
   };
 };
+
+const inputOf = (uri: string, facts: MediaFacts, { seek, origin }: Stretch): SourceInput => ({
+  ...{ uri, seek, origin, format: facts.format, start: facts.start ?? ratio(0) },
+  streamStarts: [...facts.video, ...facts.audio].flatMap(({ index, start }) =>
+    start ? [[index, start] as const] : [],
+  ),
+});
 
 const trackOf = (index: number, name: "trim" | "atrim", stretch: Stretch): SourceTrack => ({
   index,

@@ -11,7 +11,9 @@ export type Stretch = {
   readonly length?: Rational;
   /** As in `SourceInput`. */
   readonly seek?: Rational;
-  readonly shift?: Rational;
+  readonly origin: Rational;
+  /** Whether the file has anything before it. */
+  readonly isLate: boolean;
   readonly slack: Rational;
   readonly isRegular: boolean;
   /** What it lasts, where the file's own duration can be trusted. */
@@ -35,19 +37,23 @@ export const stretchOf = (range: Range | undefined, facts: MediaFacts, what: str
   return {
     from,
     length: to && subtract(to, from),
-    ...readingOf(from, facts),
+    seek: from.num > 0 ? seekPoint(from, facts) : undefined,
+    origin: add(zeroOf(facts), from),
+    isLate: from.num > 0 || compare(facts.start ?? ratio(0), zeroOf(facts)) < 0,
     isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
     slack: rate ? ratio(rate.den, rate.num * 2) : ratio(1, 2000),
     duration: last && subtract(last, from),
   };
 };
 
-/** The filters that cut one stream to the stretch. */
-export const cut = (name: "trim" | "atrim", { from, length, shift, slack }: Stretch): Filter[] => {
-  const begins = from.num > 0 || shift !== undefined;
-  if (!begins && !length) return [];
+/**
+ * The filters that cut one stream to the stretch: ffmpeg's own accurate seek drops a frame that is stamped a moment
+ * too early.
+ */
+export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Stretch): Filter[] => {
+  if (!isLate && !length) return [];
   const sooner = name === "trim" ? slack : ratio(0);
-  const start = begins ? toSeconds(subtract(ratio(0), sooner)) : undefined;
+  const start = isLate ? toSeconds(subtract(ratio(0), sooner)) : undefined;
   return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
 };
 
@@ -82,15 +88,6 @@ const nearestFrame = (time: Rational, origin: Rational, rate: Rational): Rationa
   const frame = Math.round(toNumber(multiply(subtract(time, origin), rate)));
   const snapped = add(origin, ratio(frame * rate.den, rate.num));
   return time.num === 0 || snapped.num < 0 ? ratio(0) : snapped;
-};
-
-// Cutting is left to the filters, because ffmpeg's own accurate seek drops a frame that is stamped a moment too early.
-const readingOf = (from: Rational, facts: MediaFacts): Pick<Stretch, "seek" | "shift"> => {
-  const seek = from.num > 0 ? seekPoint(from, facts) : undefined;
-  // ffmpeg counts from the earliest stamp of all streams, also from one before zero.
-  const start = facts.start ?? ratio(0);
-  const shift = subtract(subtract(add(seek ?? ratio(0), start), zeroOf(facts)), from);
-  return { seek, shift: seek || shift.num !== 0 ? shift : undefined };
 };
 
 // Transport streams have no index: a seek may land after the frame it should land before.

@@ -19,8 +19,13 @@ export type SourceInput = {
   readonly uri: string;
   /** Seconds from the file's own start where reading begins: early enough to decode every frame that is wanted. */
   readonly seek?: Rational;
-  /** Seconds added to every stamp, so that the first instant that is wanted falls on zero. */
-  readonly shift?: Rational;
+  /** The file's stamp that falls on the film's zero. */
+  readonly origin: Rational;
+  /** The stamps that ffmpeg counts from: of the file and of its streams by their index. */
+  readonly start: Rational;
+  readonly streamStarts: readonly (readonly [stream: number, start: Rational])[];
+  /** As ffprobe names it. */
+  readonly format: string;
 };
 
 /** A track of the film, by the index that its facts have: which stream of which input it is, and how it is cut. */

@@ -59,13 +59,16 @@ const step = (
     id,
     argv: [
       ...ffmpegHead,
-      ...inputWords(recipe.source),
+      ...inputWords(recipe.source, tracksOf(targets)),
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
       ...outputs,
     ],
     ...(duration && { duration: toNumber(duration) }),
   };
 };
+
+const tracksOf = (targets: readonly TargetRecipe[]): number[] =>
+  targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio].map(({ track }) => track));
 
 const outputWords = ({ source }: Recipe, target: TargetRecipe, index: number, to: Arg): Arg[] => [
   ...streamWords(source, target.video, videoLabel(index), "v"),
