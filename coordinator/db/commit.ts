@@ -14,9 +14,10 @@ export type Committer = {
 
 type Waiting = { readonly run: () => void; readonly done: () => void; readonly fail: (problem: unknown) => void };
 
-export const createCommitter = (db: Database.Database): Committer => {
+/** `onRollback` hears of every function that took no effect, as soon as that is so. */
+export const createCommitter = (db: Database.Database, onRollback: () => void): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
-  const runOne = createRunOne(db);
+  const runOne = createRunOne(db, onRollback);
   let waiting: Waiting[] = [];
   let scheduled: Promise<void> | undefined;
 
@@ -31,6 +32,7 @@ export const createCommitter = (db: Database.Database): Committer => {
       end.run();
     } catch (problem) {
       if (db.inTransaction) db.exec("ROLLBACK");
+      onRollback();
       for (const each of batch) each.fail(problem);
       return;
     }
@@ -64,7 +66,7 @@ export const createCommitter = (db: Database.Database): Committer => {
   return { commit, commitLater, settle };
 };
 
-const createRunOne = (db: Database.Database) => {
+const createRunOne = (db: Database.Database, onRollback: () => void) => {
   const [save, release] = [db.prepare("SAVEPOINT one"), db.prepare("RELEASE one")];
   return ({ run, done, fail }: Waiting): (() => void) => {
     save.run();
@@ -76,6 +78,7 @@ const createRunOne = (db: Database.Database) => {
       // An error like "disk full" may have ended the whole transaction already; then none of the batch took effect.
       if (!db.inTransaction) throw problem;
       db.exec("ROLLBACK TO one; RELEASE one");
+      onRollback();
       return () => fail(problem);
     }
   };

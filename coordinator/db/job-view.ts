@@ -17,7 +17,7 @@ type RawElement = {
   readonly failure: string | null;
 };
 
-export type TaskViewRow = Omit<TaskRow, "intent" | "published" | "failure"> & {
+export type TaskViewRow = Omit<TaskRow, "intent" | "published" | "failure" | "tags" | "requires" | "weight"> & {
   readonly cause: Cause | null;
   readonly message: string | null;
   readonly node: string | null;

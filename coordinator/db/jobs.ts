@@ -55,10 +55,10 @@ type StateChange = {
 const columns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
-export const createJobStore = ({ writer, point, reader }: Db) => {
-  const insert = writer.prepare<unknown[], { id: number }>(
+export const createJobStore = ({ writer, point, reader, memo }: Db) => {
+  const insert = writer.prepare<unknown[], JobRow>(
     `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration, definition, connections, warnings)
-     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?, ?, ?, ?) RETURNING ${columns}`,
   );
   const row = writer.prepare<[number], JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`);
   const pointRow = point.prepare<[number], JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`);
@@ -89,46 +89,68 @@ export const createJobStore = ({ writer, point, reader }: Db) => {
   const expired = writer.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE expiration_time <= ? LIMIT 100");
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
+  const get = (id: number): JobRow | undefined => {
+    const known = memo.of(id);
+    known.row ??= row.get(id);
+    return known.row;
+  };
+
   return {
-    insert: (job: NewJob): number =>
-      // RETURNING on an INSERT of one row gives one row.
-      (
-        insert.get(
-          job.name,
-          job.userTag,
-          job.priority,
-          job.now,
-          job.expiration,
-          job.definition,
-          JSON.stringify(job.connections),
-          JSON.stringify(job.warnings),
-        ) as { id: number }
-      ).id,
+    insert: (job: NewJob): number => {
+      const made = insert.get(
+        job.name,
+        job.userTag,
+        job.priority,
+        job.now,
+        job.expiration,
+        job.definition,
+        JSON.stringify(job.connections),
+        JSON.stringify(job.warnings),
+      ) as JobRow; // RETURNING on an INSERT of one row gives one row
+      Object.assign(memo.of(made.id), { row: made, connections: job.connections, tasks: new Map() });
+      return made.id;
+    },
     /** Inside a commit: as it stands in this transaction. */
-    get: (id: number): JobRow | undefined => row.get(id),
+    get,
     /** Outside of one: as it was last committed. */
     read: (id: number): JobRow | undefined => pointRow.get(id),
-    connections: (id: number): GraphConnection[] => JSON.parse(connections.get(id)?.connections ?? "[]"),
+    connections: (id: number): readonly GraphConnection[] => {
+      const known = memo.of(id);
+      known.connections ??= JSON.parse(connections.get(id)?.connections ?? "[]") as GraphConnection[]; // as it was stored
+      return known.connections;
+    },
     definition: (id: number) => definition.get(id),
     /** Outside of a commit. */
     graph: (id: number): { readonly connections: GraphConnection[]; readonly warnings: string[] } => {
       const row = graph.get(id);
       return { connections: JSON.parse(row?.connections ?? "[]"), warnings: JSON.parse(row?.warnings ?? "[]") };
     },
-    setState: ({ now, hasEnded, hasStarted, ...change }: StateChange): void => {
-      setState.run({ ...change, ended: hasEnded ? now : null, started: hasStarted ? now : null });
+    /** Writes the state down where it differs from what is written. */
+    setState: (change: StateChange): void => {
+      const { now, hasEnded, hasStarted, ...state } = change;
+      const before = get(change.id);
+      if (!before || isStated(before, change)) return;
+      setState.run({ ...state, ended: hasEnded ? now : null, started: hasStarted ? now : null });
+      if (hasEnded) memo.forget(change.id);
+      else memo.of(change.id).row = { ...before, ...state, start_time: before.start_time ?? (hasStarted ? now : null) };
     },
-    update: (id: number, change: { name?: string; priority?: number; userTag?: string | null; expiration?: number }) =>
-      update.run({
-        id,
-        name: change.name ?? null,
-        priority: change.priority ?? null,
-        setsTag: change.userTag === undefined ? 0 : 1,
-        userTag: change.userTag ?? null,
-        expiration: change.expiration ?? null,
-      }).changes > 0,
-    stop: (id: number, now: number): boolean => stop.run(now, id).changes > 0,
-    remove: (id: number): boolean => remove.run(id).changes > 0,
+    update: (
+      id: number,
+      change: { name?: string; priority?: number; userTag?: string | null; expiration?: number },
+    ): boolean => {
+      memo.forget(id); // its tasks' priorities may follow from it
+      const { name = null, priority = null, userTag = null, expiration = null } = change;
+      const setsTag = change.userTag === undefined ? 0 : 1;
+      return update.run({ id, name, priority, setsTag, userTag, expiration }).changes > 0;
+    },
+    stop: (id: number, now: number): boolean => {
+      memo.forget(id);
+      return stop.run(now, id).changes > 0;
+    },
+    remove: (id: number): boolean => {
+      memo.forget(id);
+      return remove.run(id).changes > 0;
+    },
     expired: (now: number): number[] => expired.all(now).map(({ id }) => id),
     active: (): number[] => active.all().map(({ id }) => id),
     list: (query: JobQuery): Promise<JobRow[]> => reader.all<JobRow>(...listSql(query)),
@@ -139,6 +161,14 @@ export const createJobStore = ({ writer, point, reader }: Db) => {
     },
   };
 };
+
+const isStated = (row: JobRow, { status, substatus, progress, error, hasStarted, hasEnded }: StateChange): boolean =>
+  row.status === status &&
+  row.substatus === substatus &&
+  row.progress === progress &&
+  row.error === error &&
+  (row.start_time !== null || !hasStarted) &&
+  (row.end_time !== null || !hasEnded);
 
 /** Sorts ids first and joins the rows after, so that a deep page never sorts whole rows. */
 const listSql = ({ ids, filters, order, sortField, skip, take }: JobQuery): [string, unknown[]] => {

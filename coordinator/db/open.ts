@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../shared/errors.ts";
 import { type Committer, createCommitter } from "./commit.ts";
+import { createMemo, type Memo } from "./memo.ts";
 import { migrate } from "./migrate.ts";
 import { createReader, type Reader } from "./reader.ts";
 
@@ -14,6 +15,8 @@ export type Db = {
   readonly commitLater: Committer["commitLater"];
   readonly settle: Committer["settle"];
   readonly reader: Reader;
+  /** What the writer knows of jobs at work. */
+  readonly memo: Memo;
   readonly close: () => Promise<void>;
 };
 
@@ -33,7 +36,8 @@ export const openDb = (folder: string): Db => {
   }
   const point = new Database(file, { readonly: true });
   const reader = createReader(file);
-  const { settle, ...committer } = createCommitter(writer);
+  const memo = createMemo();
+  const { settle, ...committer } = createCommitter(writer, memo.clear);
   const close = async () => {
     await settle();
     await reader.close();
@@ -41,7 +45,7 @@ export const openDb = (folder: string): Db => {
     writer.close();
     lock.close();
   };
-  return { writer, point, ...committer, settle, reader, close };
+  return { writer, point, ...committer, settle, reader, memo, close };
 };
 
 const prepareFolder = (folder: string): void => {

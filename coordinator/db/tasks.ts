@@ -1,6 +1,5 @@
 import type { Failure } from "../../shared/causes.ts";
 import type { Weight } from "../../shared/elements/element.ts";
-import { sourcesOf } from "../../shared/state/machine.ts";
 import { type TaskEvent, type TaskState, taskMachine } from "../../shared/state/task.ts";
 import type { Intent, Published, Work } from "../../shared/work.ts";
 import type { Db } from "./open.ts";
@@ -28,6 +27,9 @@ export type TaskRow = {
   readonly purpose: "facts" | "work";
   readonly state: TaskState;
   readonly priority: number;
+  readonly tags: readonly string[];
+  readonly requires: readonly string[];
+  readonly weight: Weight;
   readonly retry_count: number;
   readonly retry_delay_sec: number;
   readonly retry_nr: number;
@@ -43,11 +45,9 @@ export type TaskRow = {
   readonly published: Published | undefined;
 };
 
-/** What a job's state and graph depend on: without the documents that a task carries. */
-export type TaskView = Pick<TaskRow, "id" | "element_uid" | "purpose" | "state" | "start_time" | "failure">;
-type RawView = Omit<TaskView, "failure"> & { readonly failure: string | null };
-
-type Raw = Omit<TaskRow, "failure" | "intent" | "published"> & {
+type Raw = Omit<TaskRow, "tags" | "requires" | "failure" | "intent" | "published"> & {
+  readonly tags: string;
+  readonly requires: string;
   readonly failure: string | null;
   readonly intent: string | null;
   readonly published: string | null;
@@ -73,7 +73,7 @@ export type NewTask = {
 
 /** What a transition writes beside the state; what is absent stays. */
 export type TaskChange = {
-  readonly attempt?: number;
+  readonly attempt?: { readonly counter: number; readonly node_id: number };
   readonly intent?: Intent;
   readonly failure?: Failure;
   readonly published?: Published;
@@ -88,6 +88,8 @@ const json = (value: unknown): string | null => (value === undefined ? null : JS
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 const read = (raw: Raw): TaskRow => ({
   ...raw,
+  tags: JSON.parse(raw.tags),
+  requires: JSON.parse(raw.requires),
   failure: parsed(raw.failure),
   intent: parsed(raw.intent),
   published: parsed(raw.published),
@@ -99,35 +101,27 @@ const readOpen = (raw: RawOpen): OpenTask => ({
 });
 
 const columns = `tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
-  coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,
+  coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight,
+  retry_count, retry_delay_sec, retry_nr, losses, attempt,
   tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
   tasks.failure, intent, published`;
 const from = "FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt";
 const openColumns = `tasks.id, job_id AS jobId, tasks.name, state, coalesce(tasks.priority, jobs.priority) AS priority,
   tags, requires, weight, ready_time AS readyTime`;
 
-export const createTaskStore = ({ writer, point }: Db) => {
+export const createTaskStore = ({ writer, point, memo }: Db) => {
   const insert = writer.prepare<unknown[], { id: number }>(
     `INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, priority, tags, requires, weight, work,
        retry_count, retry_delay_sec, creation_time, ready_time)
      VALUES (?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
-  const get = `SELECT ${columns} ${from} WHERE tasks.id = ?`;
-  const ofJob = `SELECT ${columns} ${from} WHERE job_id = ? ORDER BY tasks.id`;
-  const current = writer.prepare<[number], Raw>(get);
-  const committed = point.prepare<[number], Raw>(get);
-  const factsOf = writer.prepare<[number, string], Raw>(
-    `SELECT ${columns} ${from} WHERE job_id = ? AND element_uid = ? AND purpose = 'facts' ORDER BY tasks.id`,
-  );
-  const currentOfJob = writer.prepare<[number], Raw>(ofJob);
-  const committedOfJob = point.prepare<[number], Raw>(ofJob);
-  const views = writer.prepare<[number], RawView>(
-    "SELECT id, element_uid, purpose, state, start_time, failure FROM tasks WHERE job_id = ? ORDER BY id",
-  );
+  const one = `SELECT ${columns} ${from} WHERE tasks.id = ?`;
+  const all = `SELECT ${columns} ${from} WHERE job_id = ? ORDER BY tasks.id`;
+  const current = writer.prepare<[number], Raw>(one);
+  const committed = point.prepare<[number], Raw>(one);
+  const currentOfJob = writer.prepare<[number], Raw>(all);
+  const committedOfJob = point.prepare<[number], Raw>(all);
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
-  const open = writer.prepare<[number], RawOpen>(
-    `SELECT ${openColumns} FROM tasks JOIN jobs ON jobs.id = job_id WHERE tasks.id = ?`,
-  );
   const allOpen = writer.prepare<[], RawOpen>(
     `SELECT ${openColumns} FROM tasks JOIN jobs ON jobs.id = job_id
      WHERE state IN ('ready', 'delayed', 'running', 'committing') ORDER BY tasks.id`,
@@ -140,73 +134,146 @@ export const createTaskStore = ({ writer, point }: Db) => {
        retry_nr = coalesce(@retryNr, retry_nr), losses = coalesce(@losses, losses),
        ready_time = coalesce(@readyTime, ready_time), start_time = coalesce(start_time, @startTime),
        end_time = coalesce(@endTime, end_time)
-     WHERE id = @id AND state IN (SELECT value FROM json_each(@from))`,
+     WHERE id = @id AND state = @from`,
   );
   const setIntent = writer.prepare("UPDATE tasks SET intent = ? WHERE id = ?");
 
+  const ofJob = (jobId: number): readonly TaskRow[] => {
+    const known = memo.of(jobId);
+    if (!known.tasks) {
+      known.tasks = new Map();
+      for (const raw of currentOfJob.all(jobId)) memo.putTask(jobId, read(raw));
+    }
+    return [...known.tasks.values()];
+  };
+  const get = (id: number): TaskRow | undefined => memo.ofTask(id)?.tasks?.get(id) ?? mapped(current.get(id));
+  /** What the transition wrote, where the task is known. */
+  const remember = (id: number, written: Partial<TaskRow>): void => {
+    const before = memo.ofTask(id)?.tasks?.get(id);
+    if (before) memo.putTask(before.job_id, { ...before, ...written });
+  };
+
   return {
-    insert: (task: NewTask): number =>
-      // RETURNING on an INSERT of one row gives one row.
-      (
-        insert.get(
-          task.jobId,
-          task.elementUid,
-          task.uid,
-          task.name,
-          task.kind,
-          task.purpose,
-          task.priority ?? null,
-          JSON.stringify(task.tags),
-          JSON.stringify(task.requires),
-          task.weight,
-          JSON.stringify(task.work),
-          task.retry.count,
-          task.retry.delaySec,
-          task.now,
-          task.now,
-        ) as { id: number }
-      ).id,
-    /** Inside a commit. */
-    get: (id: number): TaskRow | undefined => mapped(current.get(id)),
-    /** An element's tasks that gather facts for it. */
-    factsOf: (jobId: number, uid: string): TaskRow[] => factsOf.all(jobId, uid).map(read),
-    ofJob: (jobId: number): TaskRow[] => currentOfJob.all(jobId).map(read),
-    viewsOfJob: (jobId: number): TaskView[] =>
-      views.all(jobId).map((raw) => ({ ...raw, failure: parsed(raw.failure) })),
+    insert: (task: NewTask): number => {
+      const { id } = insert.get(
+        task.jobId,
+        task.elementUid,
+        task.uid,
+        task.name,
+        task.kind,
+        task.purpose,
+        task.priority ?? null,
+        JSON.stringify(task.tags),
+        JSON.stringify(task.requires),
+        task.weight,
+        JSON.stringify(task.work),
+        task.retry.count,
+        task.retry.delaySec,
+        task.now,
+        task.now,
+      ) as { id: number }; // RETURNING on an INSERT of one row gives one row
+      const known = memo.of(task.jobId);
+      const priority = task.priority ?? known.row?.priority;
+      if (priority === undefined) memo.forget(task.jobId);
+      else memo.putTask(task.jobId, newRow(id, task, priority));
+      return id;
+    },
+    /** Inside a commit, or right after it. */
+    get,
+    /** Inside a commit: oldest first. */
+    ofJob,
     work: (id: number): Work | undefined => parsed(work.get(id)?.work ?? null),
+    /** What scheduling needs of it. */
     open: (id: number): OpenTask | undefined => {
-      const raw = open.get(id);
-      return raw && readOpen(raw);
+      const row = get(id);
+      return row && openTask(row);
     },
     allOpen: (): OpenTask[] => allOpen.all().map(readOpen),
-    /** Outside of one. */
+    /** Outside of a commit. */
     read: (id: number): TaskRow | undefined => mapped(committed.get(id)),
     readOfJob: (jobId: number): TaskRow[] => committedOfJob.all(jobId).map(read),
     setIntent: (id: number, intent: Intent): void => {
       setIntent.run(JSON.stringify(intent), id);
+      remember(id, { intent });
     },
     /** False where the event means nothing in the task's present state: someone else was first. */
     move: (task: { id: number; state: TaskState }, event: TaskEvent, change: TaskChange = {}): boolean => {
       const to = taskMachine[task.state][event];
       if (to === undefined) return false;
-      return (
-        move.run({
-          id: task.id,
-          to,
-          from: JSON.stringify(sourcesOf(taskMachine, event)),
-          attempt: change.attempt ?? null,
-          intent: json(change.intent),
-          failure: json(change.failure),
-          published: json(change.published),
-          retryNr: change.retryNr ?? null,
-          losses: change.losses ?? null,
-          readyTime: change.readyTime ?? null,
-          startTime: change.startTime ?? null,
-          endTime: change.endTime ?? null,
-        }).changes > 0
-      );
+      const { changes } = move.run({
+        id: task.id,
+        to,
+        from: task.state,
+        attempt: change.attempt?.counter ?? null,
+        intent: json(change.intent),
+        failure: json(change.failure),
+        published: json(change.published),
+        retryNr: change.retryNr ?? null,
+        losses: change.losses ?? null,
+        readyTime: change.readyTime ?? null,
+        startTime: change.startTime ?? null,
+        endTime: change.endTime ?? null,
+      });
+      if (changes > 0) remember(task.id, { state: to, ...writtenBy(change, get(task.id)) });
+      return changes > 0;
     },
   };
 };
 
 const mapped = (raw: Raw | undefined): TaskRow | undefined => raw && read(raw);
+
+const newRow = (id: number, task: NewTask, priority: number): TaskRow => ({
+  id,
+  job_id: task.jobId,
+  element_uid: task.elementUid,
+  uid: task.uid,
+  name: task.name,
+  kind: task.kind,
+  purpose: task.purpose,
+  state: "ready",
+  priority,
+  tags: task.tags,
+  requires: task.requires,
+  weight: task.weight,
+  retry_count: task.retry.count,
+  retry_delay_sec: task.retry.delaySec,
+  retry_nr: 0,
+  losses: 0,
+  attempt: null,
+  creation_time: task.now,
+  ready_time: task.now,
+  start_time: null,
+  end_time: null,
+  node_id: null,
+  failure: undefined,
+  intent: undefined,
+  published: undefined,
+});
+
+/** The same as the statement writes: what is absent stays, and a task starts once. */
+const writtenBy = (change: TaskChange, before: TaskRow | undefined): Partial<TaskRow> => {
+  const { attempt, retryNr, losses, readyTime, startTime, endTime, intent, failure, published } = change;
+  return {
+    ...(attempt && { attempt: attempt.counter, node_id: attempt.node_id }),
+    ...(intent && { intent }),
+    ...(failure && { failure }),
+    ...(published && { published }),
+    ...(retryNr !== undefined && { retry_nr: retryNr }),
+    ...(losses !== undefined && { losses }),
+    ...(readyTime !== undefined && { ready_time: readyTime }),
+    ...(startTime !== undefined && { start_time: before?.start_time ?? startTime }),
+    ...(endTime !== undefined && { end_time: endTime }),
+  };
+};
+
+const openTask = (row: TaskRow): OpenTask => ({
+  id: row.id,
+  jobId: row.job_id,
+  name: row.name,
+  state: row.state,
+  priority: row.priority,
+  tags: row.tags,
+  requires: row.requires,
+  weight: row.weight,
+  readyTime: row.ready_time,
+});

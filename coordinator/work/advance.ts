@@ -3,7 +3,7 @@ import { elementOf } from "../../shared/elements/index.ts";
 import { decide, type GraphConnection, isHandled } from "../../shared/graph.ts";
 import { jobState } from "../../shared/state/job.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
-import type { TaskView } from "../db/tasks.ts";
+import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { assetsOf, planRun } from "./plan.ts";
 
@@ -16,7 +16,7 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   const connections = jobs.connections(jobId);
   for (;;) {
     const before = elementRuns.ofJob(jobId);
-    const jobTasks = tasks.viewsOfJob(jobId);
+    const jobTasks = tasks.ofJob(jobId);
     const settled = before.filter((run) =>
       settleRun(farm, changes, jobId, run, { runs: before, connections, jobTasks }),
     ).length;
@@ -48,17 +48,15 @@ const settleRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunR
     planRun(farm, changes, jobId, run, parts);
     return true;
   }
-  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, fullRows(farm, own)) });
+  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
 };
-
-const fullRows = (farm: Farm, views: readonly TaskView[]) => views.flatMap(({ id }) => farm.stores.tasks.get(id) ?? []);
 
 const failRun = (
   farm: Farm,
   changes: Changes,
   jobId: number,
   run: ElementRunRow,
-  own: readonly TaskView[],
+  own: readonly TaskRow[],
   failure: Failure | undefined,
 ): boolean => {
   endTasks(farm, changes, own, { cause: "cancelled", message: `another task of ${run.uid} failed` });
@@ -66,7 +64,7 @@ const failRun = (
 };
 
 /** Ends what is still open of these tasks; their nodes are told after the commit. */
-export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskView[], failure: Failure): void => {
+export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[], failure: Failure): void => {
   const now = farm.clock.now();
   for (const task of tasks) {
     if (!farm.stores.tasks.move(task, "fail", { failure, endTime: now })) continue;
@@ -83,13 +81,13 @@ export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskView[
 export const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
   const runs = elementRuns.ofJob(jobId);
-  stateJob(farm, changes, jobId, { runs, connections: jobs.connections(jobId), jobTasks: tasks.viewsOfJob(jobId) });
+  stateJob(farm, changes, jobId, { runs, connections: jobs.connections(jobId), jobTasks: tasks.ofJob(jobId) });
 };
 
 type JobParts = {
   readonly runs: readonly ElementRunRow[];
   readonly connections: readonly GraphConnection[];
-  readonly jobTasks: readonly TaskView[];
+  readonly jobTasks: readonly TaskRow[];
 };
 
 const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts): void => {
@@ -121,7 +119,7 @@ const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts):
 const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;
 
 /** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
-const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskView[]) => {
+const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskRow[]) => {
   const share = { done: 0, total: 0, tasks: new Map<number, number>() };
   for (const run of runs) {
     if (run.state === "skipped") continue;

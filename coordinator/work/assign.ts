@@ -35,7 +35,7 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       // Deleted or stopped meanwhile: nothing to hand out.
       if (row?.state !== "ready") return undefined;
       const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
-      stores.tasks.move(row, "assign", { attempt: attempt.counter, startTime: now });
+      stores.tasks.move(row, "assign", { attempt, startTime: now });
       changes.tasks.add(task.id);
       writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
       const fence = fenceOf(attempt);

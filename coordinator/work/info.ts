@@ -24,7 +24,10 @@ export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
   error: row.error,
 });
 
-export const taskInfoOf = (row: Omit<TaskRow, "intent" | "published">, progress: ProgressBoard): TaskInfo => ({
+export const taskInfoOf = (
+  row: Omit<TaskRow, "intent" | "published" | "tags" | "requires" | "weight">,
+  progress: ProgressBoard,
+): TaskInfo => ({
   id: String(row.id),
   name: row.name,
   kind: row.kind,

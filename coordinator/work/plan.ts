@@ -46,7 +46,10 @@ const contextOf = (
 ): PlanContext<unknown> => {
   const { jobs, tasks } = farm.stores;
   const feeders = feedersOf(run.uid, runs, connections);
-  const found = tasks.factsOf(jobId, run.uid).flatMap(({ published }) => Object.values(published?.found ?? {}));
+  const found = tasks
+    .ofJob(jobId)
+    .filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts")
+    .flatMap(({ published }) => Object.values(published?.found ?? {}));
   return {
     uid: run.uid,
     payload: element.payload.parse(run.spec.payload),

@@ -36,9 +36,7 @@ const insertJob = (farm: Farm, changes: Changes, spec: JobSpec, definition: stri
     warnings: spec.warnings,
     now: farm.clock.now(),
   });
-  for (const [position, element] of spec.elements.entries()) {
-    farm.stores.elementRuns.insert(jobId, position, element);
-  }
+  farm.stores.elementRuns.insertAll(jobId, spec.elements);
   changes.touchedJobs.add(jobId);
   return jobId;
 };

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { type CoordinatorConfig, coordinatorConfig } from "../../coordinator/config.ts";
 import type { NodeProfile, NodeRow } from "../../coordinator/db/nodes.ts";
-import { openDb } from "../../coordinator/db/open.ts";
-import { createStores } from "../../coordinator/db/stores.ts";
+import { type Db, openDb } from "../../coordinator/db/open.ts";
+import { createStores, type Stores } from "../../coordinator/db/stores.ts";
 import { beginEpoch } from "../../coordinator/epoch.ts";
 import type { Connection } from "../../coordinator/nodes/registry.ts";
 import { createVault } from "../../coordinator/secrets.ts";
@@ -186,10 +186,31 @@ export const openTestFarm = async (
     tasks: (id: number) => stores.tasks.readOfJob(id).map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
     close: async () => {
       await turns();
+      const known = await db.commit(() => jobIds(db).map((id) => whatIsKnown(stores, id)));
+      const stored = jobIds(db).map((id) => whatIsStored(stores, id));
       await db.close();
+      expect(known).toEqual(stored);
     },
   };
 };
+
+const jobIds = ({ writer }: Db): number[] =>
+  writer
+    .prepare<[], { id: number }>("SELECT id FROM jobs ORDER BY id")
+    .all()
+    .map(({ id }) => id);
+
+/** Decisions are taken on the one, the other is the truth: after every story they are the same. */
+const whatIsKnown = ({ jobs, tasks, elementRuns }: Stores, id: number) => ({
+  row: jobs.get(id),
+  tasks: tasks.ofJob(id),
+  runs: elementRuns.ofJob(id),
+});
+const whatIsStored = ({ jobs, tasks, elementRuns }: Stores, id: number) => ({
+  row: jobs.read(id),
+  tasks: tasks.readOfJob(id),
+  runs: elementRuns.read(id),
+});
 
 const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boolean }, connection: Connection) => ({
   id,

@@ -15,7 +15,7 @@ beforeEach(() => {
   db.pragma("journal_mode = WAL");
   db.exec("CREATE TABLE n (v INTEGER UNIQUE) STRICT");
   other = new Database(join(folder, "x.db"), { readonly: true });
-  committer = createCommitter(db);
+  committer = createCommitter(db, () => undefined);
 });
 
 afterEach(async () => {
