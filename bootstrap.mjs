@@ -20,6 +20,7 @@ const tasks = {
   long: ["test/run.ts", "long"],
   "db:dump": ["test/dump-schema.ts"],
   bench: ["bench/run.ts"],
+  stress: ["test/stress/run.ts"],
 };
 
 const task = tasks[process.argv[2]];

@@ -79,7 +79,9 @@ const checkOutcome = (farm: Farm, current: Current, outcome: Report["outcome"]):
 
 const lieOf = (farm: Farm, { attempt, task }: Current, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
-  if (attempt.state !== "committing") {
+  // What an earlier attempt of the task was granted and had published needs no grant of its own.
+  const isEarlier = attempt.state !== "committing" && task.intent !== undefined && shown.size > 0;
+  if (attempt.state !== "committing" && !isEarlier) {
     if (shown.size > 0) return "The node reported outputs that it was never granted to publish";
     const [missing] = Object.values(farm.stores.tasks.work(task.id)?.outputs ?? {});
     return missing && `The node reported success, but made nothing of ${missing.name}`;

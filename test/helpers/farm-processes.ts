@@ -70,6 +70,8 @@ export const startFarm = async (more: { readonly timing?: Partial<typeof timing>
   return {
     folder,
     media,
+    /** The coordinator's store. */
+    database: join(folder, "farm/coordinator/farm.db"),
     client,
     baseUrl: first.ready.base_url,
     joinToken: first.ready.join_token,
@@ -131,6 +133,12 @@ export const exitOf = (child: ChildProcess): Promise<number | null> =>
     if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
     else child.once("exit", (code) => resolve(code));
   });
+
+/** Asks the program to end, and waits until it has. */
+export const stop = async ({ child }: Program): Promise<void> => {
+  child.kill("SIGTERM");
+  await exitOf(child);
+};
 
 export const kill = async ({ child }: Program): Promise<void> => {
   child.kill("SIGKILL");

@@ -117,6 +117,17 @@ describe("a lost node", () => {
     const next = await (await world().node()).assigned();
     expect(next.earlier).toEqual(anIntent(copy));
   });
+
+  test("after it had published leaves the next attempt nothing to ask: what it finds published is taken", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+    noteDeparture(farm(), node.id, node.connection);
+    await advance(600_000);
+    const other = await world().node();
+    expect(await report(other, aReport(await other.assigned()))).toBe("ok");
+    expect(world().job(jobId)).toMatchObject({ status: "completed" });
+  });
 });
 
 describe("a node that comes back", () => {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { times } from "../helpers/long.ts";
+import { runStorm } from "../stress/storm.ts";
+
+const seed = Number(process.env.MEDIAFARM_SEED ?? 1);
+
+test(
+  "in a storm of cut lines, crashes, lies and restarts no job is lost and nothing is shown that was not granted",
+  async () => {
+    const { violations, counts } = await runStorm({
+      seed,
+      nodes: times(30, 1000),
+      jobs: times(200, 10_000),
+      kills: times(1, 5),
+      stormMs: times(8_000, 120_000),
+      calmMs: times(100_000, 1_800_000),
+      say: () => undefined,
+    });
+    expect(violations, `seed ${seed}`).toEqual([]);
+    // The storm was one: otherwise the line above would be easily said.
+    for (const what of ["crash", "cut", "freeze", "partition", "fails", "liesStranger", "steals", "repeats", "stale"]) {
+      expect(counts[what], what).toBeGreaterThan(0);
+    }
+  },
+  times(150_000, 3_600_000),
+);

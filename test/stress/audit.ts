@@ -1,0 +1,191 @@
+import Database from "better-sqlite3";
+import type { Intent } from "../../shared/work.ts";
+import type { Storm } from "./storm.ts";
+
+type JobRow = {
+  id: number;
+  status: string;
+  substatus: string | null;
+  progress: number;
+  expiration_time: number | null;
+};
+type TaskRow = {
+  id: number;
+  job_id: number;
+  state: string;
+  priority: number;
+  tags: string;
+  weight: string;
+  retry_nr: number;
+  retry_count: number;
+  losses: number;
+  attempt: number | null;
+  intent: string | null;
+  ready_time: number;
+  name: string;
+};
+type AttemptRow = {
+  counter: number;
+  epoch: number;
+  task_id: number;
+  node_id: number;
+  state: string;
+  assigned: number;
+  ended: number | null;
+};
+type NodeRow = { id: number; name: string; tags: string };
+
+type Store = {
+  readonly jobs: readonly JobRow[];
+  readonly tasks: readonly TaskRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly nodes: readonly NodeRow[];
+};
+
+const finalTasks = ["completed", "failed"];
+const finalAttempts = ["published", "failed", "lost", "cancelled"];
+
+/**
+ * A task may be handed out this long after one of lower priority for which the same node was free: what was chosen is
+ * not taken back while its claim is on its way to the disk.
+ */
+const orderBoundMs = 1000;
+
+/** What must hold of a store and a disk when a storm is over. `isQuiet`: all jobs had the time to end. */
+export const auditFarm = (storm: Storm, isQuiet: boolean) => {
+  const store = readStore(storm.farm.database);
+  const counts = {
+    ...storm.book.counts(),
+    jobs: store.jobs.length,
+    tasks: store.tasks.length,
+    attempts: store.attempts.length,
+    "jobs deleted": storm.deleted.size,
+    "files shown": storm.disk.shown().size,
+  };
+  const checks = [lostJobs, thrownAway, strayTasks, strayAttempts, unknownAttempts, ungrantedBytes, wrongOrder];
+  const quiet = isQuiet ? [openEnds, leftFiles] : [];
+  return { counts, violations: [...checks, ...quiet].flatMap((check) => check(store, storm).slice(0, 20)) };
+};
+
+const readStore = (file: string): Store => {
+  const db = new Database(file, { readonly: true });
+  const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
+  const jobs = all<JobRow>("SELECT id, status, substatus, progress, expiration_time FROM jobs");
+  const tasks = all<TaskRow>(
+    `SELECT tasks.id, job_id, state, coalesce(tasks.priority, jobs.priority) AS priority, tags, weight, retry_nr,
+       retry_count, losses, attempt, intent, ready_time, tasks.name FROM tasks JOIN jobs ON jobs.id = job_id`,
+  );
+  const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
+  const nodes = all<NodeRow>(
+    "SELECT id, json_extract(hello, '$.name') AS name, coalesce(tags, json_extract(hello, '$.tags')) AS tags FROM nodes",
+  );
+  db.close();
+  return { jobs, tasks, attempts, nodes };
+};
+
+type Check = (store: Store, storm: Storm) => string[];
+
+/** Every job that was acknowledged is there, unless somebody deleted it. */
+const lostJobs: Check = ({ jobs }, { accepted, deleted }) => {
+  const there = new Set(jobs.map(({ id }) => String(id)));
+  return [...accepted].filter((id) => !there.has(id) && !deleted.has(id)).map((id) => `job ${id} is lost`);
+};
+
+/** Everything has ended, and says so everywhere alike. */
+const openEnds: Check = ({ jobs, tasks, attempts }) => [
+  ...jobs.flatMap(({ id, status, progress }) => {
+    if (status !== "completed" && status !== "failed") return [`job ${id} is ${status}`];
+    return status === "completed" && progress !== 100 ? [`job ${id} is completed at ${progress} %`] : [];
+  }),
+  ...tasks.filter(({ state }) => !finalTasks.includes(state)).map(({ id, state }) => `task ${id} is ${state}`),
+  ...attempts
+    .filter(({ state, ended }) => !finalAttempts.includes(state) || ended === null)
+    .map(({ counter, state }) => `attempt ${counter} is ${state}: it holds a slot for ever`),
+];
+
+/** A task's record agrees with its attempts. */
+const strayTasks: Check = ({ tasks, attempts }) => {
+  const byTask = Map.groupBy(attempts, ({ task_id }) => task_id);
+  return tasks.flatMap(({ id, state, attempt, retry_nr, retry_count, losses }) => {
+    const own = byTask.get(id) ?? [];
+    const of = (wanted: string) => own.filter((each) => each.state === wanted).length;
+    const last = own.reduce((highest, { counter }) => Math.max(highest, counter), 0) || null;
+    const open = own.filter(({ ended }) => ended === null).length;
+    return [
+      ...(open > 1 ? [`task ${id} has ${open} attempts at once`] : []),
+      ...(attempt !== last ? [`task ${id} names attempt ${attempt}, the last is ${last}`] : []),
+      ...(of("published") !== (state === "completed" ? 1 : 0)
+        ? [`task ${id} is ${state} with ${of("published")} published attempts`]
+        : []),
+      ...(retry_nr > retry_count ? [`task ${id} was tried again ${retry_nr} times of ${retry_count}`] : []),
+      ...(of("failed") > retry_count + 1 ? [`task ${id} failed ${of("failed")} times of ${retry_count + 1}`] : []),
+      ...(losses > of("lost") ? [`task ${id} counts ${losses} losses, and ${of("lost")} attempts were lost`] : []),
+    ];
+  });
+};
+
+/** Every attempt belongs to a task and a node, and one node was never given one twice. */
+const strayAttempts: Check = ({ tasks, attempts, nodes }) => {
+  const [taskIds, nodeIds] = [new Set(tasks.map(({ id }) => id)), new Set(nodes.map(({ id }) => id))];
+  return attempts
+    .filter(({ task_id, node_id }) => !taskIds.has(task_id) || !nodeIds.has(node_id))
+    .map(({ counter }) => `attempt ${counter} belongs to nothing`);
+};
+
+/** What nodes were told to do was durable before: the store knows it, or its job was deleted. */
+const unknownAttempts: Check = ({ attempts }, { book, deleted }) => {
+  const known = new Set(attempts.map(({ epoch, counter }) => `${epoch}.${counter}`));
+  const strange = [...book.assigned().keys()].filter((key) => !known.has(key));
+  return deleted.size > 0 ? [] : strange.map((key) => `attempt ${key} was handed out, but is not in the store`);
+};
+
+/** What is seen of a task is what was granted, and of a completed one all of it. */
+const ungrantedBytes: Check = ({ tasks }, { disk, book }) => {
+  const shown = disk.shown();
+  const ungranted = [...shown]
+    .filter(([, identity]) => !book.granted().has(identity.slice("by ".length)))
+    .map(([file, identity]) => `${file} shows bytes ${identity}, which was never granted`);
+  const missing = tasks.flatMap(({ id, state, intent }) => {
+    if (state !== "completed" || intent === null) return [];
+    const { files } = JSON.parse(intent) as Intent; // the store's own column
+    return files
+      .filter(({ final, identity }) => shown.get(final) !== identity)
+      .map(({ final, identity }) => `task ${id} is completed, but ${final} shows ${shown.get(final)}, not ${identity}`);
+  });
+  return [...ungranted, ...missing];
+};
+
+/** Who did what was asked and told the truth is not told that it failed. */
+const thrownAway: Check = ({ attempts }, { book }) =>
+  attempts
+    .filter(({ state, epoch, counter }) => state === "failed" && book.honest().has(`${epoch}.${counter}`))
+    .map(({ counter, task_id }) => `attempt ${counter} of task ${task_id} did what it was to do, and is called failed`);
+
+const leftFiles: Check = (_, { disk }) => [...disk.hidden().keys()].map((file) => `${file} is left behind`);
+
+/** Strict between priorities: nobody is given a task while one of higher priority, which it could do, waits for long. */
+const wrongOrder: Check = ({ tasks, attempts, nodes }, { book }) => {
+  // A changed priority holds from when it was changed, which the store does not keep.
+  if ((book.counts()["change a priority"] ?? 0) > 0) return [];
+  const byTask = Map.groupBy(attempts, ({ task_id }) => task_id);
+  const tagsOf = new Map(nodes.map(({ id, tags }) => [id, new Set<string>(JSON.parse(tags))]));
+  const once = tasks.flatMap((task) => {
+    const [only, more] = byTask.get(task.id) ?? [];
+    return only && !more
+      ? [{ ...task, tags: JSON.parse(task.tags) as string[], at: only.assigned, node: only.node_id }]
+      : [];
+  });
+  const waited = once.filter(({ at, ready_time }) => at - ready_time > orderBoundMs);
+  return once.flatMap((given) => {
+    const passed = waited.find(
+      ({ priority, weight, tags, ready_time, at }) =>
+        priority > given.priority &&
+        weight === given.weight &&
+        ready_time < given.at - orderBoundMs &&
+        at > given.at &&
+        tags.every((tag) => tagsOf.get(given.node)?.has(tag)),
+    );
+    if (!passed) return [];
+    return [`task ${given.id} of ${given.priority} was given out before task ${passed.id} of ${passed.priority}`];
+  });
+};
