@@ -183,6 +183,10 @@ export const api = {
       ),
     }),
   }),
+  getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {
+    input: none,
+    returns: z.looseObject({}),
+  }),
   health: route("open", "GET", "/healthz", "Whether the process lives", {
     input: none,
     returns: z.strictObject({ status: z.literal("ok") }),

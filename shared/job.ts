@@ -67,7 +67,8 @@ const connection = z.looseObject({
   to: z.looseObject({ success: uids.default([]), error: uids.default([]) }),
 });
 
-const graph = z.looseObject({
+/** A job's payload, the elements' own payloads apart. */
+export const jobPayload = z.looseObject({
   elements: z.array(element).min(1),
   connections: z.array(connection).default([]),
 });
@@ -132,7 +133,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   if (typeof body.payload === "string") {
     throw invalid([{ path: "payload", message: "must be a JSON object when schema is service, not a string" }]);
   }
-  const { elements: written, connections: links } = parse(graph, body.payload, "payload");
+  const { elements: written, connections: links } = parse(jobPayload, body.payload, "payload");
   const connections = links.map(({ from, to }) => ({ from, success: to.success, error: to.error }));
   const faults = [...graphFaults(written, connections), ...payloadFaults(written), ...retryFaults(written)];
   if (faults.length > 0) throw invalid(faults);

@@ -7,6 +7,7 @@ import { jobHandlers } from "../routes/jobs.ts";
 import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
 import { nodeHandlers } from "../routes/nodes.ts";
+import { openApiHandlers } from "../routes/openapi.ts";
 import { peopleHandlers } from "../routes/people.ts";
 import { presetHandlers } from "../routes/presets.ts";
 import { taskHandlers } from "../routes/tasks.ts";
@@ -37,6 +38,7 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
     ...jobHandlers(farm),
     ...mountHandlers(farm),
     ...nodeHandlers(farm),
+    ...openApiHandlers(origin.version),
     ...presetHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(accounts, throttle),

@@ -1,0 +1,139 @@
+import { complianceHeaders, type Route, tokenHeaders } from "./api.ts";
+import { errorCodes } from "./errors.ts";
+import { componentSchemas, type JsonSchema, ref, schemaOf } from "./openapi-schemas.ts";
+
+type Json = { readonly [key: string]: unknown };
+
+/** OpenAPI 3.1 of a route table: what the doors read and answer, made from the schemas that they parse with. */
+export const openApiOf = (routes: Readonly<Record<string, Route>>, version: string): Json => ({
+  openapi: "3.1.1",
+  info: {
+    title: "Mediafarm",
+    version,
+    summary: "Jobs for a media-processing farm",
+    description:
+      "Arguments may travel in the query string or in the body, with every method; the body wins. " +
+      "In a query an array is written a[]=, a[0]=, as a repeated name or as JSON text, with 250 elements at most. " +
+      "Numbers and booleans of a job may be written as strings. Fields that are not known are kept.",
+  },
+  servers: [{ url: "/" }],
+  paths: pathsOf(routes),
+  components: {
+    schemas: componentSchemas(),
+    parameters: { Compliance: complianceParameter },
+    responses: {
+      Error: errorResponse("Error"),
+      TextError: errorResponse("TextError"),
+    },
+    securitySchemes: {
+      account: { type: "http", scheme: "basic", description: "The account's OAPI key and secret" },
+      token: { type: "apiKey", in: "header", name: "X-Service-Sapiauth", description: tokenWords },
+    },
+  },
+});
+
+const tokenWords = `A token of POST /login. Also read as ${tokenHeaders[1]}`;
+
+const complianceParameter: Json = {
+  name: "X-Service-Compliance",
+  in: "header",
+  required: true,
+  description: `The date, YYYYMMDD, up to which the client knows the API. Also read as ${complianceHeaders[1]}`,
+  schema: { type: "string", pattern: "^[0-9]{8}$", examples: ["20261101"] },
+};
+
+const errorResponse = (name: "Error" | "TextError"): Json => ({
+  description: `Refused or failed. ${Object.entries(errorCodes)
+    .map(([code, { status, means }]) => `${status} ${code}: ${means}.`)
+    .join(" ")}`,
+  content: { "application/json": { schema: ref(name) } },
+});
+
+const pathsOf = (routes: Readonly<Record<string, Route>>): Json => {
+  const paths: Record<string, Record<string, Json>> = { "/v1/events": { get: eventsOperation } };
+  for (const [name, route] of Object.entries(routes)) {
+    const path = (route.access === "open" ? "" : "/v1") + route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(name, route) };
+  }
+  return paths;
+};
+
+const security: Readonly<Record<Route["access"], readonly Json[]>> = {
+  open: [],
+  oapi: [{ account: [] }],
+  api: [{ account: [], token: [] }],
+  farm: [{ account: [], token: [] }],
+  person: [],
+};
+
+const operationOf = (name: string, route: Route): Json => {
+  const { access, method, path, summary, input, returns } = route;
+  const asked = schemaOf(input, "input");
+  const hasBody = method !== "GET" && Object.keys(propertiesOf(asked)).length > 0;
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, inPath]) => ({
+      name: inPath,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+    })),
+    ...(access === "api" || access === "oapi" ? [{ $ref: "#/components/parameters/Compliance" }] : []),
+    ...headerParameters(route),
+    ...(method === "GET" ? queryParameters(asked) : []),
+  ];
+  return {
+    operationId: name,
+    summary,
+    tags: [path.split("/")[1]],
+    security: security[access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody
+      ? { requestBody: { required: true, content: { "application/json": { schema: bodyOf(name, asked) } } } }
+      : {}),
+    responses: {
+      "200": { description: "Done", content: { "application/json": { schema: schemaOf(returns, "output") } } },
+      default: { $ref: `#/components/responses/${route.saysSuccessAsText ? "TextError" : "Error"}` },
+    },
+  };
+};
+
+const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  (schema.properties ?? {}) as Record<string, JsonSchema>; // the arguments of every route are an object
+
+/** A job's payload has a schema of its own; as a text it belongs to another schema of job. */
+const bodyOf = (name: string, asked: JsonSchema): JsonSchema =>
+  name === "createJob"
+    ? { ...asked, properties: { ...propertiesOf(asked), payload: { anyOf: [ref("JobPayload"), { type: "string" }] } } }
+    : asked;
+
+const headerParameters = ({ headers }: Route): Json[] =>
+  Object.entries(propertiesOf(schemaOf(headers, "input"))).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "header",
+    description,
+    schema,
+  }));
+
+/** Lists of objects travel as JSON text: other forms of them have no name in OpenAPI. */
+const queryParameters = (asked: JsonSchema): Json[] => {
+  const required = new Set((asked.required ?? []) as string[]); // JSON Schema's list of names
+  return Object.entries(propertiesOf(asked)).map(([name, schema]) => {
+    const isOfObjects = (schema.items as JsonSchema | undefined)?.type === "object";
+    const shape = isOfObjects ? { content: { "application/json": { schema } } } : { schema };
+    return { name, in: "query", required: required.has(name), ...shape };
+  });
+};
+
+/** The one answer that does not end, and is no JSON document. */
+const eventsOperation: Json = {
+  operationId: "events",
+  summary: "What happens, as server-sent events",
+  description: "Each event's data is a FarmEvent. Resumed by Last-Event-ID; a `reset` tells that some were missed.",
+  tags: ["events"],
+  security: security.farm,
+  parameters: [{ name: "Last-Event-ID", in: "header", required: false, schema: { type: "string" } }],
+  responses: {
+    "200": { description: "A stream without end", content: { "text/event-stream": { schema: { type: "string" } } } },
+    default: { $ref: "#/components/responses/Error" },
+  },
+};

@@ -1,0 +1,72 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
+import { aFolder, aJob, removeFolder } from "../../helpers/farm.ts";
+import { lookUp, openApiDocument, operationsOf } from "../../helpers/openapi-rules.ts";
+
+let folder: string;
+let world: TestCoordinator;
+beforeAll(async () => {
+  folder = aFolder();
+  world = await openTestCoordinator(folder);
+});
+afterAll(async () => {
+  await world.coordinator.close();
+  removeFolder(folder);
+});
+
+test("the document asks for the API's authentication", async () => {
+  expect((await world.ask("GET", "/v1/openapi.json")).status).toBe(401);
+  expect((await world.api("GET", "/openapi.json", { headers: { authorization: undefined } })).status).toBe(401);
+});
+
+test("every answer of the server is as the document says, errors included", async () => {
+  const { body: document } = await world.api("GET", "/openapi.json");
+  const operations = operationsOf(openApiDocument.parse(document));
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema({ $id: "doc", components: document.components }, "doc");
+  const asked = new Set<string>();
+
+  const check = async (operationId: string, values: Record<string, string> = {}, body?: object, wanted = 200) => {
+    const operation = operations.find((each) => each.operationId === operationId);
+    if (!operation) throw new Error(`there is no ${operationId}`);
+    asked.add(operationId);
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
+    const answer = await world.ask(operation.method, path, { body, headers: { "x-service-sapiauth": world.token } });
+    expect(answer.status, `${operationId}: ${JSON.stringify(answer.body)}`).toBe(wanted);
+    const said = operation.responses[wanted === 200 ? "200" : "default"];
+    const response = said && "$ref" in said ? lookUp(document, said.$ref) : said;
+    const schema = (response as { content: Record<string, { schema: object }> }).content["application/json"]?.schema;
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
+    const isValid = ajv.compile(JSON.parse(text));
+    expect(isValid(answer.body), `${operationId}: ${JSON.stringify(isValid.errors)}`).toBe(true);
+    return answer.body;
+  };
+
+  const { id } = await check("createJob", {}, aJob());
+  const job = { job_id: id };
+  await check("login", {}, { auth_key: world.secrets.authKey, auth_secret: world.secrets.authSecret });
+  await check("login", {}, { auth_key: "x" }, 400);
+  for (const name of ["getJobInfo", "listTasks", "getDefinition", "getResult"]) await check(name, job);
+  await check("updateJob", job, { priority: 7 });
+  await check("updateJob", job, { priority: 700 }, 400);
+  await check("stopJob", job);
+  for (const name of ["listJobs", "countJobs", "listNodes", "listMounts", "listPresets", "getOpenApi"])
+    await check(name);
+  await check("putPreset", {}, { key: "p", payload: {} });
+  await check("getPreset", { key: "p" });
+  await check("deletePreset", { key: "p" });
+  await check("deletePreset", { key: "p" }, undefined, 404);
+  await check("setMounts", {}, { items: [{ prefix: "s3://b", folders: { posix: "/mnt/b" } }] });
+  const { items } = await check("listTasks", job);
+  await check("getTaskLog", { task_id: items[0].id });
+  await check("updateNode", { node_id: "77" }, { state: "drain" }, 404);
+  await check("deleteJob", job);
+  await check("deleteJob", job, undefined, 404);
+  await check("deleteJobs", {}, { ids: [] });
+  await check("health");
+  await check("readiness");
+
+  const left = operations.map(({ operationId }) => operationId).filter((name) => !asked.has(name));
+  expect(left).toEqual(["events"]); // a stream without end has its own tests
+});
