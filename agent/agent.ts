@@ -52,7 +52,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     await children.endLeftOver();
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
-    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log)]);
+    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
     const checkpoint = options.checkpoint ?? passThrough;
     const mounts = await openMountTable({

@@ -1,14 +1,17 @@
+import { readdir, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, type as osType, release, totalmem } from "node:os";
 import systeminformation from "systeminformation";
 import type { Hello } from "../shared/protocol.ts";
 import type { Log } from "./log.ts";
 
-/** What the machine is, for people to read. Where it cannot be asked in full, what Node knows is enough. */
-export const readMachine = async (log: Log): Promise<Hello["machine"]> => {
+/** What the machine is, and what tasks may count on. Where it cannot be asked in full, what Node knows is enough. */
+export const readMachine = async (log: Log, scratch: string): Promise<Hello["machine"]> => {
   const plain = {
     cpu: (cpus()[0]?.model ?? "unknown").slice(0, 200),
     cores: availableParallelism(),
     memory: totalmem(),
+    disk: await freeSpace(scratch),
+    gpus: await countGpus(),
     os: `${osType()} ${release()}`.slice(0, 200),
   };
   try {
@@ -21,3 +24,22 @@ export const readMachine = async (log: Log): Promise<Hello["machine"]> => {
     return plain;
   }
 };
+
+const freeSpace = async (folder: string): Promise<number | undefined> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined; // unknown space is not counted
+  }
+};
+
+/** By the devices that Linux shows; elsewhere unknown, which counts as none. */
+const countGpus = async (): Promise<number | undefined> => {
+  if (process.platform !== "linux") return undefined;
+  const own = (await namesIn("/dev")).filter((name) => /^nvidia\d+$/.test(name));
+  const rendering = (await namesIn("/dev/dri")).filter((name) => /^renderD\d+$/.test(name));
+  return Math.max(own.length, rendering.length);
+};
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []); // no such folder, no such device

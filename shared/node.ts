@@ -12,7 +12,14 @@ export const node = z.strictObject({
   /** Tasks that run there now. */
   running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
   platform: z.string(),
-  machine: z.strictObject({ cpu: z.string(), cores: z.number(), memory: z.number(), os: z.string() }),
+  machine: z.strictObject({
+    cpu: z.string(),
+    cores: z.number(),
+    memory: z.number(),
+    disk: z.number().optional(),
+    gpus: z.number().optional(),
+    os: z.string(),
+  }),
   ffmpeg: z.strictObject({ version: z.string(), path: z.string() }).nullable(),
   roots: z.array(z.string()),
   mounts: z.array(z.strictObject({ prefix: z.string(), folder: z.string() })),

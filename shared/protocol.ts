@@ -82,8 +82,15 @@ export const hello = z.strictObject({
   roots: z.array(z.string().max(4000)).max(200),
   mounts: z.array(mount).max(200),
   tools,
-  /** CPU model, cores, memory in bytes: shown, never decided on. */
-  machine: z.strictObject({ cpu: z.string().max(200), cores: z.number(), memory: z.number(), os: z.string().max(200) }),
+  /** CPU model, cores, memory and free scratch space in bytes, GPUs: what tasks demand is counted against it. */
+  machine: z.strictObject({
+    cpu: z.string().max(200),
+    cores: z.number(),
+    memory: z.number(),
+    disk: z.number().nonnegative().optional(),
+    gpus: z.number().int().nonnegative().optional(),
+    os: z.string().max(200),
+  }),
   attempts: z.array(heldAttempt).max(10_000),
 });
 export type Hello = z.output<typeof hello>;

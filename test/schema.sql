@@ -1,4 +1,4 @@
--- Version 5. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 6. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -105,7 +105,7 @@ CREATE TABLE tasks (
   ready_time INTEGER NOT NULL, -- when it became, or will become, ready
   start_time INTEGER,
   end_time INTEGER
-) STRICT;
+, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand))) STRICT;
 
 CREATE INDEX tasks_job ON tasks (job_id, id);
 

@@ -8,6 +8,7 @@ import { createJobStore } from "./jobs.ts";
 import { createMountStore } from "./mounts.ts";
 import { createNodeStore } from "./nodes.ts";
 import type { Db } from "./open.ts";
+import { createOpenTaskStore } from "./open-tasks.ts";
 import { createPersonStore } from "./people.ts";
 import { createPresetStore } from "./presets.ts";
 import { createSubmissionStore } from "./submissions.ts";
@@ -24,6 +25,7 @@ export const createStores = (db: Db) => ({
   jobView: createJobViewStore(db),
   mounts: createMountStore(db),
   nodes: createNodeStore(db),
+  openTasks: createOpenTaskStore(db),
   people: createPersonStore(db),
   presets: createPresetStore(db),
   submissions: createSubmissionStore(db),

@@ -1,21 +1,10 @@
 import type { Failure } from "../../shared/causes.ts";
+import type { Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
 import { type TaskEvent, type TaskState, taskMachine } from "../../shared/state/task.ts";
 import type { Intent, Published, Work } from "../../shared/work.ts";
 import type { Db } from "./open.ts";
-
-/** What scheduling needs of a task; kept in memory while the task is open. */
-export type OpenTask = {
-  readonly id: number;
-  readonly jobId: number;
-  readonly name: string;
-  readonly state: TaskState;
-  readonly priority: number;
-  readonly tags: readonly string[];
-  readonly requires: readonly string[];
-  readonly weight: Weight;
-  readonly readyTime: number;
-};
+import { type OpenTask, openTaskOf } from "./open-tasks.ts";
 
 export type TaskRow = {
   readonly id: number;
@@ -30,6 +19,7 @@ export type TaskRow = {
   readonly tags: readonly string[];
   readonly requires: readonly string[];
   readonly weight: Weight;
+  readonly demand: Demand;
   readonly retry_count: number;
   readonly retry_delay_sec: number;
   readonly retry_nr: number;
@@ -45,15 +35,14 @@ export type TaskRow = {
   readonly published: Published | undefined;
 };
 
-type Raw = Omit<TaskRow, "tags" | "requires" | "failure" | "intent" | "published"> & {
+type Raw = Omit<TaskRow, "tags" | "requires" | "demand" | "failure" | "intent" | "published"> & {
   readonly tags: string;
   readonly requires: string;
+  readonly demand: string;
   readonly failure: string | null;
   readonly intent: string | null;
   readonly published: string | null;
 };
-
-type RawOpen = Omit<OpenTask, "tags" | "requires"> & { readonly tags: string; readonly requires: string };
 
 export type NewTask = {
   readonly jobId: number;
@@ -66,6 +55,7 @@ export type NewTask = {
   readonly tags: readonly string[];
   readonly requires: readonly string[];
   readonly weight: Weight;
+  readonly demand: Demand;
   readonly work: Work;
   readonly retry: { readonly count: number; readonly delaySec: number };
   readonly now: number;
@@ -90,30 +80,23 @@ const read = (raw: Raw): TaskRow => ({
   ...raw,
   tags: JSON.parse(raw.tags),
   requires: JSON.parse(raw.requires),
+  demand: JSON.parse(raw.demand),
   failure: parsed(raw.failure),
   intent: parsed(raw.intent),
   published: parsed(raw.published),
 });
-const readOpen = (raw: RawOpen): OpenTask => ({
-  ...raw,
-  tags: JSON.parse(raw.tags),
-  requires: JSON.parse(raw.requires),
-});
-
 const columns = `tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
-  coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight,
+  coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand,
   retry_count, retry_delay_sec, retry_nr, losses, attempt,
   tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
   tasks.failure, intent, published`;
 const from = "FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt";
-const openColumns = `tasks.id, job_id AS jobId, tasks.name, state, coalesce(tasks.priority, jobs.priority) AS priority,
-  tags, requires, weight, ready_time AS readyTime`;
 
 export const createTaskStore = ({ writer, point, memo }: Db) => {
   const insert = writer.prepare<unknown[], { id: number }>(
-    `INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, priority, tags, requires, weight, work,
+    `INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, priority, tags, requires, weight, demand, work,
        retry_count, retry_delay_sec, creation_time, ready_time)
-     VALUES (?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
   const one = `SELECT ${columns} ${from} WHERE tasks.id = ?`;
   const all = `SELECT ${columns} ${from} WHERE job_id = ? ORDER BY tasks.id`;
@@ -122,10 +105,6 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
   const currentOfJob = writer.prepare<[number], Raw>(all);
   const committedOfJob = point.prepare<[number], Raw>(all);
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
-  const allOpen = writer.prepare<[], RawOpen>(
-    `SELECT ${openColumns} FROM tasks JOIN jobs ON jobs.id = job_id
-     WHERE state IN ('ready', 'delayed', 'running', 'committing') ORDER BY tasks.id`,
-  );
   const move = writer.prepare(
     `UPDATE tasks SET state = @to,
        attempt = coalesce(@attempt, attempt), intent = coalesce(@intent, intent),
@@ -166,6 +145,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
         JSON.stringify(task.tags),
         JSON.stringify(task.requires),
         task.weight,
+        JSON.stringify(task.demand),
         JSON.stringify(task.work),
         task.retry.count,
         task.retry.delaySec,
@@ -186,9 +166,8 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     /** What scheduling needs of it. */
     open: (id: number): OpenTask | undefined => {
       const row = get(id);
-      return row && openTask(row);
+      return row && openTaskOf(row);
     },
-    allOpen: (): OpenTask[] => allOpen.all().map(readOpen),
     /** Outside of a commit. */
     read: (id: number): TaskRow | undefined => mapped(committed.get(id)),
     readOfJob: (jobId: number): TaskRow[] => committedOfJob.all(jobId).map(read),
@@ -235,6 +214,7 @@ const newRow = (id: number, task: NewTask, priority: number): TaskRow => ({
   tags: task.tags,
   requires: task.requires,
   weight: task.weight,
+  demand: task.demand,
   retry_count: task.retry.count,
   retry_delay_sec: task.retry.delaySec,
   retry_nr: 0,
@@ -265,15 +245,3 @@ const writtenBy = (change: TaskChange, before: TaskRow | undefined): Partial<Tas
     ...(endTime !== undefined && { end_time: endTime }),
   };
 };
-
-const openTask = (row: TaskRow): OpenTask => ({
-  id: row.id,
-  jobId: row.job_id,
-  name: row.name,
-  state: row.state,
-  priority: row.priority,
-  tags: row.tags,
-  requires: row.requires,
-  weight: row.weight,
-  readyTime: row.ready_time,
-});

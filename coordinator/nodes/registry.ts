@@ -1,27 +1,42 @@
-import type { Weight } from "../../shared/elements/element.ts";
 import { type CoordinatorMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
 import { type Presence, presenceOf } from "../../shared/state/node.ts";
 import type { NodeRow } from "../db/nodes.ts";
+import type { OpenTask } from "../db/open-tasks.ts";
 import type { Offer } from "../schedule/choose.ts";
-
-/** Light tasks that a node runs beside its slots. */
-export const lightSlots = 2;
+import { canServe, freeOf } from "../schedule/fit.ts";
+import type { Needs } from "../schedule/needs.ts";
+import type { NodeFacts, Use } from "../schedule/node-facts.ts";
 
 /** The open attempts of a node; free slots are counted from these, never kept as a number that could leak. */
-export type Held = { readonly fence: Fence; readonly taskId: number; readonly jobId: number; readonly weight: Weight };
+export type Held = Use & {
+  readonly fence: Fence;
+  readonly taskId: number;
+  readonly jobId: number;
+  readonly tags: readonly string[];
+};
+
+export const heldOf = (fence: Fence, { id, jobId, weight, demand, tags }: OpenTask): Held => ({
+  fence,
+  taskId: id,
+  jobId,
+  weight,
+  demand,
+  tags,
+});
+
+/** A task whose claim is on its way to the store. */
+type Claimed = Use & Pick<Held, "tags">;
 
 export type Connection = { readonly send: (message: CoordinatorMessage) => void; readonly close: () => void };
 
 type Entry = {
   row: NodeRow;
-  tags: ReadonlySet<string>;
-  capabilities: ReadonlySet<string>;
+  facts: NodeFacts;
   connection: Connection | undefined;
   /** On the monotonic clock; at the start every known node is given the time of one silence. */
   lastHeard: number;
   readonly held: Map<string, Held>;
-  /** Slots of tasks whose claim is on its way to the store. */
-  readonly claimed: Map<number, Weight>;
+  readonly claimed: Map<number, Claimed>;
 };
 
 export type Registry = ReturnType<typeof createRegistry>;
@@ -32,9 +47,9 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
 
   const put = (row: NodeRow, now: number): Entry => {
     const known = entries.get(row.id);
-    const sets = { tags: new Set(row.tags), capabilities: new Set(row.profile.tools.capabilities) };
-    if (known) return Object.assign(known, { row, ...sets });
-    const entry: Entry = { row, ...sets, connection: undefined, lastHeard: now, held: new Map(), claimed: new Map() };
+    const facts = factsOf(row);
+    if (known) return Object.assign(known, { row, facts });
+    const entry: Entry = { row, facts, connection: undefined, lastHeard: now, held: new Map(), claimed: new Map() };
     entries.set(row.id, entry);
     return entry;
   };
@@ -73,8 +88,8 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     tellAll: (message: CoordinatorMessage): void => {
       for (const { connection } of entries.values()) connection?.send(message);
     },
-    claim: (nodeId: number, taskId: number, weight: Weight): void => {
-      entries.get(nodeId)?.claimed.set(taskId, weight);
+    claim: (nodeId: number, taskId: number, use: Claimed): void => {
+      entries.get(nodeId)?.claimed.set(taskId, use);
     },
     unclaim: (nodeId: number, taskId: number): void => {
       entries.get(nodeId)?.claimed.delete(taskId);
@@ -98,23 +113,30 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     /** What each connected, active node can take. */
     *offers(): Generator<{ nodeId: number; offer: Offer }> {
       for (const entry of entries.values()) {
-        const { row, tags, capabilities, connection } = entry;
-        if (!connection || row.state !== "active") continue;
-        yield { nodeId: row.id, offer: { tags, capabilities, free: freeSlots(entry) } };
+        if (worksNow(entry)) yield { nodeId: entry.row.id, offer: { node: entry.facts, free: freeIn(entry) } };
       }
     },
     /** Whether any enrolled node, connected or not, could ever serve these needs. */
-    someoneCould: (serves: (offer: Pick<Offer, "tags" | "capabilities">) => boolean): boolean =>
-      [...entries.values()].some(serves),
+    someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
+    /** Whether a node that works could serve them, other than those that they avoid. */
+    hasOthers: (needs: Needs): boolean =>
+      [...entries.values()].some(
+        (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
+      ),
     closeAll: (): void => {
       for (const { connection } of entries.values()) connection?.close();
     },
   };
 };
 
-const freeSlots = ({ row, held, claimed }: Entry): Record<Weight, number> => {
-  const used = { full: 0, light: 0 };
-  for (const { weight } of held.values()) used[weight] += 1;
-  for (const weight of claimed.values()) used[weight] += 1;
-  return { full: row.slots - used.full, light: lightSlots - used.light };
-};
+const worksNow = ({ row, connection }: Entry): boolean => connection !== undefined && row.state === "active";
+
+const freeIn = ({ facts, held, claimed }: Entry) => freeOf(facts, [...held.values(), ...claimed.values()]);
+
+const factsOf = ({ id, tags, slots, profile: { tools, machine } }: NodeRow): NodeFacts => ({
+  id,
+  tags: new Set(tags),
+  mandatory: [],
+  capabilities: new Set(tools.capabilities),
+  capacity: { slots, cores: machine.cores, memory: machine.memory, disk: machine.disk, gpus: machine.gpus ?? 0 },
+});

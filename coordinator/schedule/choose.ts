@@ -1,27 +1,52 @@
-import type { Weight } from "../../shared/elements/element.ts";
-import type { OpenTask } from "../db/tasks.ts";
-import { goesBefore, type ReadySet } from "./ready.ts";
+import type { OpenTask } from "../db/open-tasks.ts";
+import { canServe, fits } from "./fit.ts";
+import type { Needs } from "./needs.ts";
+import type { Free, NodeFacts } from "./node-facts.ts";
+import { goesBefore, type Standing } from "./order.ts";
+import type { ReadySet } from "./ready.ts";
 
 /** What a node can take now. */
 export type Offer = {
-  readonly tags: ReadonlySet<string>;
-  readonly capabilities: ReadonlySet<string>;
-  readonly free: Readonly<Record<Weight, number>>;
+  readonly node: NodeFacts;
+  readonly free: Free;
+  /** The node is being emptied for a task of these needs: beside it, only tasks of a higher priority get a full slot. */
+  readonly reservation?: { readonly key: string; readonly priority: number } | undefined;
 };
 
-/** The best ready task that the node may run, or undefined. Pure; the claim itself is the store's statement. */
-export const choose = (offer: Offer, sets: Iterable<ReadySet>): OpenTask | undefined => {
-  let best: OpenTask | undefined;
-  for (const { needs, weight, head } of sets) {
-    if (offer.free[weight] <= 0 || !canServe(offer, needs)) continue;
-    const task = head();
-    if (task && (!best || goesBefore(task, best))) best = task;
+/** What holds for the whole farm at the moment of a choice. */
+export type Situation = {
+  /** Tags of which no more tasks may run now. */
+  readonly full: ReadonlySet<string>;
+  /** Whether a node that works could do it, other than those that are to be avoided. */
+  readonly hasOthers: (needs: Needs) => boolean;
+};
+
+/** The ready task that goes first of those that the node may run, or undefined. Pure; the claim is the store's. */
+export const choose = (offer: Offer, sets: Iterable<ReadySet>, situation: Situation): OpenTask | undefined => {
+  let best: Standing | undefined;
+  for (const set of sets) {
+    if (!isOpenTo(offer, set.needs, situation)) continue;
+    const head = set.head();
+    if (isKeptFrom(offer, set, head)) continue;
+    if (!best || goesBefore(head, best)) best = head;
   }
-  return best;
+  return best?.task;
 };
 
-/** A node serves a task when it provides every tag and every capability. */
-export const canServe = (
-  { tags, capabilities }: Pick<Offer, "tags" | "capabilities">,
-  needs: { readonly tags: readonly string[]; readonly requires: readonly string[] },
-): boolean => needs.tags.every((tag) => tags.has(tag)) && needs.requires.every((need) => capabilities.has(need));
+/** Whether such tasks may run there now, whoever else waits. */
+export const isOpenTo = ({ node, free }: Offer, needs: Needs, { full, hasOthers }: Situation): boolean =>
+  canServe(node, needs) &&
+  fits(node, free, needs) &&
+  !(full.size > 0 && needs.tags.some((tag) => full.has(tag))) &&
+  !(needs.avoids.includes(node.id) && hasOthers(needs));
+
+/** Whether the node is reserved for somebody else. */
+export const isKeptFrom = (
+  { reservation }: Offer,
+  { key, needs }: Pick<ReadySet, "key" | "needs">,
+  { rank }: Standing,
+): boolean =>
+  reservation !== undefined &&
+  needs.weight === "full" &&
+  key !== reservation.key &&
+  rank.priority <= reservation.priority;

@@ -1,4 +1,4 @@
-import type { OpenTask } from "../db/tasks.ts";
+import type { OpenTask } from "../db/open-tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 
@@ -12,11 +12,16 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
   for (const [jobId, share] of changes.shares) {
     if (share) farm.progress.setJob(jobId, share);
-    else farm.progress.forgetJob(jobId);
+    else forgetJob(farm, jobId);
   }
   for (const taskId of changes.tasks) placeTask(farm, taskId);
-  for (const jobId of changes.deletedJobs) farm.progress.forgetJob(jobId);
+  for (const jobId of changes.deletedJobs) forgetJob(farm, jobId);
   tellListeners(farm, changes);
+};
+
+const forgetJob = (farm: Farm, jobId: number): void => {
+  farm.progress.forgetJob(jobId);
+  farm.ready.forgetJob(jobId);
 };
 
 /** A task stands in the one list that fits its state as it was committed. */

@@ -1,6 +1,7 @@
 import { fenceOf } from "../db/attempts.ts";
-import type { OpenTask } from "../db/tasks.ts";
-import { choose } from "../schedule/choose.ts";
+import type { OpenTask } from "../db/open-tasks.ts";
+import { heldOf } from "../nodes/registry.ts";
+import { choose, type Situation } from "../schedule/choose.ts";
 import { writeJobState } from "./advance.ts";
 import type { Farm } from "./farm.ts";
 
@@ -9,15 +10,16 @@ import type { Farm } from "./farm.ts";
  * so that the next choice sees it; the claim is durable before the node hears of it.
  */
 export const assignReady = (farm: Farm): void => {
+  const situation: Situation = { full: new Set(), hasOthers: farm.registry.hasOthers };
   let hasAssigned = true;
   while (hasAssigned && farm.ready.size() > 0) {
     hasAssigned = false;
     for (const { nodeId, offer } of farm.registry.offers()) {
-      const task = choose(offer, farm.ready.sets());
+      const task = choose(offer, farm.ready.sets(), situation);
       if (!task) continue;
       hasAssigned = true;
-      farm.ready.remove(task.id);
-      farm.registry.claim(nodeId, task.id, task.weight);
+      farm.ready.take(task);
+      farm.registry.claim(nodeId, task.id, task);
       claim(farm, nodeId, task).catch((problem) => {
         farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
         farm.ready.add(task);
@@ -39,7 +41,7 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       changes.tasks.add(task.id);
       writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
       const fence = fenceOf(attempt);
-      changes.begun.push({ nodeId, held: { fence, taskId: task.id, jobId: task.jobId, weight: task.weight } });
+      changes.begun.push({ nodeId, held: heldOf(fence, task) });
       return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null };
     });
     if (!assigned?.work) return;

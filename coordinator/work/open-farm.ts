@@ -1,5 +1,5 @@
 import { fenceOf } from "../db/attempts.ts";
-import { createRegistry } from "../nodes/registry.ts";
+import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import { advance } from "./advance.ts";
 import { applyChanges, placeOpenTask } from "./apply.ts";
@@ -38,17 +38,13 @@ export const openFarm = async (
 const recall = async (farm: Farm): Promise<void> => {
   const { stores, registry, clock } = farm;
   for (const row of stores.nodes.all()) registry.put(row, clock.monotonic());
-  const open = new Map(stores.tasks.allOpen().map((task) => [task.id, task]));
+  const open = new Map(stores.openTasks.all().map((task) => [task.id, task]));
+  farm.ready.recallTurns(stores.openTasks.turns());
   for (const task of open.values()) placeOpenTask(farm, task);
   for (const attempt of stores.attempts.open()) {
     const task = open.get(attempt.task_id);
     if (!task) continue;
-    registry.hold(attempt.node_id, {
-      fence: fenceOf(attempt),
-      taskId: task.id,
-      jobId: task.jobId,
-      weight: task.weight,
-    });
+    registry.hold(attempt.node_id, heldOf(fenceOf(attempt), task));
   }
   await farm.change((changes) => {
     for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);

@@ -1,5 +1,6 @@
 import type { Asset } from "../../shared/asset.ts";
 import { type Failure, TaskError } from "../../shared/causes.ts";
+import type { Demand } from "../../shared/demand.ts";
 import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
@@ -86,6 +87,7 @@ const gatherFacts = (
     purpose: "facts",
     requires: ["ffprobe"],
     weight: "light",
+    demand: {},
     work,
   });
   return false;
@@ -106,9 +108,9 @@ const startTasks = (
     const work = element.compile(task, context);
     const dangling = danglingReferences(work);
     if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
-    const { uid, requires, weight } = task;
+    const { uid, requires, weight, demand = element.demand ?? {} } = task;
     const name = plan.tasks.length === 1 ? run.spec.name : task.name;
-    addTask(farm, changes, jobId, run, { uid, name, purpose: "work", requires, weight, work });
+    addTask(farm, changes, jobId, run, { uid, name, purpose: "work", requires, weight, demand, work });
   }
   return elementRuns.move(jobId, run, "plan");
 };
@@ -119,6 +121,7 @@ type TaskShape = {
   readonly purpose: "facts" | "work";
   readonly requires: readonly string[];
   readonly weight: "full" | "light";
+  readonly demand: Demand;
   readonly work: Work;
 };
 
@@ -138,7 +141,15 @@ const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementR
       ? problem.failure
       : { cause: "definition", message: `${run.uid} cannot be planned: ${messageOf(problem)}` };
   const work: Work = { assets: {}, outputs: {}, steps: [] };
-  const shape = { uid: run.uid, name: run.spec.name, purpose: "work", requires: [], weight: "light", work } as const;
+  const shape = {
+    uid: run.uid,
+    name: run.spec.name,
+    purpose: "work",
+    requires: [],
+    weight: "light",
+    demand: {},
+    work,
+  } as const;
   const id = addTask(farm, changes, jobId, run, shape);
   farm.stores.tasks.move({ id, state: "ready" }, "fail", { failure, endTime: farm.clock.now() });
   return farm.stores.elementRuns.move(jobId, run, "fail", { failure });

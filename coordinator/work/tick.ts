@@ -1,7 +1,7 @@
 import type { Failure } from "../../shared/causes.ts";
-import type { OpenTask } from "../db/tasks.ts";
+import type { OpenTask } from "../db/open-tasks.ts";
 import { noteLeft } from "../nodes/hear.ts";
-import { canServe } from "../schedule/choose.ts";
+import { type Needs, noNeeds } from "../schedule/needs.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
 import { deleteJobs } from "./stop.ts";
@@ -77,17 +77,16 @@ const failUnservable = async (farm: Farm): Promise<void> => {
 const unservable = (farm: Farm): OpenTask[] => {
   const latest = farm.clock.now() - farm.config.capabilityWaitMs;
   return [...farm.ready.sets()]
-    .filter(({ needs }) => !farm.registry.someoneCould((node) => canServe(node, needs)))
-    .flatMap(({ head }) => head() ?? [])
+    .filter(({ needs }) => !farm.registry.someoneCould(needs))
+    .map(({ head }) => head().task)
     .filter(({ readyTime }) => readyTime <= latest);
 };
 
 const whatIsMissing = (farm: Farm, { name, tags, requires }: OpenTask): string => {
+  const someoneHas = (needs: Partial<Needs>) => farm.registry.someoneCould({ ...noNeeds, ...needs });
   const lacking = [
-    ...requires.filter((each) => !farm.registry.someoneCould((node) => canServe(node, { tags: [], requires: [each] }))),
-    ...tags
-      .filter((tag) => !farm.registry.someoneCould((node) => canServe(node, { tags: [tag], requires: [] })))
-      .map((tag) => `tag "${tag}"`),
+    ...requires.filter((each) => !someoneHas({ requires: [each] })),
+    ...tags.filter((tag) => !someoneHas({ tags: [tag] })).map((tag) => `tag "${tag}"`),
   ];
   const what = lacking.length > 0 ? lacking.join(", ") : [...requires, ...tags].join(", ");
   return `${name}: no node of the farm provides ${what}`;

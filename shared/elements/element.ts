@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Asset, MediaFacts } from "../asset.ts";
+import type { Demand } from "../demand.ts";
 import type { Work } from "../work.ts";
 
 /** Something an element must know before it can plan; an agent finds it out, the coordinator keeps it. */
@@ -15,6 +16,8 @@ export type TaskPlan<Detail> = {
   /** What a node must be able to do: `encoder:libx264`, `filter:scale`, `muxer:mp4`, `ffmpeg`. */
   readonly requires: readonly string[];
   readonly weight: Weight;
+  /** The kind's own where absent. */
+  readonly demand?: Demand;
   /** What `compile` needs to know beyond the context. */
   readonly detail: Detail;
 };
@@ -47,6 +50,8 @@ export type Element<Payload, Detail> = {
   readonly title: string;
   /** Share of a job's progress that such an element makes, against 10 for a transcode; 10 where absent. */
   readonly effort?: number;
+  /** What each of its tasks takes of a node beside a slot; nothing that is counted where absent. */
+  readonly demand?: Demand;
   readonly payload: z.ZodType<Payload>;
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
   readonly compile: (task: TaskPlan<Detail>, context: PlanContext<Payload>) => Work;
@@ -57,6 +62,7 @@ export type AnyElement = {
   readonly kind: string;
   readonly title: string;
   readonly effort?: number;
+  readonly demand?: Demand;
   readonly payload: z.ZodType;
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;

@@ -1,0 +1,48 @@
+import { rooms, slotsOf } from "../../shared/demand.ts";
+import type { Needs } from "./needs.ts";
+import type { Free, NodeFacts, Use } from "./node-facts.ts";
+
+/** Light tasks that a node runs beside its slots: finishing work never waits behind encodes. */
+export const lightSlots = 2;
+
+/** What a node has left beside these. */
+export const freeOf = ({ capacity }: NodeFacts, uses: Iterable<Use>): Free => {
+  const { slots, memory, disk = Number.POSITIVE_INFINITY, gpus } = capacity;
+  const free = { slots, light: lightSlots, memory, disk, gpus };
+  for (const { weight, demand } of uses) {
+    if (weight === "light") free.light -= 1;
+    else free.slots -= slotsOf(demand, capacity);
+    for (const room of rooms) free[room] -= demand[room] ?? 0;
+  }
+  return free;
+};
+
+/** Whether the node could run such tasks at all, were it idle. The answer is kept as long as both sides stand. */
+export const canServe = (node: NodeFacts, needs: Needs): boolean => {
+  const known = answersOf(node);
+  const answer = known.get(needs) ?? serves(node, needs);
+  known.set(needs, answer);
+  return answer;
+};
+
+const answers = new WeakMap<NodeFacts, WeakMap<Needs, boolean>>();
+
+const answersOf = (node: NodeFacts): WeakMap<Needs, boolean> => {
+  const known = answers.get(node);
+  if (known) return known;
+  const fresh = new WeakMap<Needs, boolean>();
+  answers.set(node, fresh);
+  return fresh;
+};
+
+const serves = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: Needs): boolean =>
+  needs.tags.every((tag) => tags.has(tag)) &&
+  mandatory.every((tag) => needs.tags.includes(tag)) &&
+  needs.requires.every((need) => capabilities.has(need)) &&
+  rooms.every((room) => (needs.demand[room] ?? 0) <= (capacity[room] ?? Number.POSITIVE_INFINITY));
+
+/** Whether such a task fits into what is free now. */
+export const fits = ({ capacity }: NodeFacts, free: Free, { weight, demand }: Needs): boolean => {
+  const hasSlot = weight === "light" ? free.light > 0 : free.slots >= slotsOf(demand, capacity);
+  return hasSlot && rooms.every((room) => demand[room] === undefined || demand[room] <= free[room]);
+};
