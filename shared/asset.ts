@@ -75,6 +75,14 @@ export const range = z.strictObject({
 });
 export type Range = z.output<typeof range>;
 
+/** A run of bytes of one file; without a place all of it. */
+export const piece = z.strictObject({
+  uri: z.string(),
+  from: z.number().int().nonnegative().optional(),
+  length: z.number().int().nonnegative().optional(),
+});
+export type Piece = z.output<typeof piece>;
+
 export const assetFile = z.strictObject({
   uri: z.string(),
   size: z.number().int().nonnegative().optional(),

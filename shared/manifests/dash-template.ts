@@ -1,0 +1,94 @@
+import type { Piece } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import { type Rational, toNumber } from "../rational.ts";
+import { child, childrenNamed, type XmlElement } from "../xml.ts";
+import { referenceUri } from "./manifest.ts";
+
+export type TemplateWish = {
+  /** Of the period, the set and the representation: what the inner one does not say, the outer one does. */
+  readonly templates: readonly XmlElement[];
+  readonly best: XmlElement;
+  readonly base: string;
+  /** Seconds of the period. */
+  readonly duration: Rational | undefined;
+  readonly uri: string;
+};
+
+/** Every segment that a template stands for, led by the initialisation. Throws TaskError `source`. */
+export const segmentsOfTemplate = (wish: TemplateWish): Piece[] => {
+  const { best, base } = wish;
+  const start = attribute(wish, "initialization");
+  const media = attribute(wish, "media");
+  if (media === undefined) throw new TaskError("source", `${wish.uri} has a SegmentTemplate without media`);
+  const fixed = {
+    RepresentationID: best.attributes.get("id") ?? "",
+    Bandwidth: best.attributes.get("bandwidth") ?? "",
+  };
+  const piece = (template: string, values: Values): Piece => ({ uri: referenceUri(base, filled(template, values)) });
+  const segments = (timesOf(wish) ?? numbersOf(wish)).map((values) => piece(media, { ...fixed, ...values }));
+  return [...(start === undefined ? [] : [piece(start, fixed)]), ...segments];
+};
+
+type Values = { readonly [name: string]: string | number };
+
+const most = 20_000;
+
+const attribute = ({ templates }: TemplateWish, name: string): string | undefined =>
+  templates.map(({ attributes }) => attributes.get(name)).findLast((value) => value !== undefined);
+
+const numberOf = (text: string | undefined, otherwise: number): number =>
+  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : otherwise;
+
+/** `$Number%05d$`, `$Time$`, `$RepresentationID$`; two dollars are one. */
+const filled = (template: string, values: Values): string =>
+  template.replaceAll(/\$(\w*)(?:%0(\d{1,2})d)?\$/g, (_, name: string, width: string | undefined) =>
+    name === "" ? "$" : String(values[name] ?? "").padStart(Number(width ?? 0), "0"),
+  );
+
+/** Segments of a timeline; undefined without one. */
+const timesOf = (wish: TemplateWish): Values[] | undefined => {
+  const timeline = wish.templates.map((template) => child(template, "SegmentTimeline")).findLast(Boolean);
+  if (!timeline) return undefined;
+  const first = numberOf(attribute(wish, "startNumber"), 1);
+  const found: Values[] = [];
+  let time = 0;
+  for (const { attributes } of childrenNamed(timeline, "S")) {
+    time = numberOf(attributes.get("t"), time);
+    const lasts = numberOf(attributes.get("d"), 0);
+    for (let left = repeats(attributes.get("r"), time, lasts, wish); left >= 0; left -= 1) {
+      found.push({ Time: time, Number: first + found.length });
+      time += lasts;
+      if (found.length > most) throw tooMany(wish);
+    }
+  }
+  return found;
+};
+
+/** -1 means: to the end of the period. */
+const repeats = (text: string | undefined, time: number, lasts: number, wish: TemplateWish): number => {
+  const given = numberOf(text, 0);
+  if (given >= 0) return given;
+  const end = scaledDuration(wish);
+  if (end === undefined || lasts <= 0) {
+    throw new TaskError("source", `${wish.uri} repeats a segment to an end that it does not tell`);
+  }
+  const offset = numberOf(attribute(wish, "presentationTimeOffset"), 0);
+  return Math.min(most, Math.ceil((end + offset - time) / lasts) - 1);
+};
+
+const numbersOf = (wish: TemplateWish): Values[] => {
+  const lasts = numberOf(attribute(wish, "duration"), 0);
+  const end = scaledDuration(wish);
+  if (lasts <= 0 || end === undefined) {
+    throw new TaskError("source", `${wish.uri} does not tell how many segments it has`);
+  }
+  const count = Math.ceil(end / lasts - 1e-6);
+  if (count > most) throw tooMany(wish);
+  const first = numberOf(attribute(wish, "startNumber"), 1);
+  return Array.from({ length: count }, (_, index) => ({ Number: first + index, Time: index * lasts }));
+};
+
+const scaledDuration = (wish: TemplateWish): number | undefined =>
+  wish.duration && toNumber(wish.duration) * numberOf(attribute(wish, "timescale"), 1);
+
+const tooMany = ({ uri }: TemplateWish) => new TaskError("source", `${uri} has more than ${most} segments`);

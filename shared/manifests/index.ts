@@ -1,0 +1,33 @@
+import { TaskError } from "../causes.ts";
+import { XmlError } from "../xml.ts";
+import { readDash } from "./dash.ts";
+import { readHls } from "./hls.ts";
+import { readImf } from "./imf.ts";
+import type { Documents, Reading } from "./manifest.ts";
+
+type Reader = (uri: string, documents: Documents) => Reading;
+
+/** What a document begins with, whatever its name is -> who reads it. */
+const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
+  [/^#EXTM3U/i, readHls],
+  [/<(?:\w+:)?MPD[\s>/]/, readDash],
+  [/<(?:\w+:)?CompositionPlaylist[\s>/]/, readImf],
+];
+
+/**
+ * One manifest, read by us: nothing is opened, documents that it needs are asked for by name. Call again with them.
+ * Throws TaskError `source` for what cannot be read, `capability` for what is not implemented.
+ */
+export const readManifest = (uri: string, documents: Documents): Reading => {
+  const text = documents.get(uri);
+  if (text === undefined) return { need: [uri] };
+  const head = text.slice(0, 8192).replace(/^[\ufeff\s]+/, "");
+  const reader = readers.find(([pattern]) => pattern.test(head))?.[1];
+  if (!reader) throw new TaskError("source", `${uri} is no HLS playlist, DASH manifest or IMF composition`);
+  try {
+    return reader(uri, documents);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new TaskError("source", `${uri} cannot be read: ${error.message}`);
+  }
+};

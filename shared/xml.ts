@@ -1,0 +1,140 @@
+/**
+ * A small reader for XML from strangers. It knows elements, attributes, text, CDATA and comments; it refuses document
+ * types and every entity but the five of XML itself, so nothing can grow or be fetched. Names lose their prefix.
+ */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** Own text, without that of children, trimmed. */
+  readonly text: string;
+};
+
+/** What is wrong and at which character. */
+export class XmlError extends Error {
+  override name = "XmlError";
+}
+
+/** The root element. Throws XmlError for what is not well-formed, too deep or too much. */
+export const parseXml = (source: string): XmlElement => {
+  const reader = { source, at: 0, elements: 0 };
+  skipProlog(reader);
+  const root = readElement(reader, 0);
+  skipMisc(reader);
+  if (reader.at < source.length) fail(reader, "something follows the root element");
+  return root;
+};
+
+export const childrenNamed = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+/** The first child along a path of names: `child(root, "AssetList", "Asset")`. */
+export const child = (element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
+  path.reduce<XmlElement | undefined>((at, name) => at?.children.find((each) => each.name === name), element);
+
+/** Text of that child; undefined where it is not there or empty. */
+export const childText = (element: XmlElement | undefined, ...path: readonly string[]): string | undefined =>
+  child(element, ...path)?.text || undefined;
+
+type Reader = { readonly source: string; at: number; elements: number };
+
+const maxDepth = 64;
+const maxElements = 200_000;
+
+const skipProlog = (reader: Reader): void => {
+  if (reader.source.startsWith("\ufeff")) reader.at = 1;
+  skipMisc(reader);
+};
+
+/** White space, comments and processing instructions. */
+const skipMisc = (reader: Reader): void => {
+  for (;;) {
+    take(reader, /\s+/y);
+    if (!skipComment(reader) && !skipInstruction(reader)) return;
+  }
+};
+
+const skipComment = (reader: Reader): boolean => skipUntil(reader, "<!--", "-->");
+const skipInstruction = (reader: Reader): boolean => skipUntil(reader, "<?", "?>");
+
+const skipUntil = (reader: Reader, begin: string, end: string): boolean => {
+  if (!reader.source.startsWith(begin, reader.at)) return false;
+  const found = reader.source.indexOf(end, reader.at + begin.length);
+  if (found === -1) fail(reader, `"${begin}" has no end`);
+  reader.at = found + end.length;
+  return true;
+};
+
+const readElement = (reader: Reader, depth: number): XmlElement => {
+  if (reader.source.startsWith("<!", reader.at)) fail(reader, "a document type is not allowed");
+  const name = take(reader, /<([A-Za-z_][\w:.-]*)/y)?.[1];
+  if (name === undefined) return fail(reader, "an element was expected");
+  if (depth >= maxDepth) fail(reader, `elements lie more than ${maxDepth} deep`);
+  reader.elements += 1;
+  if (reader.elements > maxElements) fail(reader, `there are more than ${maxElements} elements`);
+  const attributes = readAttributes(reader);
+  const head = { name: localName(name), attributes };
+  if (take(reader, /\s*\/>/y)) return { ...head, children: [], text: "" };
+  if (!take(reader, /\s*>/y)) fail(reader, `<${name}> is not closed`);
+  const content = readContent(reader, depth);
+  if (take(reader, /<\/([A-Za-z_][\w:.-]*)\s*>/y)?.[1] !== name) fail(reader, `</${name}> was expected`);
+  return { ...head, ...content };
+};
+
+const readAttributes = (reader: Reader): Map<string, string> => {
+  const attributes = new Map<string, string>();
+  for (;;) {
+    const found = take(reader, /\s+([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y);
+    if (!found) return attributes;
+    const [, name = "", double, single] = found;
+    if (/^xmlns(:|$)/.test(name)) continue;
+    if (attributes.has(localName(name))) fail(reader, `the attribute ${name} is there twice`);
+    attributes.set(localName(name), decodeText(reader, double ?? single ?? ""));
+  }
+};
+
+const readContent = (reader: Reader, depth: number): Pick<XmlElement, "children" | "text"> => {
+  const children: XmlElement[] = [];
+  const texts: string[] = [];
+  for (;;) {
+    const plain = take(reader, /[^<]+/y)?.[0];
+    if (plain !== undefined) texts.push(decodeText(reader, plain));
+    else if (reader.source.startsWith("<![CDATA[", reader.at)) texts.push(readCdata(reader));
+    else if (skipComment(reader) || skipInstruction(reader)) continue;
+    else if (reader.at >= reader.source.length) fail(reader, "the document ends within an element");
+    else if (reader.source.startsWith("</", reader.at)) return { children, text: texts.join("").trim() };
+    else children.push(readElement(reader, depth + 1));
+  }
+};
+
+const readCdata = (reader: Reader): string => {
+  const begin = reader.at + "<![CDATA[".length;
+  skipUntil(reader, "<![CDATA[", "]]>");
+  return reader.source.slice(begin, reader.at - "]]>".length);
+};
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+const decodeText = (reader: Reader, text: string): string =>
+  text.includes("&") ? text.replaceAll(/&([^;&\s]{0,40};?)/g, (_, name: string) => decodeEntity(reader, name)) : text;
+
+const decodeEntity = (reader: Reader, reference: string): string => {
+  const [, name = "", decimal, hex] = /^(\w+|#(\d{1,7})|#x([0-9a-f]{1,6}));$/i.exec(reference) ?? [];
+  const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? "", 16);
+  if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  if (Object.hasOwn(entities, name)) return entities[name] ?? "";
+  return fail(reader, `the entity "&${reference}" is not known`);
+};
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+const take = (reader: Reader, pattern: RegExp): RegExpExecArray | undefined => {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.source) ?? undefined;
+  if (found) reader.at = pattern.lastIndex;
+  return found;
+};
+
+const fail = (reader: Reader, message: string): never => {
+  throw new XmlError(`${message} (at character ${reader.at})`);
+};
