@@ -83,27 +83,69 @@ export const piece = z.strictObject({
 });
 export type Piece = z.output<typeof piece>;
 
+/** Pictures numbered in a row that are one film; their address holds one `%d` or `%0Nd`. */
+export const imageSequence = z.strictObject({
+  first: z.number().int().nonnegative(),
+  /** Pictures without a gap from the first on; absent: not counted yet. */
+  count: z.number().int().positive().optional(),
+  rate: rational,
+});
+export type ImageSequence = z.output<typeof imageSequence>;
+
 export const assetFile = z.strictObject({
   uri: z.string(),
   size: z.number().int().nonnegative().optional(),
   /** Milliseconds since 1970. */
   modified: z.number().optional(),
   facts: mediaFacts.optional(),
+  /** Its bytes, joined from those of several files; the address is then only a name. */
+  pieces: z.array(piece).min(1).max(20_000).optional(),
+  images: imageSequence.optional(),
 });
 export type AssetFile = z.output<typeof assetFile>;
 
-/** A file's share of a section: which stretch of it plays, and which of its streams. */
+/** Pictures of one colour, and silence. */
+export const generated = z.strictObject({
+  video: z
+    .strictObject({
+      width: z.number().int(),
+      height: z.number().int(),
+      rate: rational,
+      pixelFormat: z.string().optional(),
+      color: z.string(),
+    })
+    .optional(),
+  audio: z.array(z.strictObject({ channels: z.number().int(), sampleRate: z.number().int() })).max(64),
+});
+export type Generated = z.output<typeof generated>;
+
+/** A share of a section: a stretch of a file, or something generated, which lasts as long as its range. */
 export const part = z.strictObject({
   /** Which of the asset's files. */
-  file: z.number().int().nonnegative(),
+  file: z.number().int().nonnegative().optional(),
+  generated: generated.optional(),
   range: range.optional(),
-  /** By ffprobe's index; absent: all of them. */
-  streams: z.array(z.number().int().nonnegative()).optional(),
 });
 export type Part = z.output<typeof part>;
 
-/** Parts that play at the same time, all from the section's beginning. */
-export const section = z.strictObject({ parts: z.array(part).min(1) });
+const streamOfPart = { part: z.number().int().nonnegative(), stream: z.number().int().nonnegative() };
+
+/** One whole stream, or single channels in their order; nothing at all is silence. Streams are named by their index. */
+export const sound = z.strictObject({
+  language: z.string().optional(),
+  from: z.array(z.strictObject({ ...streamOfPart, channel: z.number().int().nonnegative().optional() })).max(64),
+});
+export type Sound = z.output<typeof sound>;
+
+/** Parts that play at the same time, all from the section's beginning, and what is seen and heard of them. */
+export const section = z.strictObject({
+  uid: z.string().optional(),
+  parts: z.array(part).min(1),
+  /** Absent: the first moving picture of the parts. `none`: none of them. */
+  picture: z.union([z.strictObject(streamOfPart), z.literal("none")]).optional(),
+  /** Absent: all sound of all parts. */
+  sounds: z.array(sound).max(64).optional(),
+});
 export type Section = z.output<typeof section>;
 
 /** What flows along connections: one version of some media, one file or many (an image sequence, a playlist). */

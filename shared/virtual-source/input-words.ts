@@ -7,12 +7,9 @@ import { assetIdOf, type SourceInput, type VirtualSource } from "./virtual-sourc
 /** The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks of these indices. */
 export const inputWords = ({ inputs, tracks }: VirtualSource, used: readonly number[]): Arg[] =>
   inputs.flatMap((input, number) => {
-    const streams = tracks.filter((track) => track.input === number && used.includes(track.index));
-    return wordsOf(
-      input,
-      number,
-      streams.map(({ stream }) => stream),
-    );
+    const streams = tracks.filter(({ index }) => used.includes(index)).flatMap((track) => track.streams);
+    const own = streams.filter((stream) => stream.input === number).map(({ stream }) => stream);
+    return wordsOf(input, number, own);
   });
 
 /** The files that the command opens, by the ids that its words name. */

@@ -1,26 +1,66 @@
 import type { Asset, MediaFacts, Section } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import { type Rational, ratio } from "../rational.ts";
+import { cutSections } from "./cut-sections.ts";
+import { joinedFilm } from "./joined-film.ts";
 import { virtualSourceOfFile } from "./of-file.ts";
+import { filmOfSection, type SectionFilm } from "./section-film.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 
-/** An asset as one film. Its files must have their facts. Throws TaskError for a range beyond its end. */
-export const virtualSourceOf = (asset: Asset, what: string): VirtualSource => {
-  const [{ parts }, secondSection] = sectionsOf(asset);
-  const [first, secondPart] = parts;
-  if (!first || secondSection || secondPart || first.streams || (asset.range && first.range)) {
-    throw new TaskError("capability", `${what}: an input of several files is not implemented yet`);
-  }
-  const file = asset.files[first.file];
-  if (!file?.facts) throw new Error(`${what} is planned without the facts of its file`);
-  const range = asset.range ?? first.range;
-  return virtualSourceOfFile({ uri: file.uri, facts: file.facts, range }, `${what}: the range`);
+/** What the pipeline asks of the film as a whole. */
+export type FilmWish = {
+  /** Frames a second. */
+  readonly rate?: Rational;
 };
 
-/** The sections of an asset, also of one that names none: its files then play one after the other. */
-export const sectionsOf = ({ sections, files }: Asset): readonly [Section, ...Section[]] => {
-  const [first = { parts: [] }, ...more] = sections ?? files.map((_file, file) => ({ parts: [{ file }] }));
-  return [first, ...more];
+/** An asset as one film. Its files must have their facts. Throws TaskError for a range beyond its end. */
+export const virtualSourceOf = (asset: Asset, what: string, wish: FilmWish = {}): VirtualSource => {
+  const plain = plainFile(asset);
+  if (plain) return virtualSourceOfFile(plain, `${what}: the range`);
+  const sections = sectionsOf(asset);
+  const cut = asset.range ? cutSections(sections, filmsOf(sections, asset, what), asset.range, what) : sections;
+  const [only, ...others] = filmsOf(cut, asset, what);
+  if (!only) throw new Error(`${what} has no section`);
+  return others.length === 0 && !wish.rate ? filmAlone(only) : joinedFilm([only, ...others], wish, what);
 };
+
+/** The one file that an asset is, whose tracks are as they lie in it. */
+const plainFile = (asset: Asset) => {
+  const [section, second] = sectionsOf(asset);
+  const [part, secondPart] = section?.parts ?? [];
+  if (!part || second || secondPart || section?.picture || section?.sounds || part.generated) return undefined;
+  if (asset.range && part.range) return undefined;
+  const file = asset.files[part.file ?? 0];
+  if (!file?.facts) throw new Error("an asset is planned without the facts of its file");
+  return { ...file, facts: file.facts, range: asset.range ?? part.range };
+};
+
+const filmsOf = (sections: readonly Section[], { files }: Asset, what: string): SectionFilm[] => {
+  let first = 0;
+  return sections.map((section) => {
+    const film = filmOfSection(section, files, first, what);
+    first += film.inputs.length;
+    return film;
+  });
+};
+
+const filmAlone = ({ inputs, picture, sounds, container, timing }: SectionFilm): VirtualSource => ({
+  inputs,
+  tracks: [
+    ...(picture ? [{ index: 0, ...picture.feed }] : []),
+    ...sounds.map(({ feed }, track) => ({ index: track + 1, ...feed })),
+  ],
+  facts: {
+    ...container,
+    start: ratio(0),
+    video: picture ? [{ ...picture.facts, index: 0 }] : [],
+    audio: sounds.map(({ facts }, track) => ({ ...facts, index: track + 1 })),
+  },
+  timing,
+});
+
+/** The sections of an asset, also of one that names none: its files then play one after the other. */
+export const sectionsOf = ({ sections, files }: Asset): readonly Section[] =>
+  sections ?? files.map((_file, file) => ({ parts: [{ file }] }));
 
 /** The asset with what is known by now about files that came without facts. */
 export const withFacts = (

@@ -1,43 +1,47 @@
-import type { AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
+import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
 import { ratio } from "../rational.ts";
 import { laterTimecode } from "../timecode.ts";
 import { cut, placeOf, type Stretch, stretchOf } from "./stretch.ts";
-import type { SourceInput, SourceTrack, VirtualSource } from "./virtual-source.ts";
+import type { Feed, SourceInput, SourceStream, VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
-type File = { readonly uri: string; readonly facts: MediaFacts; readonly range?: Range };
+type File = Pick<AssetFile, "uri" | "pieces" | "images"> & { readonly facts: MediaFacts; readonly range?: Range };
 
 /** One file, or the part of it that a range says, as a film. Tracks keep the file's indices. */
-export const virtualSourceOfFile = ({ uri, facts, range }: File, what: string): VirtualSource => {
+export const virtualSourceOfFile = (file: File, what: string): VirtualSource => {
+  const { facts, range } = file;
   const stretch = stretchOf(range, facts, what);
   const { slack, isRegular, duration, from, length } = stretch;
   const tracks = [
-    ...facts.video.map(({ index }) => trackOf(index, "trim", stretch)),
-    ...facts.audio.map(({ index }) => trackOf(index, "atrim", stretch)),
+    ...facts.video.map(({ index }) => ({ index, ...feedOfStream({ input: 0, stream: index }, "trim", stretch) })),
+    ...facts.audio.map(({ index }) => ({ index, ...feedOfStream({ input: 0, stream: index }, "atrim", stretch) })),
   ];
   return {
-    inputs: [inputOf(uri, facts, stretch)],
+    inputs: [inputOf(file, stretch)],
     tracks,
     facts: factsOfStretch(facts, stretch),
     timing: { duration, slack, isRegular, isWhole: from.num === 0 && !length },
   };
 };
 
-const inputOf = (uri: string, facts: MediaFacts, { seek, origin }: Stretch): SourceInput => ({
-  ...{ uri, seek, origin, format: facts.format, start: facts.start ?? ratio(0) },
+/** How ffmpeg opens a file for a stretch of it. */
+export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: Stretch): SourceInput => ({
+  ...{ uri, pieces, images, seek, origin, format: facts.format, start: facts.start ?? ratio(0) },
   streamStarts: [...facts.video, ...facts.audio].flatMap(({ index, start }) =>
     start ? [[index, start] as const] : [],
   ),
 });
 
-const trackOf = (index: number, name: "trim" | "atrim", stretch: Stretch): SourceTrack => ({
-  index,
-  input: 0,
-  stream: index,
+/** A stream as it lies in its file, cut to the stretch. */
+export const feedOfStream = (stream: SourceStream, name: "trim" | "atrim", stretch: Stretch): Feed => ({
+  streams: [stream],
+  before: [],
+  from: [`${stream.input}:${stream.stream}`],
   filters: cut(name, stretch),
 });
 
-const factsOfStretch = (facts: MediaFacts, stretch: Stretch): MediaFacts => {
+/** What is true of the stretch alone, its first instant being zero. */
+export const factsOfStretch = (facts: MediaFacts, stretch: Stretch): MediaFacts => {
   const placed = <T extends VideoFacts | AudioFacts>(stream: T): T => ({
     ...stream,
     ...placeOf(stream, stretch, facts),

@@ -1,5 +1,5 @@
-import type { MediaFacts } from "../asset.ts";
-import type { Filter } from "../ffmpeg/filtergraph.ts";
+import type { ImageSequence, MediaFacts, Piece } from "../asset.ts";
+import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { Rational } from "../rational.ts";
 
 /**
@@ -17,6 +17,8 @@ export type VirtualSource = {
 
 export type SourceInput = {
   readonly uri: string;
+  readonly pieces?: readonly Piece[];
+  readonly images?: ImageSequence;
   /** Seconds from the file's own start where reading begins: early enough to decode every frame that is wanted. */
   readonly seek?: Rational;
   /** The file's stamp that falls on the film's zero. */
@@ -28,14 +30,20 @@ export type SourceInput = {
   readonly format: string;
 };
 
-/** A track of the film, by the index that its facts have: which stream of which input it is, and how it is cut. */
-export type SourceTrack = {
-  readonly index: number;
-  readonly input: number;
-  /** ffprobe's index within the input. */
-  readonly stream: number;
+/** A stream of an input, by ffprobe's index. */
+export type SourceStream = { readonly input: number; readonly stream: number };
+
+/** The beginning of a graph: chains that come first, and one that is still open at its end. */
+export type Feed = {
+  readonly streams: readonly SourceStream[];
+  readonly before: readonly Chain[];
+  /** Labels; none where the first filter is a source itself. */
+  readonly from: readonly string[];
   readonly filters: readonly Filter[];
 };
+
+/** A track of the film, by the index that its facts have. */
+export type SourceTrack = Feed & { readonly index: number };
 
 export type Timing = {
   /** Seconds; absent where no container tells it. */

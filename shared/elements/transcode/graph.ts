@@ -1,3 +1,4 @@
+import { TaskError } from "../../causes.ts";
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
 import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
@@ -22,8 +23,11 @@ export const graphOf = (source: VirtualSource, targets: readonly TargetRecipe[])
 
 /** How ffmpeg names the stream that a track is: `0:1`. */
 export const streamOf = (source: VirtualSource, track: number): string => {
-  const { input, stream } = trackOf(source, track);
-  return `${input}:${stream}`;
+  const { from, before, filters } = trackOf(source, track);
+  const [stream, second] = from;
+  const isPlain = before.length === 0 && filters.every(({ name }) => name === "trim" || name === "atrim");
+  if (stream !== undefined && !second && isPlain) return stream;
+  throw new TaskError("capability", "a track that is made of several streams, or of a part of one, cannot be copied");
 };
 
 const trackOf = ({ tracks }: VirtualSource, index: number): SourceTrack => {
@@ -39,8 +43,12 @@ const usesOf = ({ video, audio }: TargetRecipe, target: number): Use[] => [
 
 const use = (label: string, { track, filters }: StreamRecipe): Use[] => (filters ? [{ label, track, filters }] : []);
 
-const chainsOf = ({ input, stream, filters }: SourceTrack, uses: readonly Use[]): Chain[] => {
-  const from = [`${input}:${stream}`];
+const chainsOf = ({ before, ...track }: SourceTrack, uses: readonly Use[]): Chain[] => [
+  ...before,
+  ...branchesOf(track, uses),
+];
+
+const branchesOf = ({ from, filters }: Omit<SourceTrack, "before">, uses: readonly Use[]): Chain[] => {
   const [only, ...more] = uses;
   if (only && more.length === 0) return [{ from, filters: [...filters, ...only.filters], to: [only.label] }];
   // Filters that all of them begin with are done once.

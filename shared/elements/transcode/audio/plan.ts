@@ -1,6 +1,7 @@
 import type { AudioFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { layoutOf } from "../../../ffmpeg/layouts.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
@@ -78,15 +79,10 @@ const encoded = ({ audio, path, conflict }: Wish, source: AudioFacts, codec: Aud
   };
 };
 
-/** Layout by number of channels, in the order that the film world uses. */
-const layouts: Readonly<Record<number, string>> = {
-  ...{ 1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1", 16: "hexadecagonal" },
-};
-
 // Gaps become silence and the sound begins at zero, so that players which ignore time stamps stay in sync.
 const conversion = (audio: AudioTarget, source: AudioFacts, path: string): Filter[] => {
   const isMixed = audio.channels !== undefined && audio.channels !== source.channels;
-  const layout = isMixed ? layouts[audio.channels ?? 0] : undefined;
+  const layout = isMixed ? layoutOf(audio.channels ?? 0) : undefined;
   if (isMixed && !layout) throw new TaskError("capability", `${path}: no layout for ${audio.channels} channels`);
   const options = { sample_rates: audio.sample_rate, channel_layouts: layout };
   return [

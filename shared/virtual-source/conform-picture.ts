@@ -1,0 +1,93 @@
+import type { VideoFacts } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
+import type { SectionFilm } from "./section-film.ts";
+import { constantRate } from "./zero.ts";
+
+/** What all pictures of a joined film become. */
+export type JoinedPicture = { readonly facts: VideoFacts; readonly rate: Rational };
+
+/**
+ * The picture of the first section that has one from a file, at the rate that is wished for or its own. Undefined where
+ * no section has a picture. Throws TaskError `capability` where some pictures are HDR and others not.
+ */
+export const joinedPicture = (
+  sections: readonly SectionFilm[],
+  wanted: Rational | undefined,
+  what: string,
+): JoinedPicture | undefined => {
+  const pictures = sections.flatMap(({ picture }) => picture ?? []);
+  const model = pictures.find(({ isGenerated }) => !isGenerated) ?? pictures[0];
+  if (!model) return undefined;
+  const filmed = pictures.filter(({ isGenerated }) => !isGenerated).map(({ facts }) => facts);
+  if (filmed.some((facts) => isHdr(facts) !== isHdr(model.facts))) {
+    throw new TaskError("capability", `${what}: joining HDR and standard pictures is not implemented`);
+  }
+  const rate = wanted ?? constantRate(model.facts) ?? model.facts.averageFrameRate ?? ratio(25);
+  const isMixed = filmed.some(({ fieldOrder }) => isInterlaced(fieldOrder) !== isInterlaced(model.facts.fieldOrder));
+  const isProgressive = isMixed || (wanted !== undefined && !isRateOf(model.facts, rate));
+  const fieldOrder = isProgressive ? "progressive" : model.facts.fieldOrder;
+  const own = { pixelFormat: model.facts.pixelFormat ?? "yuv420p", pixelAspect: model.facts.pixelAspect ?? ratio(1) };
+  return { facts: { ...model.facts, ...own, fieldOrder, frameRate: rate, averageFrameRate: rate }, rate };
+};
+
+/** What makes one picture like the others, in exactly so many frames. */
+export const conformPicture = (own: VideoFacts, { facts, rate }: JoinedPicture, frames: number): Filter[] => [
+  ...(isInterlaced(own.fieldOrder) && !isInterlaced(facts.fieldOrder) ? [deinterlaced(own)] : []),
+  { name: "fps", options: { fps: toFraction(rate), start_time: "0" } },
+  ...fitted(own, facts),
+  { name: "setsar", options: { sar: toFraction(facts.pixelAspect ?? ratio(1)) } },
+  { name: "format", options: { pix_fmts: facts.pixelFormat } },
+  // A container may promise a frame or two more than there are: the last one then stays.
+  { name: "tpad", options: { stop_mode: "clone", stop: Math.max(2, Math.round(toNumber(rate) / 2)) } },
+  { name: "trim", options: { end_frame: frames } },
+  { name: "settb", options: { expr: toFraction(ratio(rate.den, rate.num)) } },
+];
+
+export const isInterlaced = (fieldOrder: string | undefined): boolean =>
+  fieldOrder !== undefined && fieldOrder !== "progressive";
+
+const isRateOf = (facts: VideoFacts, rate: Rational) => compare(constantRate(facts) ?? ratio(0), rate) === 0;
+
+const isHdr = ({ colorTransfer }: VideoFacts) => /smpte2084|arib-std-b67/.test(colorTransfer ?? "");
+
+// The second letter is the field that is shown first.
+const deinterlaced = ({ fieldOrder = "" }: VideoFacts): Filter => ({
+  name: "bwdif",
+  options: { mode: "send_frame", parity: ["tt", "bt"].includes(fieldOrder) ? "tff" : "bff" },
+});
+
+/** As large as it can be without being distorted, with bars around it. */
+const fitted = (own: VideoFacts, to: VideoFacts): Filter[] => {
+  const matrix = matrixOf(own, to);
+  const inner = innerSize(own, to);
+  const isSame = inner.width === own.width && inner.height === own.height && !matrix;
+  const place = { x: evenHalf(to.width - inner.width), y: evenHalf(to.height - inner.height) };
+  const isFull = inner.width === to.width && inner.height === to.height;
+  return [
+    ...(isSame ? [] : [{ name: "scale", options: { w: inner.width, h: inner.height, flags: "bicubic", ...matrix } }]),
+    ...(isFull ? [] : [{ name: "pad", options: { w: to.width, h: to.height, ...place } }]),
+  ];
+};
+
+const innerSize = (own: VideoFacts, to: VideoFacts) => {
+  const shape = toNumber(multiply(ratio(own.width, own.height), own.pixelAspect ?? ratio(1)));
+  const storage = shape / toNumber(to.pixelAspect ?? ratio(1));
+  const isSame = own.width === to.width && own.height === to.height;
+  if (isSame || Math.abs(storage / (to.width / to.height) - 1) < 0.01) return { width: to.width, height: to.height };
+  return storage > to.width / to.height
+    ? { width: to.width, height: even(to.width / storage) }
+    : { width: even(to.height * storage), height: to.height };
+};
+
+const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
+const evenHalf = (space: number) => Math.floor(space / 4) * 2;
+
+/** Matrices that ffmpeg's scaler converts; where one is not told, nothing is guessed. */
+const matrices = new Set(["bt709", "smpte170m", "bt470bg", "smpte240m"]);
+
+const matrixOf = (own: VideoFacts, to: VideoFacts) =>
+  own.colorSpace !== to.colorSpace && matrices.has(own.colorSpace ?? "") && matrices.has(to.colorSpace ?? "")
+    ? { in_color_matrix: own.colorSpace, out_color_matrix: to.colorSpace }
+    : undefined;

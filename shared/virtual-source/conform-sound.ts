@@ -1,0 +1,21 @@
+import type { AudioFacts } from "../asset.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { layoutOf } from "../ffmpeg/layouts.ts";
+
+/** What all shares of a track become: the first one's rate, and as many channels as the richest one has. */
+export const joinedSound = (shares: readonly AudioFacts[], index: number): AudioFacts => {
+  const [first] = shares.filter(({ codec }) => codec !== "generated").concat(shares);
+  if (!first) throw new Error("a track of a joined film is heard in some section");
+  const richest = shares.reduce((a, b) => (b.channels > a.channels ? b : a));
+  const language = shares.find((share) => share.language)?.language;
+  const layout = richest.layout ?? layoutOf(richest.channels);
+  return { ...first, index, language, channels: richest.channels, layout };
+};
+
+/** What makes one share like the others, in exactly so many samples: gaps and what is missing become silence. */
+export const conformSound = ({ sampleRate, layout, channels }: AudioFacts, samples: number): Filter[] => [
+  { name: "aresample", options: { async: 1, first_pts: 0, osr: sampleRate } },
+  { name: "aformat", options: { sample_rates: sampleRate, channel_layouts: layout ?? layoutOf(channels) } },
+  { name: "apad", options: { whole_len: samples } },
+  { name: "atrim", options: { end_sample: samples } },
+];

@@ -1,0 +1,70 @@
+import type { Range, Section } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
+import type { SectionFilm } from "./section-film.ts";
+import { constantRate } from "./zero.ts";
+
+/**
+ * The sections, or shares of them, that lie in a range of them all. Its ends are moved to the nearest frames of the
+ * section that they fall into, unless it is precise to the sample. Throws TaskError `definition` for one beyond the end.
+ */
+export const cutSections = (
+  sections: readonly Section[],
+  films: readonly SectionFilm[],
+  range: Range,
+  what: string,
+): Section[] => {
+  let begin = ratio(0);
+  const kept = sections.flatMap((section, index) => {
+    const film = films[index];
+    const own = ownRange(range, begin, film);
+    const length = film && lengthOf(film);
+    const isOut = (length && compare(own.from, length) >= 0) || (own.to && own.to.num <= 0);
+    if (!length && index < sections.length - 1) throw unknownLength(what);
+    begin = add(begin, length ?? ratio(0));
+    return isOut ? [] : [shareOf(section, own, length)];
+  });
+  if (kept.length > 0) return kept;
+  throw new TaskError(
+    "definition",
+    `${what}: the range begins at ${toSeconds(range.from)} s, its source ends at ${toSeconds(begin)} s`,
+  );
+};
+
+/** Seconds that a section takes in a row of sections: whole frames of its picture. */
+export const lengthOf = ({ picture, timing: { duration } }: SectionFilm): Rational | undefined => {
+  const shown = picture?.facts.duration && add(picture.facts.start ?? ratio(0), picture.facts.duration);
+  const rate = picture && (constantRate(picture.facts) ?? picture.facts.averageFrameRate);
+  const lasts = shown ?? duration;
+  return lasts && rate ? framesOf(lasts, rate) : lasts;
+};
+
+export const unknownLength = (what: string) =>
+  new TaskError("source", `${what}: a part that others follow does not tell how long it is; give it an end`);
+
+const framesOf = (time: Rational, rate: Rational): Rational =>
+  ratio(Math.max(1, Math.round(toNumber(multiply(time, rate)))) * rate.den, rate.num);
+
+/** The range as the section's own time, which may begin before zero and end after it. */
+const ownRange = (range: Range, begin: Rational, film: SectionFilm | undefined): Range => {
+  const rate = film?.picture && range.precision !== "sample" ? constantRate(film.picture.facts) : undefined;
+  const snap = (time: Rational) =>
+    rate ? ratio(Math.round(toNumber(multiply(time, rate))) * rate.den, rate.num) : time;
+  return { ...range, from: snap(subtract(range.from, begin)), to: range.to && snap(subtract(range.to, begin)) };
+};
+
+const shareOf = (section: Section, own: Range, length: Rational | undefined): Section => {
+  const from = max(own.from, ratio(0));
+  const to = own.to && (length ? min(own.to, length) : own.to);
+  const isAll = from.num === 0 && (!to || (length && compare(to, length) === 0));
+  return isAll
+    ? section
+    : { ...section, parts: section.parts.map((part) => ({ ...part, range: within(part.range, from, to) })) };
+};
+
+/** A range within a range. */
+const within = (outer: Range | undefined, from: Rational, to: Rational | undefined): Range => {
+  const start = outer?.from ?? ratio(0);
+  const end = to && add(start, to);
+  return { ...outer, from: add(start, from), to: end && outer?.to ? min(end, outer.to) : (end ?? outer?.to) };
+};

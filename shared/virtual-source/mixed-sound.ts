@@ -1,0 +1,78 @@
+import type { AudioFacts } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { layoutOf } from "../ffmpeg/layouts.ts";
+import { type Rational, ratio } from "../rational.ts";
+import { generatedSound } from "./generated.ts";
+import type { Feed } from "./virtual-source.ts";
+
+/** A stream, or one channel of it. */
+type SoundSource = { readonly feed: Feed; readonly facts: AudioFacts; readonly channel?: number };
+type Mixed = { readonly feed: Feed; readonly facts: AudioFacts };
+
+export type MixWish = {
+  /** Unique among the sounds of the film. */
+  readonly label: string;
+  readonly duration: Rational | undefined;
+  readonly what: string;
+};
+
+/** One track of sound: a stream as it is, or channels from one or several streams side by side, in their order. */
+export const mixedSound = (sources: readonly SoundSource[], wish: MixWish): Mixed => {
+  const [first, ...others] = sources;
+  if (!first) return silence(wish);
+  if (others.length === 0 && first.channel === undefined) return first;
+  const channels = sources.length;
+  const layout = layoutOf(channels);
+  if (!layout) throw new TaskError("capability", `${wish.what}: no layout for ${channels} channels`);
+  const facts = { ...first.facts, channels, layout };
+  const isOneStream = others.every(
+    ({ facts: { index }, feed }) => index === first.facts.index && feed.from[0] === first.feed.from[0],
+  );
+  return { feed: isOneStream ? picked(sources, first, layout) : joined(sources, first, layout, wish), facts };
+};
+
+const silence = ({ duration }: MixWish): Mixed => {
+  const shape = { channels: 2, sampleRate: 48_000 };
+  const facts = {
+    ...shape,
+    index: -1,
+    codec: "generated",
+    layout: "stereo",
+    timeBase: ratio(1, 48_000),
+    start: ratio(0),
+    duration,
+  };
+  return { feed: generatedSound(shape, duration ?? ratio(0)), facts };
+};
+
+const picked = (sources: readonly SoundSource[], { feed }: SoundSource, layout: string): Feed => {
+  const channels = sources.map(({ channel = 0 }, index) => `c${index}=c${channel}`);
+  return { ...feed, filters: [...feed.filters, pan(layout, channels)] };
+};
+
+/** Each begins at zero and has no gap, so that what sounds together stays together. */
+const joined = (sources: readonly SoundSource[], first: SoundSource, layout: string, { label }: MixWish): Feed => {
+  const rate = first.facts.sampleRate;
+  const labels = sources.map((_, index) => `${label}_${index}`);
+  const own = sources.map(({ feed, channel = 0 }, index) => ({
+    from: feed.from,
+    filters: [
+      ...feed.filters,
+      { name: "aresample", options: { async: 1, first_pts: 0, osr: rate } },
+      pan("mono", [`c0=c${channel}`]),
+    ],
+    to: [labels[index] ?? ""],
+  }));
+  return {
+    streams: sources.flatMap(({ feed }) => feed.streams),
+    before: [...sources.flatMap(({ feed }) => feed.before), ...own],
+    from: labels,
+    filters: [{ name: "join", options: { inputs: sources.length, channel_layout: layout } }],
+  };
+};
+
+const pan = (layout: string, channels: readonly string[]): Filter => ({
+  name: "pan",
+  options: { args: [layout, ...channels].join("|") },
+});
