@@ -38,11 +38,14 @@ const windowsDrive = /^[a-z]:[\\/]/i;
 /** The URI of a file or folder as a job writes it. Throws TaskError `definition` for what is no address at all. */
 export const toUri = (text: string, what: string): string => {
   if (text.includes("\0")) throw new TaskError("definition", `${what} holds a NUL character`);
-  if (scheme.test(text)) return text;
+  if (scheme.test(text)) return withoutPassword(text);
   if (windowsDrive.test(text)) return pathToUri(text, "win32");
   if (text.startsWith("/")) return pathToUri(text, "posix");
   throw new TaskError("definition", `${what} is neither an absolute path nor an address with a scheme: "${text}"`);
 };
+
+/** Addresses go into facts, results, events and logs; passwords stay in the element's payload. */
+const withoutPassword = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/[^/?#:@]*):[^/?#@]*@/, "$1@");
 
 /** The folder that a target goes to. `relative` locations are joined to their parent's. */
 export const folderUri = (place: Place | undefined, parent: string | undefined, what: string): string => {

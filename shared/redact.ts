@@ -1,7 +1,19 @@
 /** Stands where pages show nothing. */
 const hidden = "(hidden)";
 
+/** Fields that hold what opens something, wherever they stand. */
+const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})$/i;
+/** Keys of media, within an object that says how it is encrypted. */
+const mediaKey = /^key(?:_seed)?$/;
+const encryption = /^encryptions?$/;
+
+const anySecret =
+  /"(?:access|aws_access|auth|encryptions?|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})":|\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/i;
+
 type Definitions = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON text has, or may have, something in it that is not for every eye. */
+export const holdsSecrets = (json: string): boolean => anySecret.test(json);
 
 /**
  * A job's definition as people see it on pages: what opens storage (`access`, and what it takes from `definitions`) and
@@ -17,21 +29,29 @@ export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>
 };
 
 /** The same of any part of a job. */
-export const redact = <T>(value: T): T => hide(value) as T; // the shape stays, only what is secret becomes a text
+export const redact = <T>(value: T): T => hide(value, "") as T; // the shape stays, only what is secret becomes a text
 
-const hide = (value: unknown): unknown => {
-  if (typeof value === "string") return value.replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`);
-  if (Array.isArray(value)) return value.map(hide);
+/** An address, or words with addresses in them, without the passwords of these. */
+export const redactText = (text: string): string =>
+  text.replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`);
+
+const hide = (value: unknown, within: string): unknown => {
+  if (typeof value === "string") return redactText(value);
+  if (Array.isArray(value)) return value.map((item) => hide(item, within));
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, part]) => [key, isSecret(key, part) ? hidden : hide(part)]));
+  return Object.fromEntries(
+    entries.map(([key, part]) => [key, isSecret(key, part, within) ? hidden : hide(part, key)]),
+  );
 };
 
-const isSecret = (key: string, value: unknown): boolean => key === "access" && value !== null;
+const isSecret = (key: string, value: unknown, within: string): boolean =>
+  value !== null && (secretField.test(key) || (mediaKey.test(key) && encryption.test(within)));
 
-const secretsOf = (value: unknown): unknown[] => {
+const secretsOf = (value: unknown, within = ""): unknown[] => {
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([key, part]) => (isSecret(key, part) ? [part] : secretsOf(part)));
+  if (Array.isArray(value)) return value.flatMap((item) => secretsOf(item, within));
+  return Object.entries(value).flatMap(([key, part]) => (isSecret(key, part, within) ? [part] : secretsOf(part, key)));
 };
 
 /** Definitions that a text uses, and those that these use. A name that is itself put together may be any of them. */

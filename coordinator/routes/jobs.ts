@@ -5,6 +5,7 @@ import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
 import { jobResult } from "../work/result.ts";
+import { openText } from "../work/sealed.ts";
 import { deleteJobs, stopJob } from "../work/stop.ts";
 import { submitJob } from "../work/submit.ts";
 import { updateJob } from "../work/update.ts";
@@ -47,7 +48,7 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
     getDefinition: ({ job_id }) => {
       const row = jobs.definition(requireJob(farm, job_id).id);
-      return { priority: row?.priority, ...JSON.parse(row?.definition ?? "{}") };
+      return { priority: row?.priority, ...JSON.parse(openText(farm.vault, row?.definition ?? "{}")) };
     },
     getResult: ({ job_id }) => jobResult(farm, requireJob(farm, job_id)),
     getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(farm, job_id), farm.progress), fields),

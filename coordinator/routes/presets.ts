@@ -4,6 +4,7 @@ import { presetHead } from "../../shared/preset.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 import { presetOf } from "../work/presets.ts";
+import { openText, sealText } from "../work/sealed.ts";
 
 const mostPresets = 10_000;
 
@@ -12,7 +13,9 @@ export const presetHandlers = (
 ): Pick<Handlers, "listPresets" | "getPreset" | "putPreset" | "deletePreset"> => {
   const { presets } = farm.stores;
   return {
-    listPresets: async () => ({ items: (await presets.readAll()).map((text) => presetHead.parse(JSON.parse(text))) }),
+    listPresets: async () => ({
+      items: (await presets.readAll()).map((text) => presetHead.parse(JSON.parse(openText(farm.vault, text)))),
+    }),
     getPreset: ({ key }) => presetOf(farm, key) ?? missing(key),
     putPreset: async ({ key, payload }, { received }) => {
       refuseLong("payload", payload, limits.payloadCharacters);
@@ -20,7 +23,7 @@ export const presetHandlers = (
       await farm.change(() => {
         if (presets.countOthers(key) >= mostPresets)
           throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
-        presets.put(key, JSON.stringify(received), farm.clock.now());
+        presets.put(key, sealText(farm.vault, JSON.stringify(received)), farm.clock.now());
       });
       return { success: "true", message: `Preset "${key}" is stored` };
     },

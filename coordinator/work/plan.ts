@@ -9,6 +9,7 @@ import { danglingReferences, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { openPayload } from "./sealed.ts";
 
 /** The job as it was read for this decision: elements that feed a run which is planned do not change any more. */
 type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
@@ -53,7 +54,7 @@ const contextOf = (
     .flatMap(({ published }) => Object.values(published?.found ?? {}));
   return {
     uid: run.uid,
-    payload: element.payload.parse(run.spec.payload),
+    payload: element.payload.parse(openPayload(farm.vault, run.spec.payload)),
     job: { id: jobId, name: jobs.get(jobId)?.name ?? "" },
     inputs: feeders.flatMap((uid) => runs.find((each) => each.uid === uid)?.assets ?? []),
     factsOf: (uri): FoundFacts | undefined => {

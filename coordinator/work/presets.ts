@@ -1,8 +1,9 @@
 import { type Preset, preset } from "../../shared/preset.ts";
 import type { Farm } from "./farm.ts";
+import { openText } from "./sealed.ts";
 
 /** A preset as it is stored now. */
 export const presetOf = (farm: Farm, key: string): Preset | undefined => {
   const text = farm.stores.presets.read(key);
-  return text === undefined ? undefined : preset.parse(JSON.parse(text));
+  return text === undefined ? undefined : preset.parse(JSON.parse(openText(farm.vault, text)));
 };

@@ -5,6 +5,7 @@ import { applyPresets } from "../../shared/preset.ts";
 import type { SubmissionName } from "../db/submissions.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { presetOf } from "./presets.ts";
+import { sealPayload, sealText } from "./sealed.ts";
 import { once } from "./submission.ts";
 
 /**
@@ -31,12 +32,13 @@ const insertJob = (farm: Farm, changes: Changes, spec: JobSpec, definition: stri
     userTag: spec.userTag,
     priority: spec.priority,
     expiration: spec.expirationMinutes,
-    definition,
+    definition: sealText(farm.vault, definition),
     connections: spec.connections,
     warnings: spec.warnings,
     now: farm.clock.now(),
   });
-  farm.stores.elementRuns.insertAll(jobId, spec.elements);
+  const elements = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
+  farm.stores.elementRuns.insertAll(jobId, elements);
   changes.touchedJobs.add(jobId);
   return jobId;
 };
