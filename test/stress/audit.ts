@@ -143,7 +143,7 @@ const unknownAttempts: Check = ({ attempts }, { book, deleted }) => {
 const ungrantedBytes: Check = ({ tasks }, { disk, book }) => {
   const shown = disk.shown();
   const ungranted = [...shown]
-    .filter(([, identity]) => !book.granted().has(identity.slice("by ".length)))
+    .filter(([, identity]) => !book.granted().has(identity))
     .map(([file, identity]) => `${file} shows bytes ${identity}, which was never granted`);
   const missing = tasks.flatMap(({ id, state, intent }) => {
     if (state !== "completed" || intent === null) return [];

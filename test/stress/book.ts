@@ -1,4 +1,5 @@
 import { type Fence, fenceKey } from "../../shared/protocol.ts";
+import type { Intent } from "../../shared/work.ts";
 
 /** What all fake nodes saw together: counted for people, kept for the audit. */
 export type Book = ReturnType<typeof createBook>;
@@ -26,8 +27,8 @@ export const createBook = () => {
       recent.push(fence);
       if (recent.length > 1000) recent.splice(0, 500);
     },
-    grant: (fence: Fence): void => {
-      granted.add(fenceKey(fence));
+    grant: ({ files }: Intent): void => {
+      for (const { identity } of files) granted.add(identity);
     },
     /** The attempt has done what it was to do, and said so truly. */
     finish: (fence: Fence): void => {
@@ -37,6 +38,7 @@ export const createBook = () => {
     /** Attempts of anybody's, for those who lie. */
     recent: (): readonly Fence[] => recent,
     assigned: (): ReadonlyMap<string, Fence> => assigned,
+    /** The bytes that some attempt was granted to show. */
     granted: (): ReadonlySet<string> => granted,
   };
 };

@@ -82,9 +82,14 @@ export const startFakeNode = (needs: FakeNodeNeeds) => {
   };
 
   const begin = (found: FakeHeld): void => {
-    perform(found, { ...needs, send: line.send, sendRaw: line.sendRaw, strike, awake }).catch((problem) =>
-      book.violate(`a fake node broke: ${problem instanceof Error ? problem.stack : problem}`),
-    );
+    perform(found, {
+      ...needs,
+      send: line.send,
+      sendRaw: line.sendRaw,
+      strike,
+      awake,
+      holds: (fence) => held.has(fenceKey(fence)),
+    }).catch((problem) => book.violate(`a fake node broke: ${problem instanceof Error ? problem.stack : problem}`));
   };
 
   const assign = (assignment: Assignment): void => {
@@ -115,12 +120,17 @@ export const startFakeNode = (needs: FakeNodeNeeds) => {
     }
     if (message.type === "assign") return assign(message.assignment);
     if (message.type === "granted") {
-      book.grant(message.fence);
-      return held.get(fenceKey(message.fence))?.grant?.();
+      return granted(message.fence);
     }
     if (message.type === "mounts") return;
     if (message.type === "taken" && held.get(fenceKey(message.fence))?.state !== "reported") return;
     return drop(message.fence);
+  };
+
+  const granted = (fence: Fence): void => {
+    const found = held.get(fenceKey(fence));
+    if (found?.intent) book.grant(found.intent);
+    found?.grant?.();
   };
 
   const refused = (why: string): void => {

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type AgentMessage, type Assignment, fenceKey, type Outcome, type Report } from "../../shared/protocol.ts";
+import {
+  type AgentMessage,
+  type Assignment,
+  type Fence,
+  fenceKey,
+  type Outcome,
+  type Report,
+} from "../../shared/protocol.ts";
 import type { Intent, IntentFile, Published } from "../../shared/work.ts";
 import type { FakeHeld, FakeNodeNeeds } from "./fake-node.ts";
 import { type Act, type Blow, chooseAct, chooseBlow, someFailure } from "./troubles.ts";
@@ -9,6 +16,7 @@ type Stage = Pick<FakeNodeNeeds, "random" | "disk" | "book" | "isCalm" | "workMs
   readonly sendRaw: (text: string) => void;
   /** Something befalls the node. */
   readonly strike: (blow: Blow) => void;
+  readonly holds: (fence: Fence) => boolean;
   /** Resolves at once unless the machine stands still. */
   readonly awake: () => Promise<void>;
 };
@@ -92,8 +100,9 @@ const say = ({ isDropped }: FakeHeld, { send }: Stage, act: Act, message: AgentM
 };
 
 /** Speaks for an attempt of somebody else's: to be answered `stale`, and to change nothing. */
-const steal = ({ book, random, send }: Stage): void => {
+const steal = ({ book, random, send, holds }: Stage): void => {
   const fence = random.one(book.recent());
+  if (holds(fence)) return;
   send({ type: "commit", fence, intent: { files: [] } });
   const outcome: Outcome = { outcome: "failed", failure: { cause: "media", message: "stolen" } };
   send({ type: "report", report: { fence, taskId: 1, outcome, stats: { wallMs: 0 }, log: "" } });
