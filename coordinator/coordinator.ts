@@ -7,6 +7,7 @@ import type { Clock } from "../shared/clock.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
 import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
 import { createAccounts, type FirstCredentials } from "./accounts.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
 import { type Db, openDb } from "./db/open.ts";
 import { createStores } from "./db/stores.ts";
@@ -38,23 +39,31 @@ export type Coordinator = {
  * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
  * folder or the port cannot be had, or the database is newer than this program.
  */
-export const startCoordinator = async (config: CoordinatorConfig, clock: Clock, log: Log): Promise<Coordinator> => {
+export const startCoordinator = async (
+  config: CoordinatorConfig,
+  clock: Clock,
+  log: Log,
+  checkpoint?: Checkpoint,
+): Promise<Coordinator> => {
   const db = openDb(config.dataDir);
   try {
-    return await serve(config, clock, log, db);
+    return await serve({ config, clock, log, checkpoint }, db);
   } catch (problem) {
     await db.close();
     throw problem;
   }
 };
 
-const serve = async (config: CoordinatorConfig, clock: Clock, log: Log, db: Db): Promise<Coordinator> => {
+type Outside = Pick<Farm, "config" | "clock" | "log"> & { readonly checkpoint?: Checkpoint };
+
+const serve = async (outside: Outside, db: Db): Promise<Coordinator> => {
+  const { config, clock } = outside;
   const stores = createStores(db);
   const vault = createVault(config.dataDir);
   const accounts = createAccounts(db, stores, vault, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
   const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
-  const farm = await openFarm({ config, clock, log, db, stores, vault, epoch });
+  const farm = await openFarm({ ...outside, db, stores, vault, epoch });
 
   const people = createPeople(db, stores, createPasswords(), clock);
   const firstCode = people.newFirstCode();

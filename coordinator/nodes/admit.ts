@@ -36,7 +36,9 @@ export const admitNode = async (
     connection.send({ type: "refused", message: "The farm does not know this node, or its key is wrong", retry: true });
     return undefined;
   }
-  const { row, keep } = admitted;
+  const { row } = admitted;
+  // What was stopped or given away by the same commit goes on nowhere.
+  const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   farm.registry.connect(row, connection, farm.clock.monotonic());
   connection.send({
     type: "welcome",

@@ -13,19 +13,26 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
     case "heartbeat":
       return;
     case "started":
+      farm.checkpoint("started");
       return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
     case "progress":
       return noteProgress(farm, nodeId, message);
     case "commit": {
       const { fence, intent } = message;
+      farm.checkpoint("asked");
       const verdict = await grantCommit(farm, nodeId, fence, intent);
+      farm.checkpoint("granted");
       if (verdict === "ok") farm.registry.send(nodeId, { type: "granted", epoch: farm.epoch, fence });
+      farm.checkpoint("told");
       return refuseStale(farm, nodeId, fence, verdict);
     }
     case "report": {
       const { fence } = message.report;
+      farm.checkpoint("reported");
       const verdict = await takeReport(farm, nodeId, message.report);
+      farm.checkpoint("taken");
       if (verdict === "ok") farm.registry.send(nodeId, { type: "taken", epoch: farm.epoch, fence });
+      farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
     case "goodbye":

@@ -29,7 +29,8 @@ export const assignReady = (farm: Farm): void => {
 };
 
 const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> => {
-  const { stores, registry } = farm;
+  const { stores, registry, checkpoint } = farm;
+  checkpoint("chosen");
   try {
     const assigned = await farm.change((changes) => {
       const row = stores.tasks.get(task.id);
@@ -40,16 +41,19 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       stores.tasks.move(row, "assign", { attempt, startTime: now });
       changes.tasks.add(task.id);
       writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
+      checkpoint("claiming");
       const fence = fenceOf(attempt);
       changes.begun.push({ nodeId, held: heldOf(fence, task) });
       return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null };
     });
     if (!assigned?.work) return;
+    checkpoint("claimed");
     const { fence, work, earlier } = assigned;
     // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
     if (!registry.isHeld(nodeId, fence)) return;
     const assignment = { fence, taskId: task.id, name: task.name, work, earlier };
     registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
+    checkpoint("assigned");
   } finally {
     registry.unclaim(nodeId, task.id);
   }

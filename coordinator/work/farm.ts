@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Fence } from "../../shared/protocol.ts";
+import type { Checkpoint } from "../checkpoint.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Db } from "../db/open.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
@@ -17,6 +18,7 @@ export type Farm = {
   readonly clock: Clock;
   readonly log: Log;
   readonly epoch: number;
+  readonly checkpoint: Checkpoint;
   readonly db: Db;
   readonly stores: Stores;
   /** Seals what the store must not hold in the clear. */

@@ -1,3 +1,4 @@
+import { type Checkpoint, passThrough } from "../checkpoint.ts";
 import { fenceOf } from "../db/attempts.ts";
 import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
@@ -10,9 +11,12 @@ import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
 export const openFarm = async (
-  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "vault" | "epoch">,
+  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "vault" | "epoch"> & {
+    readonly checkpoint?: Checkpoint;
+  },
 ): Promise<Farm> => {
   const farm: Farm = {
+    checkpoint: passThrough,
     ...parts,
     ready: createReadyIndex(),
     delayed: new Map(),

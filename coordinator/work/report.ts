@@ -35,6 +35,7 @@ export const grantCommit = (farm: Farm, nodeId: number, fence: Fence, intent: In
     if (task.state === "running") farm.stores.tasks.move(task, "grant", { intent });
     else farm.stores.tasks.setIntent(task.id, intent);
     changes.tasks.add(task.id);
+    farm.checkpoint("granting");
     return "ok";
   });
 
@@ -51,6 +52,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     changes.ended.push({ nodeId, fence });
     changes.tasks.add(task.id);
     changes.touchedJobs.add(task.job_id);
+    farm.checkpoint("taking");
     if (result.outcome === "published") {
       farm.stores.attempts.move(attempt, "publish", now, { stats, log });
       const published = keepFacts(farm, result.published);
@@ -126,7 +128,10 @@ export const loseAttempt = (farm: Farm, changes: Changes, attempt: AttemptRow, w
   const now = farm.clock.now();
   const failure: Failure = { cause: "machine", message: why };
   if (!farm.stores.attempts.move(attempt, "lose", now, { failure })) return;
-  changes.ended.push({ nodeId: attempt.node_id, fence: fenceOf(attempt) });
+  const [nodeId, fence] = [attempt.node_id, fenceOf(attempt)];
+  changes.ended.push({ nodeId, fence });
+  // A node that came back this very moment must not go on with it beside the next attempt.
+  changes.cancelled.push({ nodeId, fence, why });
   const task = farm.stores.tasks.get(attempt.task_id);
   if (!task || task.attempt !== attempt.counter) return;
   // Attempts of an earlier life of the coordinator went with the whole farm: that is no fault of the task's.

@@ -8,8 +8,9 @@ type Random = ReturnType<typeof randomFrom>;
 
 /** A job of one of the storm's shapes: a chain, a fan, or a chain with a branch for its errors. */
 export const aStormJob = (random: Random, index: number): Job => {
+  const place = `${index}-${random.integer(0, 1e9)}`;
   const shape = random.one(["chain", "fan", "rescued"] as const);
-  const copies = Array.from({ length: random.integer(1, 3) }, (_, nth) => aStormCopy(random, index, nth));
+  const copies = Array.from({ length: random.integer(1, 3) }, (_, nth) => aStormCopy(random, place, nth));
   const source = { ...aFileSource(`/media/${index % 500}.mov`), task: retries(random) };
   return {
     name: `storm ${index}`,
@@ -18,8 +19,8 @@ export const aStormJob = (random: Random, index: number): Job => {
   };
 };
 
-const aStormCopy = (random: Random, index: number, nth: number): ElementJson => ({
-  ...aCopyTo(`/out/${index}/${nth}`, { existing_files: random.one(["fail", "replace"]) }),
+const aStormCopy = (random: Random, place: string, nth: number): ElementJson => ({
+  ...aCopyTo(`/out/${place}/${nth}`, { existing_files: random.one(["fail", "replace"]) }),
   uid: `copy_${nth}`,
   task: { ...retries(random), tags: random.chance(0.2) ? [random.one(stormTags)] : [] },
 });

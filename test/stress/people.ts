@@ -10,16 +10,17 @@ export const submitAll = async (storm: Storm): Promise<void> => {
   const lane = async (first: number): Promise<void> => {
     const random = randomFrom(choices.seed + first);
     for (let index = first; index < choices.jobs; index += lanes) {
-      await submit(storm, aStormJob(random, index));
+      await submit(storm, () => aStormJob(random, index));
       await pause((choices.stormMs / choices.jobs) * lanes * random.integer(0, 1));
     }
   };
   await Promise.all(Array.from({ length: lanes }, (_, first) => lane(first)));
 };
 
-const submit = async ({ farm, accepted }: Storm, job: ReturnType<typeof aStormJob>): Promise<void> => {
+/** One that was not answered may be there all the same: the next try is another job. */
+const submit = async ({ farm, accepted }: Storm, make: () => ReturnType<typeof aStormJob>): Promise<void> => {
   for (;;) {
-    const answer = await farm.client.createJob(job).catch((problem) => {
+    const answer = await farm.client.createJob(make()).catch((problem) => {
       if (problem.code === "UNAVAILABLE") return undefined;
       throw problem;
     });

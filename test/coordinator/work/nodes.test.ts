@@ -3,6 +3,7 @@ import { admitNode } from "../../../coordinator/nodes/admit.ts";
 import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
 import { hashSecret } from "../../../coordinator/secrets.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
+import { tick } from "../../../coordinator/work/tick.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { testStart, turns } from "../../helpers/clock.ts";
 import { aFailure, aHello, anIntent, aRecordingConnection, aReport, aSmallJob } from "../../helpers/farm.ts";
@@ -131,16 +132,15 @@ describe("a lost node", () => {
 });
 
 describe("a node that comes back", () => {
-  const comeBack = async (node: FakeNode, attempts: Assignment[]) => {
-    const key = "right";
-    const { heard, connection } = aRecordingConnection();
-    const held = attempts.map(({ fence, taskId }) => ({ fence, taskId, state: "running" as const }));
-    const enrolled = await admitNode(farm(), { isJoinToken: () => true }, aHello(), aRecordingConnection().connection);
-    expect(enrolled).not.toBe(node.id);
+  const key = "right";
+  const helloOf = (node: FakeNode, attempts: Assignment[]) => {
     farm().db.writer.prepare("UPDATE nodes SET key_hash = ? WHERE id = ?").run(hashSecret(key), node.id);
-    farm().registry.forget(enrolled ?? 0);
-    const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key }, attempts: held });
-    await admitNode(farm(), { isJoinToken: () => false }, hello, connection);
+    const held = attempts.map(({ fence, taskId }) => ({ fence, taskId, state: "running" as const }));
+    return aHello({ credentials: { nodeId: node.id, nodeKey: key }, attempts: held });
+  };
+  const comeBack = async (node: FakeNode, attempts: Assignment[]) => {
+    const { heard, connection } = aRecordingConnection();
+    await admitNode(farm(), { isJoinToken: () => false }, helloOf(node, attempts), connection);
     await turns();
     return heard;
   };
@@ -153,6 +153,23 @@ describe("a node that comes back", () => {
     expect(heard).toMatchObject([{ type: "welcome", nodeId: node.id, keep: [probe.fence], nodeKey: undefined }]);
     expect(await report(node, aReport(probe))).toBe("ok");
     expect(world().job(jobId)).toMatchObject({ status: "completed" });
+  });
+
+  test("at the moment at which it is given up is told to drop what the next attempt does", async () => {
+    const node = await world().node();
+    await submit(aSmallJob());
+    const probe = await node.assigned();
+    noteDeparture(farm(), node.id, node.connection);
+    await world().clock.advance(30_000);
+    const { heard, connection } = aRecordingConnection();
+    const givenUp = tick(farm());
+    await admitNode(farm(), { isJoinToken: () => false }, helloOf(node, [probe]), connection);
+    await givenUp;
+    await turns();
+    expect(heard).toMatchObject([
+      { type: "welcome", keep: [] },
+      { type: "assign", assignment: { taskId: probe.taskId } },
+    ]);
   });
 
   test("without its attempt is given the task anew", async () => {
