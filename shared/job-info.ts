@@ -21,7 +21,7 @@ export type JobInfoField = keyof JobInfo;
 export const jobInfoFields = jobInfo.keyof().options;
 
 /** Fields a list can be sorted by: all but `error`. */
-export const jobSortFields = jobInfoFields.filter((field) => field !== "error");
+export const jobSortFields = jobInfo.omit({ error: true }).keyof().options;
 
 export const jobFilter = z.strictObject({
   field: z.enum(["name", "user_tag", "status", "substatus"]),

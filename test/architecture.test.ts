@@ -70,7 +70,7 @@ describe("what comes from outside is let in at few doors", () => {
     ],
     ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
     ["timers", /\bset(?:Timeout|Interval)\(/, ["cli/local-agent.ts", "shared/system-clock.ts"]],
-    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts"]],
+    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts", "coordinator/db/reader-worker.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["coordinator/secrets.ts"]],
     ["chance", /\bMath\.random\b/, ["agent/main.ts", "electron/agent-process.ts"]],
     [

@@ -8,6 +8,8 @@ export type Committer = {
   readonly commit: <T>(fn: () => T) => Promise<T>;
   /** The same for what nobody waits for: goes along with the next commit, or with the next `settle`. */
   readonly commitLater: Committer["commit"];
+  /** Called by a function that runs in a commit: what it did is durable when `fn` runs; where it did nothing, `fn` never does. */
+  readonly afterCommit: (fn: () => void) => void;
   /** Commits what waits; resolves when nothing does any more. */
   readonly settle: () => Promise<void>;
 };
@@ -17,6 +19,7 @@ type Waiting = { readonly run: () => void; readonly done: () => void; readonly f
 /** `onRollback` hears of every function that took no effect, as soon as that is so. */
 export const createCommitter = (db: Database.Database, onRollback: () => void): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
+  let noted: (() => void)[] = [];
   const runOne = createRunOne(db, onRollback);
   let waiting: Waiting[] = [];
   let scheduled: Promise<void> | undefined;
@@ -47,10 +50,16 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
   const commitLater = <T>(fn: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let result: T;
+      const own: (() => void)[] = [];
       const run = () => {
+        noted = own;
         result = fn();
       };
-      waiting.push({ run, done: () => resolve(result), fail: reject });
+      const done = () => {
+        for (const tell of own) tell();
+        resolve(result);
+      };
+      waiting.push({ run, done, fail: reject });
     });
 
   const commit = <T>(fn: () => T): Promise<T> => {
@@ -63,7 +72,11 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
     while (waiting.length > 0) await schedule();
   };
 
-  return { commit, commitLater, settle };
+  const afterCommit = (fn: () => void): void => {
+    noted.push(fn);
+  };
+
+  return { commit, commitLater, afterCommit, settle };
 };
 
 const createRunOne = (db: Database.Database, onRollback: () => void) => {

@@ -1,4 +1,3 @@
-import type { JobStateCount } from "../../shared/job-view.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { JobRow } from "./jobs.ts";
@@ -43,6 +42,4 @@ export const createJobListStore = ({ reader }: Db) => ({
       "SELECT job_id, state, count(*) AS n FROM tasks WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY job_id, state",
       [JSON.stringify(jobIds)],
     ),
-  states: (): Promise<JobStateCount[]> =>
-    reader.all("SELECT status, substatus, count(*) AS count FROM jobs GROUP BY status, substatus", []),
 });

@@ -1,6 +1,5 @@
 import type { Cause } from "../../shared/causes.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
-import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Db } from "./open.ts";
 import type { TaskRow } from "./tasks.ts";
@@ -73,6 +72,4 @@ export const createJobViewStore = ({ reader }: Db) => ({
   taskStates: (jobId: number): Promise<{ state: TaskState; n: number }[]> =>
     reader.all("SELECT state, count(*) AS n FROM tasks WHERE job_id = ? GROUP BY state", [jobId]),
   files: (jobId: number): Promise<FileRow[]> => reader.all<FileRow>(filesSql, [jobId]),
-  jobStatuses: (): Promise<{ status: JobStatus; n: number }[]> =>
-    reader.all("SELECT status, count(*) AS n FROM jobs GROUP BY status", []),
 });

@@ -1,6 +1,6 @@
 import type { GraphConnection } from "../../shared/graph.ts";
-import type { JobFilter, JobInfoField } from "../../shared/job-info.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
+import type { JobPositions } from "./job-positions.ts";
 import type { Db } from "./open.ts";
 
 export type JobRow = {
@@ -31,14 +31,12 @@ export type NewJob = {
   readonly now: number;
 };
 
-export type JobQuery = {
-  /** Absent: all. */
-  readonly ids: readonly number[] | undefined;
-  readonly filters: readonly JobFilter[];
-  readonly order: "asc" | "desc";
-  readonly sortField: JobInfoField;
-  readonly skip: number;
-  readonly take: number;
+export type JobUpdate = {
+  readonly name?: string;
+  readonly priority?: number;
+  /** Absent: stays; null: none. */
+  readonly userTag?: string | null;
+  readonly expiration?: number;
 };
 
 type StateChange = {
@@ -52,22 +50,27 @@ type StateChange = {
   readonly hasStarted: boolean;
 };
 
-const columns =
+export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
-export const createJobStore = ({ writer, point, reader, memo }: Db) => {
+export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositions) => {
   const insert = writer.prepare<unknown[], JobRow>(
-    `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration, definition, connections, warnings)
-     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?, ?, ?, ?) RETURNING ${columns}`,
+    `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration)
+     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?) RETURNING ${jobColumns}`,
   );
-  const row = writer.prepare<[number], JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`);
-  const pointRow = point.prepare<[number], JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`);
-  const connections = writer.prepare<[number], { connections: string }>("SELECT connections FROM jobs WHERE id = ?");
+  const insertDefinition = writer.prepare(
+    "INSERT INTO job_definitions (job_id, definition, connections, warnings) VALUES (?, ?, ?, ?)",
+  );
+  const row = writer.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
+  const pointRow = point.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
+  const connections = writer.prepare<[number], { connections: string }>(
+    "SELECT connections FROM job_definitions WHERE job_id = ?",
+  );
   const definition = point.prepare<[number], { definition: string; priority: number; warnings: string }>(
-    "SELECT definition, priority, warnings FROM jobs WHERE id = ?",
+    "SELECT definition, priority, warnings FROM job_definitions JOIN jobs ON id = job_id WHERE job_id = ?",
   );
   const graph = point.prepare<[number], { connections: string; warnings: string }>(
-    "SELECT connections, warnings FROM jobs WHERE id = ?",
+    "SELECT connections, warnings FROM job_definitions WHERE job_id = ?",
   );
   const setState = writer.prepare(
     `UPDATE jobs SET status = @status, substatus = @substatus, progress = @progress, error = @error,
@@ -89,6 +92,9 @@ export const createJobStore = ({ writer, point, reader, memo }: Db) => {
   const expired = writer.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE expiration_time <= ? LIMIT 100");
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
+  /** Every change of a job goes through here: lists must hear of it. */
+  const change = <T>(id: number, fn: () => T): T => positions.watch(() => row.get(id), fn);
+
   const get = (id: number): JobRow | undefined => {
     const known = memo.of(id);
     known.row ??= row.get(id);
@@ -97,16 +103,11 @@ export const createJobStore = ({ writer, point, reader, memo }: Db) => {
 
   return {
     insert: (job: NewJob): number => {
-      const made = insert.get(
-        job.name,
-        job.userTag,
-        job.priority,
-        job.now,
-        job.expiration,
-        job.definition,
-        JSON.stringify(job.connections),
-        JSON.stringify(job.warnings),
-      ) as JobRow; // RETURNING on an INSERT of one row gives one row
+      const { name, userTag, priority, now, expiration } = job;
+      // RETURNING on an INSERT of one row gives one row.
+      const add = () => insert.get(name, userTag, priority, now, expiration) as JobRow;
+      const made = positions.watch((added) => added, add);
+      insertDefinition.run(made.id, job.definition, JSON.stringify(job.connections), JSON.stringify(job.warnings));
       Object.assign(memo.of(made.id), { row: made, connections: job.connections, tasks: new Map() });
       return made.id;
     },
@@ -126,22 +127,20 @@ export const createJobStore = ({ writer, point, reader, memo }: Db) => {
       return { connections: JSON.parse(row?.connections ?? "[]"), warnings: JSON.parse(row?.warnings ?? "[]") };
     },
     /** Writes the state down where it differs from what is written. */
-    setState: (change: StateChange): void => {
-      const { now, hasEnded, hasStarted, ...state } = change;
-      const before = get(change.id);
-      if (!before || isStated(before, change)) return;
-      setState.run({ ...state, ended: hasEnded ? now : null, started: hasStarted ? now : null });
-      if (hasEnded) memo.forget(change.id);
-      else memo.of(change.id).row = { ...before, ...state, start_time: before.start_time ?? (hasStarted ? now : null) };
+    setState: (stated: StateChange): void => {
+      const { now, hasEnded, hasStarted, ...state } = stated;
+      const before = get(stated.id);
+      if (!before || isStated(before, stated)) return;
+      const times = { ended: hasEnded ? now : null, started: hasStarted ? now : null };
+      change(stated.id, () => setState.run({ ...state, ...times }));
+      if (hasEnded) memo.forget(stated.id);
+      else memo.of(stated.id).row = { ...before, ...state, start_time: before.start_time ?? times.started };
     },
-    update: (
-      id: number,
-      change: { name?: string; priority?: number; userTag?: string | null; expiration?: number },
-    ): boolean => {
+    update: (id: number, { name, priority, userTag, expiration }: JobUpdate): boolean => {
       memo.forget(id); // its tasks' priorities may follow from it
-      const { name = null, priority = null, userTag = null, expiration = null } = change;
-      const setsTag = change.userTag === undefined ? 0 : 1;
-      return update.run({ id, name, priority, setsTag, userTag, expiration }).changes > 0;
+      const tag = { setsTag: userTag === undefined ? 0 : 1, userTag: userTag ?? null };
+      const written = { id, name: name ?? null, priority: priority ?? null, expiration: expiration ?? null, ...tag };
+      return change(id, () => update.run(written)).changes > 0;
     },
     stop: (id: number, now: number): boolean => {
       memo.forget(id);
@@ -149,16 +148,10 @@ export const createJobStore = ({ writer, point, reader, memo }: Db) => {
     },
     remove: (id: number): boolean => {
       memo.forget(id);
-      return remove.run(id).changes > 0;
+      return change(id, () => remove.run(id)).changes > 0;
     },
     expired: (now: number): number[] => expired.all(now).map(({ id }) => id),
     active: (): number[] => active.all().map(({ id }) => id),
-    list: (query: JobQuery): Promise<JobRow[]> => reader.all<JobRow>(...listSql(query)),
-    count: async (filters: readonly JobFilter[]): Promise<number> => {
-      const { where, params } = conditions(undefined, filters);
-      const rows = await reader.all<{ n: number }>(`SELECT count(*) AS n FROM jobs ${where}`, params);
-      return rows[0]?.n ?? 0;
-    },
   };
 };
 
@@ -169,28 +162,3 @@ const isStated = (row: JobRow, { status, substatus, progress, error, hasStarted,
   row.error === error &&
   (row.start_time !== null || !hasStarted) &&
   (row.end_time !== null || !hasEnded);
-
-/** Sorts ids first and joins the rows after, so that a deep page never sorts whole rows. */
-const listSql = ({ ids, filters, order, sortField, skip, take }: JobQuery): [string, unknown[]] => {
-  const { where, params } = conditions(ids, filters);
-  const direction = order === "desc" ? "DESC" : "ASC";
-  const sort = sortField === "id" ? `id ${direction}` : `${sortField} ${direction}, id ${direction}`;
-  return [
-    `WITH page AS (SELECT id AS page_id FROM jobs ${where} ORDER BY ${sort} LIMIT ? OFFSET ?)
-     SELECT ${columns} FROM page JOIN jobs ON id = page_id ORDER BY ${sort}`,
-    [...params, take, skip],
-  ];
-};
-
-/** Values within one filter are alternatives, filters add up. */
-const conditions = (ids: readonly number[] | undefined, filters: readonly JobFilter[]) => {
-  const parts: string[] = [];
-  const params: unknown[] = [];
-  const oneOf = (column: string, values: readonly (string | number)[]) => {
-    parts.push(`${column} IN (SELECT value FROM json_each(?))`);
-    params.push(JSON.stringify(values));
-  };
-  if (ids) oneOf("id", ids);
-  for (const { field, values } of filters) oneOf(field, values);
-  return { where: parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "", params };
-};

@@ -13,6 +13,7 @@ export type Db = {
   readonly point: Database.Database;
   readonly commit: Committer["commit"];
   readonly commitLater: Committer["commitLater"];
+  readonly afterCommit: Committer["afterCommit"];
   readonly settle: Committer["settle"];
   readonly reader: Reader;
   /** What the writer knows of jobs at work. */

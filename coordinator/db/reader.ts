@@ -1,12 +1,19 @@
 import { Worker } from "node:worker_threads";
+import type { SortField } from "./job-order.ts";
+import type { FoundMarks } from "./mark-scan.ts";
 
 /** Long reads (lists, counts, reports) on a thread and a read-only connection of their own: the loop never waits. */
 export type Reader = {
   readonly all: <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
+  /** Walks over all jobs, sorted by the field; other questions are answered meanwhile. */
+  readonly marksOf: (field: SortField) => Promise<FoundMarks>;
   readonly close: () => Promise<void>;
 };
 
-type Reply = { readonly id: number; readonly rows?: unknown[]; readonly problem?: string };
+export type ReaderRequest =
+  | { readonly sql: string; readonly params: readonly unknown[] }
+  | { readonly marksOf: SortField };
+type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
 
 /** Beside this file and of its kind: `.ts` in a clone, `.js` in a bundle, which knows the worker as an entry of its own. */
 const workerFile = new URL(
@@ -16,14 +23,14 @@ const workerFile = new URL(
 
 export const createReader = (file: string): Reader => {
   const worker = new Worker(workerFile, { workerData: { file } });
-  const waiting = new Map<number, { resolve: (rows: unknown[]) => void; reject: (problem: Error) => void }>();
+  const waiting = new Map<number, { resolve: (found: unknown) => void; reject: (problem: Error) => void }>();
   let lastId = 0;
   let broken: Error | undefined;
 
-  worker.on("message", ({ id, rows, problem }: Reply) => {
+  worker.on("message", ({ id, found, problem }: Reply) => {
     const caller = waiting.get(id);
     waiting.delete(id);
-    if (rows) caller?.resolve(rows);
+    if (problem === undefined) caller?.resolve(found);
     else caller?.reject(new Error(problem));
   });
   const giveUp = (problem: Error) => {
@@ -35,15 +42,18 @@ export const createReader = (file: string): Reader => {
   worker.on("exit", () => giveUp(new Error("The reading thread has ended")));
   worker.unref();
 
+  const ask = <Found>(request: ReaderRequest) =>
+    new Promise<Found>((resolve, reject) => {
+      if (broken) return reject(broken);
+      lastId += 1;
+      // Who asks knows what the answer looks like.
+      waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
+      worker.postMessage({ id: lastId, request });
+    });
+
   return {
-    all: <Row>(sql: string, params: readonly unknown[]) =>
-      new Promise<Row[]>((resolve, reject) => {
-        if (broken) return reject(broken);
-        lastId += 1;
-        // The statement's own store knows the shape of its rows.
-        waiting.set(lastId, { resolve: resolve as (rows: unknown[]) => void, reject });
-        worker.postMessage({ id: lastId, sql, params });
-      }),
+    all: <Row>(sql: string, params: readonly unknown[]) => ask<Row[]>({ sql, params }),
+    marksOf: (field) => ask<FoundMarks>({ marksOf: field }),
     /** Asks the thread to end: to cut it off in the middle of the driver's native code can take the process along. */
     close: () =>
       new Promise((resolve) => {

@@ -3,6 +3,8 @@ import { createAttemptStore } from "./attempts.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobListStore } from "./job-list.ts";
+import { createJobPages } from "./job-pages.ts";
+import { createJobPositions } from "./job-positions.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
 import { createMountStore } from "./mounts.ts";
@@ -15,21 +17,25 @@ import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
 
 /** One store a table, and one for what pages read across tables. */
-export const createStores = (db: Db) => ({
-  accounts: createAccountStore(db),
-  attempts: createAttemptStore(db),
-  elementRuns: createElementRunStore(db),
-  facts: createFactStore(db),
-  jobs: createJobStore(db),
-  jobList: createJobListStore(db),
-  jobView: createJobViewStore(db),
-  mounts: createMountStore(db),
-  nodes: createNodeStore(db),
-  openTasks: createOpenTaskStore(db),
-  people: createPersonStore(db),
-  presets: createPresetStore(db),
-  submissions: createSubmissionStore(db),
-  tasks: createTaskStore(db),
-});
+export const createStores = (db: Db) => {
+  const positions = createJobPositions(db);
+  return {
+    accounts: createAccountStore(db),
+    attempts: createAttemptStore(db),
+    elementRuns: createElementRunStore(db),
+    facts: createFactStore(db),
+    jobs: createJobStore(db, positions),
+    jobList: createJobListStore(db),
+    jobPages: createJobPages(db, positions),
+    jobView: createJobViewStore(db),
+    mounts: createMountStore(db),
+    nodes: createNodeStore(db),
+    openTasks: createOpenTaskStore(db),
+    people: createPersonStore(db),
+    presets: createPresetStore(db),
+    submissions: createSubmissionStore(db),
+    tasks: createTaskStore(db),
+  };
+};
 
 export type Stores = ReturnType<typeof createStores>;

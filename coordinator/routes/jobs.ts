@@ -24,7 +24,7 @@ type JobRoutes =
   | "listTasks";
 
 export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
-  const { jobs, tasks } = farm.stores;
+  const { jobs, jobPages, tasks } = farm.stores;
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
 
   return {
@@ -55,10 +55,10 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
       // Ids that name no job leave nothing to list, which is not the same as no ids.
       const wanted = ids.length > 0 ? numbers(ids) : undefined;
-      const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
+      const rows = await jobPages.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
       return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
     },
-    countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
+    countJobs: async ({ filters }) => ({ count: await jobPages.count(filters) }),
     listTasks: ({ job_id, fields }) => {
       const rows = tasks.readOfJob(requireJob(farm, job_id).id);
       return { items: rows.map((row) => pick(taskInfoOf(row, farm.progress), fields)) };

@@ -11,6 +11,8 @@ export const viewHandlers = (
 ): Pick<UiHandlers, "viewJob" | "viewJobs" | "countJobStates" | "viewFarm"> => ({
   viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }),
   viewJobs: async (query) => ({ items: await jobRows(farm, query) }),
-  countJobStates: async () => ({ items: await farm.stores.jobList.states() }),
+  countJobStates: () => ({
+    items: farm.stores.jobPages.states().map(({ n, ...state }) => ({ ...state, count: n })),
+  }),
   viewFarm: () => farmViewOf(farm, origin),
 });

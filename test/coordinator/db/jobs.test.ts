@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { JobQuery } from "../../../coordinator/db/jobs.ts";
+import type { JobQuery } from "../../../coordinator/db/job-pages.ts";
 import { type Db, openDb } from "../../../coordinator/db/open.ts";
 import { createStores, type Stores } from "../../../coordinator/db/stores.ts";
 import { aFolder, removeFolder } from "../../helpers/farm.ts";
@@ -28,7 +28,7 @@ const insert = (name: string, priority = 100, userTag: string | null = null) =>
 
 const list = async (query: Partial<JobQuery> = {}) => {
   const all = { ids: undefined, filters: [], order: "asc", sortField: "id", skip: 0, take: 100 } as const;
-  return (await stores.jobs.list({ ...all, ...query })).map(({ name }) => name).join(" ");
+  return (await stores.jobPages.list({ ...all, ...query })).map(({ name }) => name).join(" ");
 };
 
 const end = (id: number, now: number) =>
@@ -86,14 +86,14 @@ test.each<[string, Partial<JobQuery>, string]>([
 });
 
 test("counting matches listing", async () => {
-  expect(await stores.jobs.count([])).toBe(3);
+  expect(await stores.jobPages.count([])).toBe(3);
   expect(
-    await stores.jobs.count([
+    await stores.jobPages.count([
       { field: "status", values: ["queued"] },
       { field: "name", values: ["a"] },
     ]),
   ).toBe(1);
-  expect(await stores.jobs.count([{ field: "substatus", values: ["running"] }])).toBe(0);
+  expect(await stores.jobPages.count([{ field: "substatus", values: ["running"] }])).toBe(0);
 });
 
 test("a job ends once, and expires so many minutes after", async () => {

@@ -208,5 +208,5 @@ test("a payload is taken up to its limit", async () => {
   const padded = (length: number) => aSmallJob({ payload: { elements: [aSource()], pad: "x".repeat(length) } });
   const room = 128_000 - JSON.stringify(padded(0).payload).length;
   await expect(submit(padded(room))).resolves.toBeGreaterThan(0);
-  expect(() => submit(padded(room + 1))).toThrow("payload: has 128001 characters, and 128000 are the limit");
+  await expect(submit(padded(room + 1))).rejects.toThrow("payload: has 128001 characters, and 128000 are the limit");
 });
