@@ -133,8 +133,14 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       if (!before || isStated(before, stated)) return;
       const times = { ended: hasEnded ? now : null, started: hasStarted ? now : null };
       change(stated.id, () => setState.run({ ...state, ...times }));
-      if (hasEnded) memo.forget(stated.id);
-      else memo.of(stated.id).row = { ...before, ...state, start_time: before.start_time ?? times.started };
+      const ended = before.end_time ?? times.ended;
+      memo.of(stated.id).row = {
+        ...before,
+        ...state,
+        start_time: before.start_time ?? times.started,
+        end_time: ended,
+        expiration_time: ended === null ? null : ended + before.expiration * 60_000,
+      };
     },
     update: (id: number, { name, priority, userTag, expiration }: JobUpdate): boolean => {
       memo.forget(id); // its tasks' priorities may follow from it

@@ -10,18 +10,20 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   }
   for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
   for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
+  for (const taskId of changes.tasks) placeTask(farm, taskId);
   for (const [jobId, share] of changes.shares) {
     if (share) farm.progress.setJob(jobId, share);
     else forgetJob(farm, jobId);
   }
-  for (const taskId of changes.tasks) placeTask(farm, taskId);
   for (const jobId of changes.deletedJobs) forgetJob(farm, jobId);
   tellListeners(farm, changes);
 };
 
+/** Nothing more is decided of it. */
 const forgetJob = (farm: Farm, jobId: number): void => {
   farm.progress.forgetJob(jobId);
   farm.ready.forgetJob(jobId);
+  farm.db.memo.forget(jobId);
 };
 
 /** A task stands in the one list that fits its state as it was committed. */
