@@ -21,8 +21,11 @@ export type MediaTools = {
 
 const probeLimitMs = 120_000;
 
+/** Raised when the same ffprobe gives more facts than before: what was kept then is probed again. */
+const factsVersion = 2;
+
 export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
-  probeBuild: tools.ffprobe?.build ?? "none",
+  probeBuild: `${tools.ffprobe?.build ?? "none"}.${factsVersion}`,
   ffmpeg: async (options) => {
     const command = pathOf(tools, "ffmpeg");
     const result = await run({ ...options, command });

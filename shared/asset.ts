@@ -7,6 +7,8 @@ import { rational } from "./rational.ts";
  */
 const stream = {
   index: z.number().int().nonnegative(),
+  /** The container's own number of the track: PID, track id. */
+  id: z.number().int().nonnegative().optional(),
   codec: z.string(),
   profile: z.string().optional(),
   timeBase: rational,
@@ -16,6 +18,8 @@ const stream = {
   language: z.string().optional(),
   title: z.string().optional(),
   timecode: z.string().optional(),
+  /** The program that made it, by its own words. */
+  encoder: z.string().optional(),
 };
 
 export const videoFacts = z.strictObject({
@@ -31,6 +35,7 @@ export const videoFacts = z.strictObject({
   pixelAspect: rational.optional(),
   fieldOrder: z.string().optional(),
   level: z.number().optional(),
+  hasBFrames: z.boolean().optional(),
   colorRange: z.string().optional(),
   colorSpace: z.string().optional(),
   colorPrimaries: z.string().optional(),
@@ -51,13 +56,21 @@ export type AudioFacts = z.output<typeof audioFacts>;
 
 export const otherFacts = z.strictObject({ ...stream, kind: z.string() });
 
+/** Where a timecode may hide: the container's own, MXF's packages, the picture's groups, its messages. */
+export const timecodeKinds = ["container", "material_package", "source_package", "gop", "smpte"] as const;
+
 export const mediaFacts = z.strictObject({
   format: z.string(),
   start: rational.optional(),
   duration: rational.optional(),
   bitRate: z.number().optional(),
   size: z.number().int().nonnegative(),
+  /** The timecode of the first frame: the first one that was found. */
   timecode: z.string().optional(),
+  /** Every timecode that the file has, and where it hides. */
+  timecodes: z.array(z.strictObject({ kind: z.enum(timecodeKinds), value: z.string() })).optional(),
+  /** Chapters of a file, sections of a sequence: seconds from zero. */
+  sections: z.array(z.strictObject({ from: rational, to: rational, title: z.string().optional() })).optional(),
   video: z.array(videoFacts),
   audio: z.array(audioFacts),
   others: z.array(otherFacts),

@@ -4,6 +4,9 @@ import { z } from "zod";
 export const rational = z.strictObject({ num: z.number().int(), den: z.number().int().positive() });
 export type Rational = z.output<typeof rational>;
 
+/** How finely time is counted where a fraction becomes too long to be exact: divides by all rates of film and sound. */
+export const ticksPerSecond = 141_120_000;
+
 /** `num / den` in lowest terms. Throws RangeError on a zero denominator. */
 export const ratio = (num: number, den = 1): Rational => {
   if (den === 0) throw new RangeError("a rational needs a denominator that is not zero");
@@ -18,12 +21,53 @@ const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 export const toNumber = ({ num, den }: Rational): number => num / den;
 export const toFraction = ({ num, den }: Rational): string => (den === 1 ? `${num}` : `${num}/${den}`);
 export const invert = ({ num, den }: Rational): Rational => ratio(den, num);
-export const multiply = (a: Rational, b: Rational): Rational => ratio(a.num * b.num, a.den * b.den);
-export const add = (a: Rational, b: Rational): Rational => ratio(a.num * b.den + b.num * a.den, a.den * b.den);
-export const subtract = (a: Rational, b: Rational): Rational => add(a, { num: -b.num, den: b.den });
+export const negate = ({ num, den }: Rational): Rational => ({ num: -num + 0, den });
+
+export const multiply = (a: Rational, b: Rational): Rational => {
+  const [num, den] = [a.num * b.num, a.den * b.den];
+  return areExact(num, den) ? ratio(num, den) : reduced(BigInt(a.num) * BigInt(b.num), BigInt(a.den) * BigInt(b.den));
+};
+
+export const add = (a: Rational, b: Rational): Rational => {
+  const [left, right, den] = [a.num * b.den, b.num * a.den, a.den * b.den];
+  if (areExact(left, right, left + right, den)) return ratio(left + right, den);
+  const sum = BigInt(a.num) * BigInt(b.den) + BigInt(b.num) * BigInt(a.den);
+  return reduced(sum, BigInt(a.den) * BigInt(b.den));
+};
+
+export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b));
+
+/** Below, equal to or above zero, as `a` is against `b`. */
+export const compare = (a: Rational, b: Rational): number => {
+  const [left, right] = [a.num * b.den, b.num * a.den];
+  if (areExact(left, right)) return left - right;
+  return Number(BigInt(a.num) * BigInt(b.den) - BigInt(b.num) * BigInt(a.den));
+};
+
 export const min = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
 export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
-export const compare = (a: Rational, b: Rational): number => a.num * b.den - b.num * a.den;
+
+/** The nearest whole number; halves go up. */
+export const round = ({ num, den }: Rational): number => {
+  const doubled = 2n * BigInt(num) + BigInt(den);
+  const by = 2n * BigInt(den);
+  const down = doubled / by;
+  return Number(doubled % by < 0n ? down - 1n : down);
+};
+
+export const ticksOf = (seconds: Rational): number => round(multiply(seconds, ratio(ticksPerSecond)));
+
+const areExact = (...values: readonly number[]) => values.every(Number.isSafeInteger);
+
+// What is too long in lowest terms too becomes the nearest tick: no chain of sums may ever overflow.
+const reduced = (num: bigint, den: bigint): Rational => {
+  const divisor = bigGcd(num < 0n ? -num : num, den);
+  const [top, bottom] = [Number(num / divisor), Number(den / divisor)];
+  if (areExact(top, bottom)) return { num: top + 0, den: bottom };
+  return ratio(Number((2n * num * BigInt(ticksPerSecond) + den) / (2n * den)), ticksPerSecond);
+};
+
+const bigGcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : bigGcd(b, a % b));
 
 /** Reads "30000/1001", "16:9", "25", "23.976" or a number. Undefined for anything else, "0/0" and "N/A" among it. */
 export const parseRational = (text: string | number | undefined): Rational | undefined => {

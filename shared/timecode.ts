@@ -1,34 +1,71 @@
-import { multiply, type Rational, toNumber } from "./rational.ts";
+import { multiply, type Rational, ratio, round, toNumber } from "./rational.ts";
 
-/** Frames since 00:00:00:00 of `hh:mm:ss:ff`, or `hh:mm:ss;ff` where drop-frame skips numbers. Undefined for other text. */
+/**
+ * Frames since 00:00:00:00 of `hh:mm:ss:ff`, or of `hh:mm:ss;ff` where drop-frame skips numbers. Above 100 frames a
+ * second the frame has three digits. A number that drop-frame skips means the one that follows. Undefined for other
+ * text, and for numbers that the rate does not have.
+ */
 export const framesOfTimecode = (text: string, rate: Rational): number | undefined => {
-  const found = /^(\d\d):(\d\d):(\d\d)([:;.])(\d\d)$/.exec(text);
-  if (!found) return undefined;
-  const [hours = 0, minutes = 0, seconds = 0, , frames = 0] = found.slice(1).map(Number);
-  const counted = ((hours * 60 + minutes) * 60 + seconds) * nominal(rate) + frames;
-  if (found[4] === ":") return counted;
-  const allMinutes = hours * 60 + minutes;
-  return counted - droppedPerMinute(rate) * (allMinutes - Math.floor(allMinutes / 10));
+  const read = fieldsOf(text);
+  if (!read || read.frames >= nominal(rate)) return undefined;
+  return isDropTimecode(text) && canDrop(rate) ? countDropped(read, rate) : countAll(read, rate);
 };
 
 /** The timecode of a frame, wrapping at 24 hours. */
 export const timecodeOfFrames = (frame: number, rate: Rational, isDrop: boolean): string => {
   const perSecond = nominal(rate);
-  const number = isDrop ? withDropped(frame, rate) : frame;
+  const day = framesOfDay(rate, isDrop);
+  const wrapped = ((frame % day) + day) % day;
+  const number = isDrop ? withDropped(wrapped, rate) : wrapped;
   const seconds = Math.floor(number / perSecond);
-  const fields = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
+  const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return `${fields.map(two).join(":")}${isDrop ? ";" : ":"}${two(number % perSecond)}`;
 };
+
+/** Frames that 24 hours of timecode count. */
+export const framesOfDay = (rate: Rational, isDrop: boolean): number =>
+  24 * 6 * (10 * 60 * nominal(rate) - (isDrop ? 9 * droppedPerMinute(rate) : 0));
 
 /** The timecode some seconds after another; text that is none comes back as it is. */
 export const laterTimecode = (text: string, seconds: Rational, rate: Rational): string => {
   const first = framesOfTimecode(text, rate);
   if (first === undefined) return text;
-  return timecodeOfFrames(first + Math.round(toNumber(multiply(seconds, rate))), rate, !text.includes(":", 8));
+  return timecodeOfFrames(first + round(multiply(seconds, rate)), rate, isDropTimecode(text) && canDrop(rate));
 };
 
-/** Drop-frame exists only where a nominal rate of 30 or 60 is slowed by 1001/1000. */
+/** A number of frames in seconds. */
+export const secondsOfFrames = (frames: number, rate: Rational): Rational =>
+  multiply(ratio(frames), ratio(rate.den, rate.num));
+
+/** Whether a timecode is written as one that drops: `;` or `,` before the frame, `.` in some files. */
+export const isDropTimecode = (text: string): boolean => /[;,.]\d{2,3}$/.test(text);
+
+/** The same numbers, counted as another timecode counts: with or without drops. */
+export const countedAs = (text: string, like: string): string =>
+  text.replace(/[:;.,](?=\d{2,3}$)/, isDropTimecode(like) ? ";" : ":");
+
+/** Drop-frame exists only where a nominal rate of 30, 60 or 120 is slowed by 1001/1000. */
 export const canDrop = (rate: Rational): boolean => rate.den === 1001 && nominal(rate) % 30 === 0;
+
+type Fields = { readonly minutes: number; readonly seconds: number; readonly frames: number };
+
+/** Minutes are of the whole, hours among them. */
+const fieldsOf = (text: string): Fields | undefined => {
+  const found = /^(\d\d):([0-5]\d):([0-5]\d)[:;.,](\d{2,3})$/.exec(text);
+  if (!found) return undefined;
+  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = found.slice(1).map(Number);
+  return { minutes: hours * 60 + minutes, seconds, frames };
+};
+
+const countAll = ({ minutes, seconds, frames }: Fields, rate: Rational): number =>
+  (minutes * 60 + seconds) * nominal(rate) + frames;
+
+const countDropped = (read: Fields, rate: Rational): number => {
+  const dropped = droppedPerMinute(rate);
+  const isSkipped = read.minutes % 10 !== 0 && read.seconds === 0 && read.frames < dropped;
+  const counted = countAll({ ...read, frames: isSkipped ? dropped : read.frames }, rate);
+  return counted - dropped * (read.minutes - Math.floor(read.minutes / 10));
+};
 
 const nominal = (rate: Rational): number => Math.round(toNumber(rate));
 

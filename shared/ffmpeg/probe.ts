@@ -21,6 +21,7 @@ const tags = z
 
 const probedStream = z.looseObject({
   index: z.number().int(),
+  id: text,
   codec_type: text,
   codec_name: text,
   profile: text,
@@ -38,6 +39,7 @@ const probedStream = z.looseObject({
   sample_aspect_ratio: text,
   field_order: text,
   level: number,
+  has_b_frames: number,
   color_range: text,
   color_space: text,
   color_primaries: text,
@@ -89,6 +91,7 @@ const common = (stream: ProbedStream) => {
   const timeBase = positive(parseRational(stream.time_base)) ?? ratio(1);
   return {
     index: stream.index,
+    id: stream.id && /^(0x)?[0-9a-f]+$/i.test(stream.id) ? Number(stream.id) : undefined,
     codec: stream.codec_name ?? "unknown",
     profile: known(stream.profile),
     timeBase,
@@ -98,6 +101,7 @@ const common = (stream: ProbedStream) => {
     language: known(stream.tags.get("language")),
     title: stream.tags.get("title"),
     timecode: stream.tags.get("timecode"),
+    encoder: stream.tags.get("encoder"),
   };
 };
 
@@ -116,6 +120,7 @@ const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
     pixelAspect: isTurned && pixelAspect ? invert(pixelAspect) : pixelAspect,
     fieldOrder: known(stream.field_order),
     level: above0(stream.level),
+    hasBFrames: stream.has_b_frames === undefined ? undefined : stream.has_b_frames > 0,
     colorRange: known(stream.color_range),
     colorSpace: known(stream.color_space),
     colorPrimaries: known(stream.color_primaries),

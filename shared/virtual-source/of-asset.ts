@@ -1,5 +1,5 @@
-import type { Asset, MediaFacts, Section } from "../asset.ts";
-import { type Rational, ratio } from "../rational.ts";
+import type { Asset, MediaFacts, Range, Section } from "../asset.ts";
+import { add, min, type Rational, ratio } from "../rational.ts";
 import { cutSections } from "./cut-sections.ts";
 import { joinedFilm } from "./joined-film.ts";
 import { virtualSourceOfFile } from "./of-file.ts";
@@ -57,6 +57,20 @@ const filmAlone = ({ inputs, picture, sounds, container, timing }: SectionFilm):
   },
   timing,
 });
+
+/** The asset with only a part of the film that it makes: the range is in seconds of that film. */
+export const narrowed = (asset: Asset, range: Range | undefined): Asset =>
+  range ? { ...asset, range: within(asset.range ?? { from: ratio(0) }, range) } : asset;
+
+const within = (outer: Range, inner: Range): Range => {
+  const to = inner.to && add(outer.from, inner.to);
+  const precision = inner.precision ?? outer.precision;
+  return {
+    from: add(outer.from, inner.from),
+    to: to && outer.to ? min(to, outer.to) : (to ?? outer.to),
+    ...(precision && { precision }),
+  };
+};
 
 /** The sections of an asset, also of one that names none: its files then play one after the other. */
 export const sectionsOf = ({ sections, files }: Asset): readonly Section[] =>

@@ -1,7 +1,7 @@
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
 import { ratio } from "../rational.ts";
 import { laterTimecode } from "../timecode.ts";
-import { cut, placeOf, type Stretch, stretchOf } from "./stretch.ts";
+import { cut, placeOf, placeOfSection, type Stretch, stretchOf } from "./stretch.ts";
 import type { Feed, SourceInput, SourceStream, VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
@@ -55,6 +55,8 @@ export const factsOfStretch = (facts: MediaFacts, stretch: Stretch): MediaFacts 
     start: ratio(0),
     duration: stretch.duration,
     timecode: later(facts.timecode),
+    timecodes: facts.timecodes?.map(({ kind, value }) => ({ kind, value: later(value) ?? value })),
+    sections: facts.sections?.flatMap((section) => placeOfSection(section, stretch)),
     video: facts.video.map(placed),
     audio: facts.audio.map(placed),
   };

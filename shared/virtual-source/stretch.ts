@@ -70,6 +70,16 @@ export const placeOf = (
   return { start, duration: last && max(subtract(last, start), ratio(0)) };
 };
 
+/** A section as far as it lies within the stretch. */
+export const placeOfSection = <T extends { readonly from: Rational; readonly to: Rational }>(
+  section: T,
+  { from, duration }: Stretch,
+): T[] => {
+  const [begin, end] = [max(subtract(section.from, from), ratio(0)), subtract(section.to, from)];
+  const last = duration ? min(end, duration) : end;
+  return compare(begin, last) < 0 ? [{ ...section, from: begin, to: last }] : [];
+};
+
 const lastInstant = (
   from: Rational,
   to: Rational | undefined,
@@ -84,7 +94,7 @@ const lastInstant = (
 
 const isWhole = (frames: number) => Math.abs(frames - Math.round(frames)) < 0.1;
 
-const nearestFrame = (time: Rational, origin: Rational, rate: Rational): Rational => {
+export const nearestFrame = (time: Rational, origin: Rational, rate: Rational): Rational => {
   const frame = Math.round(toNumber(multiply(subtract(time, origin), rate)));
   const snapped = add(origin, ratio(frame * rate.den, rate.num));
   return time.num === 0 || snapped.num < 0 ? ratio(0) : snapped;

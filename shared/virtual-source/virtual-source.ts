@@ -55,6 +55,3 @@ export type Timing = {
   /** Whether every packet of the file takes part: only then can streams be copied as they are. */
   readonly isWhole: boolean;
 };
-
-/** The id that an input has among the assets of some work. */
-export const assetIdOf = (input: number): string => (input === 0 ? "source" : `source_${input}`);

@@ -41,9 +41,9 @@ describe("a source", () => {
     expect(() => plan({ url: "/in/a.wav", trim })).toThrow("src.payload.payload.trim ends before it begins");
   });
 
-  test("cut by timecode is not implemented", () => {
+  test("that has no picture cannot be cut by timecode", () => {
     expect(() => plan({ url: "/in/a.wav", trim: { inpoint_tc: "00:00:01:00" } })).toThrow(
-      "src.payload.payload.trim.inpoint_tc is not implemented; trim by seconds instead",
+      "src.payload.payload.trim.inpoint_tc counts frames, and the source has no frame rate",
     );
   });
 });

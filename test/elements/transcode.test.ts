@@ -211,6 +211,44 @@ describe("a part of the source", () => {
   });
 });
 
+describe("trims of several places", () => {
+  const openings = (payload: object, source?: Source) =>
+    commands(payload, source).map((words) => {
+      const graph = words[words.indexOf("-filter_complex") + 1];
+      return [...words.slice(0, words.indexOf("-i")), /trim=[^,]*/.exec(String(graph))?.[0]];
+    });
+  const trimmed = (file_pattern: string, trim?: object) => ({ file_pattern, video: h264, trim });
+
+  test("follow on one another: source, pipeline, target", () => {
+    const payload = {
+      targets: [trimmed("x.mp4", { inpoint_frame: 24, duration_frames: 48 })],
+      source_pipeline: { trim: { inpoint_sec: 2, outpoint_tc: "00:00:10:00" } },
+    };
+    expect(openings(payload, { range: { from: ratio(10), to: ratio(25) } })).toEqual([
+      ["-noaccurate_seek", "-ss", "11", "-itsoffset", "-2", "trim=start=-0.020833:end=1.979167"],
+    ]);
+  });
+
+  test("never reach beyond the one before", () => {
+    const payload = { targets: [trimmed("x.mp4", { inpoint_sec: 1, outpoint_sec: 100 })] };
+    expect(openings(payload, { range: { from: ratio(10), to: ratio(12) } })[0]?.at(-1)).toBe(
+      "trim=start=-0.020833:end=0.979167",
+    );
+  });
+
+  test("targets that are cut alike share a decode, others have one of their own", () => {
+    const [one, other] = [{ inpoint_sec: 1, duration_sec: 1 }, { inpoint_sec: 20 }];
+    const targets = [trimmed("a.mp4", one), trimmed("b.mp4"), trimmed("c.mp4", one), trimmed("d.mp4", other)];
+    const { assets, steps, outputs } = compiled({ targets });
+    expect(Object.keys(assets)).toEqual(["source"]);
+    expect(Object.values(outputs).map(({ name }) => name)).toEqual(["a.mp4", "c.mp4", "b.mp4", "d.mp4"]);
+    expect(steps.map(({ id }) => id)).toEqual(["transcode", "transcode_1", "transcode_2"]);
+    expect(openings({ targets }).map((words) => words.at(-1))).toEqual([
+      ...["trim=start=-0.020833:end=0.979167", undefined, "trim=start=-0.020833"],
+    ]);
+  });
+});
+
 describe("a picture's size", () => {
   const size = (video: object, source?: VideoFacts) => {
     const facts = someFacts(source && { video: [source] });
@@ -416,7 +454,11 @@ describe("refused by name is", () => {
       target({ ...h264, filters: [{ kind: "crop" }] }),
       `capability: ${at}.video.filters is not implemented yet`,
     ],
-    ["a trim of a target", target(h264, { trim: { inpoint_sec: 1 } }), `capability: ${at}.trim is not implemented yet`],
+    [
+      "a trim beyond the source",
+      target(h264, { trim: { inpoint_sec: 31 } }),
+      `definition: ${at}.trim begins at 31 s, its source ends at 30 s`,
+    ],
     [
       "interlaced output",
       target({ ...h264, interlace_mode: "tff" }),

@@ -9,6 +9,9 @@ import {
   type Rational,
   ratio,
   rational,
+  round,
+  ticksOf,
+  ticksPerSecond,
   toFraction,
   toNumber,
   toSeconds,
@@ -96,4 +99,40 @@ test("sums and products are exact, in any order", () => {
     expect(Math.sign(compare(a, b))).toBe(Math.sign(toNumber(a) - toNumber(b)));
     expect(parseRational(toFraction(a))).toEqual(a);
   }
+});
+
+test("a day of film at odd rates stays exact", () => {
+  const frame = ratio(1001, 120000);
+  const day = multiply(ratio(86_400 * 120), frame);
+  expect(add(add(day, ratio(1, 90000)), multiply(frame, ratio(-1)))).toEqual(ratio(31_135_101_001, 360000));
+  expect(compare(add(day, ratio(1, 705_600_000)), day)).toBeGreaterThan(0);
+});
+
+test("what is too long to be exact becomes the nearest tick, and never overflows", () => {
+  const long = ratio(9_007_199_254_740_881, 9_007_199_254_740_847);
+  const product = multiply(long, ratio(4_503_599_627_370_449, 4_503_599_627_370_400));
+  expect(rational.parse(product)).toEqual(product);
+  expect(Math.abs(toNumber(product) - 1)).toBeLessThan(1 / ticksPerSecond);
+});
+
+test.each([
+  [ratio(5, 2), 3],
+  [ratio(-5, 2), -2],
+  [ratio(-7, 3), -2],
+  [ratio(7, 3), 2],
+  [ratio(0), 0],
+])("%j rounds to %i", (value, whole) => {
+  expect(round(value)).toBe(whole);
+});
+
+test.each([24, 25, 30, 48, 50, 60, 90_000, 44_100, 48_000, 96_000, 192_000])(
+  "a second of %i has whole ticks",
+  (rate) => {
+    expect(ticksOf(ratio(1, rate)) * rate).toBe(ticksPerSecond);
+    expect(Number.isInteger(ticksPerSecond / rate)).toBe(true);
+  },
+);
+
+test("a frame of 23.976 has 5,885,880 ticks", () => {
+  expect(ticksOf(ratio(1001, 24000))).toBe(5_885_880);
 });

@@ -1,25 +1,75 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ratio } from "../../shared/rational.ts";
-import { framesOfTimecode, timecodeOfFrames } from "../../shared/timecode.ts";
+import { canDrop, framesOfDay, framesOfTimecode, laterTimecode, timecodeOfFrames } from "../../shared/timecode.ts";
 
 const ntsc = ratio(30000, 1001);
+const film = ratio(24000, 1001);
 
-test("an hour of drop-frame is 107892 frames", () => {
-  expect([framesOfTimecode("01:00:00;00", ntsc), timecodeOfFrames(107892, ntsc, true)]).toEqual([
-    107892,
-    "01:00:00;00",
+/** Every rate that a timecode may have; those that can drop count both ways. */
+const rates = [
+  ...[film, ratio(24), ratio(25), ntsc, ratio(30), ratio(48000, 1001), ratio(48), ratio(50), ratio(60000, 1001)],
+  ...[ratio(60), ratio(100), ratio(120000, 1001), ratio(120)],
+];
+const ways = rates.flatMap((rate) =>
+  canDrop(rate) ? [[rate, false] as const, [rate, true] as const] : [[rate, false] as const],
+);
+
+test("drop-frame exists at 29.97, 59.94 and 119.88", () => {
+  expect(rates.filter(canDrop)).toEqual([ntsc, ratio(60000, 1001), ratio(120000, 1001)]);
+});
+
+describe.each(ways)("at %o, drop-frame %o", (rate, isDrop) => {
+  test("every number comes back", () => {
+    const day = framesOfDay(rate, isDrop);
+    const frames = [0, 1, day - 1, ...Array.from({ length: 5000 }, (_, index) => (index * 16411) % day)];
+    expect(frames.map((frame) => framesOfTimecode(timecodeOfFrames(frame, rate, isDrop), rate))).toEqual(frames);
+  });
+
+  test("numbers rise by one through the first eleven minutes", () => {
+    const count = 11 * 60 * Math.round(rate.num / rate.den);
+    const texts = Array.from({ length: count }, (_, frame) => timecodeOfFrames(frame, rate, isDrop));
+    expect(texts.map((text) => framesOfTimecode(text, rate))).toEqual(texts.map((_, frame) => frame));
+    expect(new Set(texts).size).toBe(count);
+  });
+
+  test("midnight follows the day's last frame", () => {
+    const first = timecodeOfFrames(0, rate, isDrop);
+    expect(timecodeOfFrames(framesOfDay(rate, isDrop), rate, isDrop)).toBe(first);
+    expect(timecodeOfFrames(-1, rate, isDrop).slice(0, 8)).toBe("23:59:59");
+  });
+});
+
+test.each([
+  ["01:00:00;00", ntsc, 107_892],
+  ["01:00:00:00", ntsc, 108_000],
+  ["00:10:00;00", ntsc, 17_982],
+  ["01:00:00;00", ratio(60000, 1001), 215_784],
+  ["01:00:00;00", ratio(120000, 1001), 431_568],
+  ["00:01:00;08", ratio(120000, 1001), 7200],
+  ["00:00:00:119", ratio(120), 119],
+  ["01:00:00:00", film, 86_400],
+  ["01:00:00.00", ntsc, 107_892],
+])("%s at %o is frame %i", (text, rate, frame) => {
+  expect(framesOfTimecode(text, rate)).toBe(frame);
+});
+
+test("the numbers that drop-frame skips do not appear, and mean the next one where they are written", () => {
+  expect([1799, 1800].map((frame) => timecodeOfFrames(frame, ntsc, true))).toEqual(["00:00:59;29", "00:01:00;02"]);
+  expect(["00:01:00;00", "00:01:00;01", "00:01:00;02"].map((text) => framesOfTimecode(text, ntsc))).toEqual([
+    ...[1800, 1800, 1800],
   ]);
 });
 
-test("every drop-frame number comes back", () => {
-  const frames = Array.from({ length: 4000 }, (_, index) => index * 27);
-  expect(frames.map((frame) => framesOfTimecode(timecodeOfFrames(frame, ntsc, true), ntsc))).toEqual(frames);
-});
+test.each(["1:2:3:4", "00:60:00:00", "00:00:60:00", "00:00:00:30", "00:00:00:100", "", "00:00:00"])(
+  "%j is no timecode at 29.97",
+  (text) => {
+    expect(framesOfTimecode(text, ntsc)).toBeUndefined();
+  },
+);
 
-test("the numbers that drop-frame skips do not appear", () => {
-  expect([1799, 1800].map((frame) => timecodeOfFrames(frame, ntsc, true))).toEqual(["00:00:59;29", "00:01:00;02"]);
-});
-
-test("other text is no timecode", () => {
-  expect(framesOfTimecode("1:2:3:4", ntsc)).toBeUndefined();
+test("a later timecode counts as the first one does", () => {
+  expect(laterTimecode("00:00:59;29", ratio(1001, 30000), ntsc)).toBe("00:01:00;02");
+  expect(laterTimecode("00:00:59:29", ratio(1001, 30000), ntsc)).toBe("00:01:00:00");
+  expect(laterTimecode("23:59:59:24", ratio(1, 25), ratio(25))).toBe("00:00:00:00");
+  expect(laterTimecode("what", ratio(1), ratio(25))).toBe("what");
 });

@@ -7,39 +7,46 @@ import type { Arg, Output, StepOf, Work } from "../../work.ts";
 import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
 import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
-/** All targets of one pass are made by one ffmpeg; each of two passes has two commands of its own. */
-export const compileTranscode = (recipe: Recipe): Work => {
-  const numbered = recipe.targets.map((target, index) => ({ target, out: `t${index}` }));
-  const plain = numbered.filter(({ target }) => target.passes === 1);
-  const twice = numbered.filter(({ target }) => target.passes === 2);
-  const together = plain.length > 0 ? [commandFor(recipe, "transcode", plain)] : [];
-  return {
-    assets: sourceAssets(recipe.source),
-    outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])),
-    steps: [...together, ...twice.flatMap((each) => twoPasses(recipe, each))],
-  };
+/** All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. */
+export const compileTranscode = ({ films }: Recipe): Work => {
+  const assets = sourceAssets(films.map(({ source }) => source));
+  const all = films.flatMap(({ targets }) => targets);
+  const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
+  const steps = films.flatMap(({ source, targets }, index) => {
+    const made = numbered.filter(({ target }) => targets.includes(target));
+    return stepsOf({ source, assets, id: index === 0 ? "transcode" : `transcode_${index}` }, made);
+  });
+  return { assets, outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])), steps };
 };
 
+type Opening = { readonly source: VirtualSource; readonly assets: Work["assets"]; readonly id: string };
 type Numbered = { readonly target: TargetRecipe; readonly out: string };
+
+const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[] => {
+  const plain = made.filter(({ target }) => target.passes === 1);
+  const twice = made.filter(({ target }) => target.passes === 2);
+  const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
+  return [...together, ...twice.flatMap((each) => twoPasses(opening, each))];
+};
 
 const outputOf = ({ uid, folder, name, isSequence, existing, expect }: TargetRecipe): Output => ({
   ...{ version: uid, folder, name, isSequence, existing },
   ...(expect && { expect }),
 });
 
-const commandFor = (recipe: Recipe, id: string, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
-  const outputs = made.flatMap(({ target, out }, index) => outputWords(recipe, target, index, { out }));
+const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
+  const outputs = made.flatMap(({ target, out }, index) => outputWords(opening, target, index, { out }));
   const targets = made.map(({ target }) => target);
-  return step(recipe, id, targets, outputs);
+  return step(opening, targets, outputs);
 };
 
-const twoPasses = (recipe: Recipe, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
+const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
   const log = { scratch: `pass_${out}` };
   const first = { ...target, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
   const second = { ...target, video: withPass(target, 2, log) };
   return [
-    step(recipe, `${out}_pass1`, [first], outputWords(recipe, first, 0, "-")),
-    step(recipe, `${out}_pass2`, [second], outputWords(recipe, second, 0, { out })),
+    step({ ...opening, id: `${out}_pass1` }, [first], outputWords(opening, first, 0, "-")),
+    step({ ...opening, id: `${out}_pass2` }, [second], outputWords(opening, second, 0, { out })),
   ];
 };
 
@@ -47,19 +54,18 @@ const withPass = ({ video }: TargetRecipe, pass: number, log: Arg): StreamRecipe
   video && { ...video, options: { ...video.options, pass, passlogfile: log } };
 
 const step = (
-  recipe: Recipe,
-  id: string,
+  { source, assets, id }: Opening,
   targets: readonly TargetRecipe[],
   outputs: readonly Arg[],
 ): StepOf<"ffmpeg"> => {
-  const graph = graphOf(recipe.source, targets);
-  const { duration } = recipe.source.timing;
+  const graph = graphOf(source, targets);
+  const { duration } = source.timing;
   return {
     do: "ffmpeg",
     id,
     argv: [
       ...ffmpegHead,
-      ...inputWords(recipe.source, tracksOf(targets)),
+      ...inputWords(source, tracksOf(targets), assets),
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
       ...outputs,
     ],
@@ -70,7 +76,7 @@ const step = (
 const tracksOf = (targets: readonly TargetRecipe[]): number[] =>
   targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio].map(({ track }) => track));
 
-const outputWords = ({ source }: Recipe, target: TargetRecipe, index: number, to: Arg): Arg[] => [
+const outputWords = ({ source }: Opening, target: TargetRecipe, index: number, to: Arg): Arg[] => [
   ...streamWords(source, target.video, videoLabel(index), "v"),
   ...target.audio.flatMap((recipe, track) => streamWords(source, recipe, audioLabel(index, track), `a:${track}`)),
   // Nothing of the source's tags comes along unasked: some name people, places and programs.

@@ -7,13 +7,13 @@ import { TaskError } from "../../causes.ts";
 const notYet = {
   payload: ["manifests", "watermarking"],
   source_pipeline: [
-    ...["trim", "ffmpeg_source_args", "frame_rate", "contents", "filters", "multi_track_audio_processing", "scaler"],
+    ...["ffmpeg_source_args", "frame_rate", "contents", "filters", "multi_track_audio_processing", "scaler"],
     ...["chroma_dither_algorithm"],
   ],
   source_options: ["force_ffr", "auto_generate_silence_tracks", "resolve_manifest"],
   options: ["delete_sources"],
   target: [
-    ...["manifest_uids", "trim", "include_conditions", "extenc_args", "ffmpeg_args", "boxtool_args", "mp4box_args"],
+    ...["manifest_uids", "include_conditions", "extenc_args", "ffmpeg_args", "boxtool_args", "mp4box_args"],
     ...["service_encoder_args", "hybrik_encoder_args", "compliance", "subtitle", "encryption_id", "overrides"],
     ...["post_proc_scripts"],
   ],

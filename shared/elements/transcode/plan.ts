@@ -1,12 +1,15 @@
+import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
-import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import { rangeOf } from "../../virtual-source/trim.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { trim } from "../source/schema.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
-import type { Recipe, TargetRecipe } from "./recipe.ts";
+import type { Film, Recipe, TargetRecipe } from "./recipe.ts";
 import type { TranscodePayload } from "./schema.ts";
 import { planTarget } from "./target.ts";
 
@@ -19,10 +22,17 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const asset = withFacts(input, context.factsOf);
   const unknown = asset.files.filter(({ facts }) => !facts);
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
-  const source = virtualSourceOf(asset, uid);
-  const detail = { source, targets: planTargets(context, source, asset.files[0]?.uri ?? "") };
-  if (detail.targets.length === 0) return { tasks: [] };
-  return { tasks: [{ uid, name: uid, requires: requirementsOf(detail), weight: "full", detail }] };
+  const films = planFilms(context, trimmed(asset, objectAt(payload, "source_pipeline"), uid, "source_pipeline"));
+  if (films.length === 0) return { tasks: [] };
+  return { tasks: [{ uid, name: uid, requires: requirementsOf(films), weight: "full", detail: { films } }] };
+};
+
+/** The asset as a trim at some place of the payload leaves it. */
+const trimmed = (asset: Asset, fields: object | undefined, uid: string, at: string): Asset => {
+  const wished = trim.optional().parse(objectAt(fields, "trim"));
+  if (!wished) return asset;
+  const film = virtualSourceOf(asset, uid);
+  return narrowed(asset, rangeOf(wished, { film: film.facts, what: `${uid}.payload.${at}.trim` }));
 };
 
 const refusePayload = (payload: TranscodePayload, path: string): void => {
@@ -38,18 +48,31 @@ const objectAt = (fields: object | undefined, name: string): object | undefined 
   return typeof value === "object" && value !== null ? value : undefined;
 };
 
-const planTargets = (
-  { uid, payload, job }: PlanContext<TranscodePayload>,
-  source: VirtualSource,
-  uri: string,
-): TargetRecipe[] => {
-  const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
-  const targets = payload.targets.flatMap((target, index) => {
-    const path = `${uid}.payload.targets[${index}]`;
-    return planTarget({ source, uri, target, index, parent, jobId: job.id, path }) ?? [];
+type Planned = { readonly asset: Asset; readonly target: TargetRecipe; readonly source: VirtualSource };
+
+const planFilms = (context: PlanContext<TranscodePayload>, asset: Asset): Film[] => {
+  const planned = context.payload.targets.flatMap((_target, index) => planOne(context, asset, index));
+  checkDifferent(
+    planned.map(({ target }) => target),
+    context.uid,
+  );
+  const ranges = [...new Set(planned.map((each) => JSON.stringify(each.asset.range)))];
+  return ranges.flatMap((range) => {
+    const alike = planned.filter((each) => JSON.stringify(each.asset.range) === range);
+    return alike[0] ? [{ source: alike[0].source, targets: alike.map(({ target }) => target) }] : [];
   });
-  checkDifferent(targets, uid);
-  return targets;
+};
+
+const planOne = ({ uid, payload, job }: PlanContext<TranscodePayload>, whole: Asset, index: number): Planned[] => {
+  const target = payload.targets[index];
+  if (!target) return [];
+  const asset = trimmed(whole, target, uid, `targets[${index}]`);
+  const source = virtualSourceOf(asset, uid);
+  const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
+  const uri = asset.files[0]?.uri ?? "";
+  const path = `${uid}.payload.targets[${index}]`;
+  const recipe = planTarget({ source, uri, target, index, parent, jobId: job.id, path });
+  return recipe ? [{ asset, target: recipe, source }] : [];
 };
 
 const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => {
@@ -61,10 +84,11 @@ const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => 
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
 
-const requirementsOf = ({ source, targets }: Recipe): string[] => {
+const requirementsOf = (films: readonly Film[]): string[] => {
+  const targets = films.flatMap((film) => film.targets);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
   const muxers = targets.map(({ muxer }) => `muxer:${muxer}`);
-  const filters = filterNames(graphOf(source, targets)).map((name) => `filter:${name}`);
-  return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters])];
+  const filters = films.flatMap((film) => filterNames(graphOf(film.source, film.targets)));
+  return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters.map((name) => `filter:${name}`)])];
 };

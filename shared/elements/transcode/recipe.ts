@@ -28,4 +28,7 @@ export type TargetRecipe = {
 };
 
 /** All that `compile` needs: decided once when planned, stored with the task. */
-export type Recipe = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };
+export type Recipe = { readonly films: readonly Film[] };
+
+/** Targets that are cut alike are made together, from one decode. */
+export type Film = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };

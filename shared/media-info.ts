@@ -1,0 +1,129 @@
+import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
+import { channelsOf } from "./channel-layout.ts";
+import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
+import { multiply, type Rational, ratio, ticksOf, toNumber } from "./rational.ts";
+import { constantRate, mainVideo } from "./virtual-source/zero.ts";
+
+/** A file's media as results show it: one entry for the asset, then one for each track. Seconds and ticks (otb). */
+export type MediaInfo = Readonly<Record<string, unknown>> & { readonly stream_type: "ASSET" | "VIDEO" | "AUDIO" };
+
+type File = { readonly url: string /** Milliseconds since 1970. */; readonly modified?: number };
+
+/** What clients of the API read of a file's media. What is not known is left out. */
+export const mediaInfoOf = (facts: MediaFacts, file: File): MediaInfo[] => {
+  const videos = facts.video.filter(({ isCover }) => !isCover);
+  return [
+    assetInfo(facts, file),
+    ...videos.map((video, sub) => videoInfo(video, sub, facts)),
+    ...facts.audio.map((audio, sub) => audioInfo(audio, sub)),
+  ].map(known);
+};
+
+const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
+  stream_type: "ASSET",
+  ...lengths(facts),
+  bit_per_sec: facts.bitRate,
+  stream_size: facts.size,
+  ASSET: known({ url, format: formatName(facts.format), total_size: facts.size, modified }),
+});
+
+const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo => {
+  const rate = constantRate(video) ?? video.averageFrameRate ?? video.frameRate;
+  return {
+    stream_type: "VIDEO",
+    ...trackInfo(video, sub),
+    ...rated(rate),
+    codec_profile: profileOf(video),
+    VIDEO: known(pictureInfo(video, rate, facts)),
+  };
+};
+
+const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: MediaFacts) => {
+  const { width, height, pixelFormat, pixelAspect = ratio(1) } = video;
+  const bits = bitDepthOf(pixelFormat);
+  const perPixel = video.bitRate && rate && video.bitRate / toNumber(rate) / (width * height);
+  return {
+    ...{ width, height, clean_aperture_width: width, clean_aperture_height: height },
+    format: formats[video.codec],
+    bit_resolution: bits,
+    bits_per_pixel: bits,
+    encoded_bits_per_pixel: perPixel && rounded(perPixel, 3),
+    chroma_subsampling: chromaOf(pixelFormat),
+    color_space: colorSpaceOf(pixelFormat),
+    color_range: ranges[video.colorRange ?? ""],
+    framerate_mode: constantRate(video) ? "CONSTANT" : "VARIABLE",
+    interlace_mode: interlaceMode(video.fieldOrder),
+    pixel_ar: rounded(toNumber(pixelAspect), 6),
+    display_ar: rounded(toNumber(multiply(ratio(width, height), pixelAspect)), 6),
+    has_bframes: video.hasBFrames,
+    timecode: video.timecode ?? (video === mainVideo(facts) ? facts.timecode : undefined),
+  };
+};
+
+const audioInfo = (audio: AudioFacts, sub: number): MediaInfo => {
+  const designators = channelsOf(audio);
+  return {
+    stream_type: "AUDIO",
+    ...trackInfo(audio, sub),
+    ...rated(ratio(audio.sampleRate)),
+    codec_profile: audio.profile,
+    AUDIO: known({
+      nr_channels: audio.channels,
+      channel_order: designators?.join(" "),
+      designators,
+      bit_per_sample: audio.bitsPerSample,
+      language: audio.language,
+    }),
+  };
+};
+
+const trackInfo = (stream: VideoFacts | AudioFacts, sub: number) => ({
+  id: stream.id ?? stream.index,
+  index: stream.index,
+  sub_index: sub,
+  codec: stream.codec,
+  bit_per_sec: stream.bitRate,
+  encoder: stream.encoder,
+  ...lengths(stream),
+});
+
+const lengths = ({ start, duration }: { readonly start?: Rational; readonly duration?: Rational }) => ({
+  duration: duration && toNumber(duration),
+  duration_otb: duration && ticksOf(duration),
+  first_pts: start && toNumber(start),
+  first_pts_otb: start && ticksOf(start),
+});
+
+const rated = (rate: Rational | undefined) => ({
+  frame_rate: rate && toNumber(rate),
+  frame_duration_otb: rate && ticksOf(ratio(rate.den, rate.num)),
+});
+
+/** Codecs that are better known by the name of their standard. */
+const formats: Readonly<Record<string, string>> = {
+  ...{ h264: "AVC", hevc: "HEVC", mpeg2video: "MPEG Video", mpeg1video: "MPEG Video", mpeg4: "MPEG-4 Visual" },
+  ...{ prores: "ProRes", dnxhd: "VC-3", av1: "AV1", vp9: "VP9", vp8: "VP8", jpeg2000: "JPEG 2000", rawvideo: "RAW" },
+};
+
+const ranges: Readonly<Record<string, string>> = { tv: "Limited", pc: "Full" };
+
+const interlaceMode = (order: string | undefined) => {
+  if (order === undefined || order === "progressive") return "PROGRESSIVE";
+  return ["tt", "bt"].includes(order) ? "TFF" : "BFF";
+};
+
+// As people write it: High@L4.1.
+const profileOf = ({ codec, profile, level }: VideoFacts): string | undefined => {
+  if (!profile || level === undefined) return profile;
+  const number = codec === "h264" ? level / 10 : codec === "hevc" ? level / 30 : undefined;
+  return number === undefined ? profile : `${profile}@L${number}`;
+};
+
+// ffprobe names all the names of a family; the first one that people use tells the family.
+const formatName = (names: string): string => (names.startsWith("mov,mp4") ? "mp4" : (names.split(",")[0] ?? names));
+
+const known = <T extends object>(fields: T): T =>
+  // Only fields without a value go, which the type allows to be absent.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

@@ -1,0 +1,103 @@
+import type { MediaFacts } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import type { Trim } from "../elements/source/schema.ts";
+import { add, compare, type Rational, ratio, subtract } from "../rational.ts";
+import { canDrop, countedAs, framesOfDay, framesOfTimecode, isDropTimecode, secondsOfFrames } from "../timecode.ts";
+import { constantRate, mainVideo } from "./zero.ts";
+
+type Context = { readonly film: MediaFacts; readonly what: string };
+
+/** The rate by which frames of a film can be counted; undefined where it varies. */
+export const filmRate = (film: MediaFacts): Rational | undefined => {
+  const video = mainVideo(film);
+  return video && constantRate(video);
+};
+
+/** Seconds of a timecode that counts the film's first frame as 00:00:00:00. */
+export const timeOfTimecode = (text: string | undefined, field: string, context: Context): Rational | undefined => {
+  if (text === undefined) return undefined;
+  const rate = timecodeRate(field, context);
+  return pictureTime(readFrames(text, rate, field, context), rate, context);
+};
+
+/** Seconds of a timecode of the film's own clock. Past midnight, what is less than its start is of the next day. */
+export const timeOfAssetTimecode = (
+  text: string | undefined,
+  selector: Trim["source_timecode_selector"],
+  field: string,
+  context: Context,
+): Rational | undefined => {
+  if (text === undefined) return undefined;
+  const rate = timecodeRate(field, context);
+  const start = startOf(selector, field, context);
+  const first = readFrames(start, rate, field, context);
+  // Numbers mean what a player shows: they are counted as the film counts, however they are written.
+  const frames = readFrames(countedAs(text, start), rate, field, context) - first;
+  if (frames >= 0) return pictureTime(frames, rate, context);
+  const time = pictureTime(frames + framesOfDay(rate, isDropTimecode(start) && canDrop(rate)), rate, context);
+  const { duration } = context.film;
+  if (!duration || compare(time, duration) <= 0) return time;
+  throw new TaskError("definition", `${context.what}.${field} ${text} is before the source's first frame, ${start}`);
+};
+
+/** Seconds of a film for seconds of its own clock, which its timecode began to count at midnight. */
+export const fromMidnight = (time: Rational, context: Context): Rational => {
+  const rate = timecodeRate("sequence_timing", context);
+  const start = startOf(undefined, "sequence_timing", context);
+  const began = secondsOfFrames(readFrames(start, rate, "sequence_timing", context), rate);
+  const found = subtract(time, began);
+  if (found.num >= 0) return found;
+  throw new TaskError(
+    "definition",
+    `${context.what}: absolute times before the source's first frame, ${start}, are not in it`,
+  );
+};
+
+/** The film's own timecode, of those it has the one that a selector names. */
+export const selectedTimecode = (
+  { timecode, timecodes = [], video }: MediaFacts,
+  selector: Trim["source_timecode_selector"] = "first",
+): string | undefined => {
+  const all = timecodes.map(({ value }) => value).sort();
+  if (selector === "highest" || selector === "lowest") return (selector === "lowest" ? all[0] : all.at(-1)) ?? timecode;
+  if (selector !== "first") return timecodes.find(({ kind }) => kindsOf[selector].includes(kind))?.value;
+  return video.find(({ isCover }) => !isCover)?.timecode ?? timecode ?? timecodes[0]?.value;
+};
+
+/** Selector of the job -> where such a timecode is found. */
+const kindsOf: Readonly<
+  Record<Exclude<NonNullable<Trim["source_timecode_selector"]>, "first" | "highest" | "lowest">, readonly string[]>
+> = {
+  mxf: ["material_package", "source_package"],
+  gop: ["gop"],
+  sdti: ["sdti"],
+  smpte: ["smpte"],
+  material_package: ["material_package"],
+  source_package: ["source_package"],
+};
+
+const startOf = (selector: Trim["source_timecode_selector"], field: string, { film, what }: Context): string => {
+  const found = selectedTimecode(film, selector);
+  if (found !== undefined) return found;
+  const which = selector && selector !== "first" ? `timecode of the kind ${selector}` : "timecode";
+  throw new TaskError("definition", `${what}.${field} needs a ${which}, the source has none`);
+};
+
+const timecodeRate = (field: string, { film, what }: Context): Rational => {
+  const rate = filmRate(film) ?? mainVideo(film)?.averageFrameRate;
+  if (rate) return rate;
+  throw new TaskError("definition", `${what}.${field} counts frames, and the source has no frame rate`);
+};
+
+const readFrames = (text: string, rate: Rational, field: string, { what }: Context): number => {
+  const frames = framesOfTimecode(text, rate);
+  if (frames !== undefined) return frames;
+  throw new TaskError(
+    "definition",
+    `${what}.${field}: ${text} is no timecode at ${rate.num}/${rate.den} frames a second`,
+  );
+};
+
+// The first frame begins the film, whatever sound there is before it.
+const pictureTime = (frames: number, rate: Rational, { film }: Context): Rational =>
+  frames === 0 ? ratio(0) : add(mainVideo(film)?.start ?? ratio(0), secondsOfFrames(frames, rate));

@@ -1,0 +1,156 @@
+import type { MediaFacts, Range } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import type { Trim } from "../elements/source/schema.ts";
+import { add, compare, max, negate, parseRational, type Rational, ratio, toSeconds } from "../rational.ts";
+import { secondsOfFrames } from "../timecode.ts";
+import { filmRate, fromMidnight, timeOfAssetTimecode, timeOfTimecode } from "./clock-time.ts";
+import { nearestFrame } from "./stretch.ts";
+import { mainVideo } from "./zero.ts";
+
+/** What a trim is read against. */
+export type TrimContext = {
+  /** The film that is cut: facts on its own timeline, which begins at zero. */
+  readonly film: MediaFacts;
+  /** Where the trim stands in the job, for messages. */
+  readonly what: string;
+  /** When a frame of a film without a constant rate is shown, for frames that were asked for. */
+  readonly frameTimes?: ReadonlyMap<number, Rational>;
+};
+
+/**
+ * The range of a film that a trim means, exactly: whichever of its variants it is, with one end or both; the same for
+ * sources, components, pipelines and targets. The outpoint is the first frame that is not taken. Undefined where
+ * nothing is cut. Throws TaskError `definition` for one that contradicts itself or lies outside the film, `capability`
+ * for one that asks what is not known of the film.
+ */
+export const rangeOf = (trim: Trim | undefined, context: TrimContext): Range | undefined => {
+  if (!trim) return undefined;
+  const from = pointOf("inpoint", trim, context);
+  const given = pointOf("outpoint", trim, context);
+  const length = lengthOf(trim, context);
+  const start = from ?? ratio(0);
+  const to = given ?? (length && add(start, length));
+  if (!from && !to) return undefined;
+  check(start, to, context);
+  if (trim.precision === "sample") return { from: start, to, precision: "sample" };
+  return onFrames({ from: start, to }, context.film);
+};
+
+/** The range with its ends at the nearest frames, where frames are equally long; one frame at least. */
+const onFrames = ({ from, to }: Range, film: MediaFacts): Range => {
+  const rate = filmRate(film);
+  if (!rate) return { from, to };
+  const origin = mainVideo(film)?.start ?? ratio(0);
+  const begin = nearestFrame(from, origin, rate);
+  const end = to && nearestFrame(to, origin, rate);
+  return { from: begin, to: end && max(end, add(begin, secondsOfFrames(1, rate))) };
+};
+
+/** Frames whose times `rangeOf` must know of a film without a constant rate. */
+export const framesAsked = ({ inpoint_frame, outpoint_frame, duration_frames }: Trim): number[] => {
+  const end = outpoint_frame ?? (duration_frames === undefined ? undefined : (inpoint_frame ?? 0) + duration_frames);
+  return [inpoint_frame, end].filter((frame) => frame !== undefined);
+};
+
+type End = "inpoint" | "outpoint";
+type Reader = (trim: Trim, context: TrimContext) => Rational | undefined;
+
+/** Every way to name an end; at most one of them may be used for each. */
+const readers: Readonly<Record<End, Readonly<Record<string, Reader>>>> = {
+  inpoint: {
+    inpoint_sec: ({ inpoint_sec, sequence_timing }, context) => secondsAt(inpoint_sec, sequence_timing, context),
+    inpoint_tc: ({ inpoint_tc }, context) => timeOfTimecode(inpoint_tc, "inpoint_tc", context),
+    inpoint_asset_tc: ({ inpoint_asset_tc, source_timecode_selector }, context) =>
+      timeOfAssetTimecode(inpoint_asset_tc, source_timecode_selector, "inpoint_asset_tc", context),
+    inpoint_frame: ({ inpoint_frame }, context) => frameTime(inpoint_frame, "inpoint_frame", context),
+    inpoint_section: ({ inpoint_section }, context) => sectionStart(inpoint_section, "inpoint_section", context),
+    section_nr: ({ section_nr }, context) => sectionStart(section_nr, "section_nr", context),
+    inpoint: (trim, context) => (trim.inpoint ? trackPlace(trim, context).begin : undefined),
+  },
+  outpoint: {
+    outpoint_sec: ({ outpoint_sec, sequence_timing }, context) => secondsAt(outpoint_sec, sequence_timing, context),
+    outpoint_tc: ({ outpoint_tc }, context) => timeOfTimecode(outpoint_tc, "outpoint_tc", context),
+    outpoint_asset_tc: ({ outpoint_asset_tc, source_timecode_selector }, context) =>
+      timeOfAssetTimecode(outpoint_asset_tc, source_timecode_selector, "outpoint_asset_tc", context),
+    outpoint_frame: ({ outpoint_frame }, context) => frameTime(outpoint_frame, "outpoint_frame", context),
+    outpoint_section: ({ outpoint_section }, context) => sectionStart(outpoint_section, "outpoint_section", context),
+    section_nr: ({ section_nr }, context) => sectionEnd(section_nr, context),
+    outpoint: (trim, context) => (trim.outpoint ? trackPlace(trim, context).end : undefined),
+  },
+};
+
+const pointOf = (end: End, trim: Trim, context: TrimContext): Rational | undefined => {
+  const [first, second] = Object.keys(readers[end]).filter((field) => trim[field] !== undefined);
+  if (first === undefined) return undefined;
+  if (second === undefined) return readers[end][first]?.(trim, context);
+  throw new TaskError("definition", `${context.what} has two ${end}s: ${first} and ${second}`);
+};
+
+const lengthOf = (trim: Trim, context: TrimContext): Rational | undefined => {
+  const { duration_sec, duration_tc, duration_frames, inpoint_frame } = trim;
+  if (duration_sec !== undefined) return seconds(duration_sec);
+  if (duration_tc !== undefined) return timeOfTimecode(duration_tc, "duration_tc", context);
+  if (duration_frames === undefined) return undefined;
+  const rate = filmRate(context.film);
+  if (rate) return secondsOfFrames(duration_frames, rate);
+  const first = inpoint_frame ?? 0;
+  const [begin, end] = [first, first + duration_frames].map((frame) => frameTime(frame, "duration_frames", context));
+  return begin && end && add(end, negate(begin));
+};
+
+const seconds = (value: number | undefined) => parseRational(value?.toFixed(6));
+
+const secondsAt = (value: number | undefined, timing: Trim["sequence_timing"], context: TrimContext) => {
+  const time = seconds(value);
+  return time && timing === "absolute" ? fromMidnight(time, context) : time;
+};
+
+const frameTime = (frame: number | undefined, field: string, { film, what, frameTimes }: TrimContext) => {
+  if (frame === undefined) return undefined;
+  const video = mainVideo(film);
+  if (!video) throw new TaskError("definition", `${what}.${field} counts frames, and there is no picture`);
+  const rate = filmRate(film);
+  const time = rate ? add(video.start ?? ratio(0), secondsOfFrames(frame, rate)) : frameTimes?.get(frame);
+  // The first frame begins the film, whatever sound there is before it.
+  if (time) return frame === 0 ? ratio(0) : time;
+  const why = frameTimes
+    ? "the picture has no such frame"
+    : "the rate varies, and frames are counted in whole files only";
+  throw new TaskError(frameTimes ? "definition" : "capability", `${what}.${field} ${frame}: ${why}`);
+};
+
+const sectionStart = (number: number | undefined, field: string, { film, what }: TrimContext) => {
+  if (number === undefined) return undefined;
+  const { sections = [] } = film;
+  const last = sections.at(-1);
+  if (field === "outpoint_section" && last && number === sections.length) return last.to;
+  const found = sections[number];
+  if (found) return found.from;
+  const count = sections.length === 0 ? "no sections" : `${sections.length} sections, counted from 0`;
+  throw new TaskError("definition", `${what}.${field} ${number}: the source has ${count}`);
+};
+
+const sectionEnd = (number: number | undefined, context: TrimContext) => {
+  if (number === undefined) return undefined;
+  sectionStart(number, "section_nr", context);
+  return context.film.sections?.[number]?.to;
+};
+
+type Place = { readonly begin: Rational; readonly end: Rational | undefined };
+
+const trackPlace = ({ reference_media_track: kind = "video" }: Trim, { film, what }: TrimContext): Place => {
+  const others = film.others.filter((stream) => stream.kind === "subtitle");
+  const found = { video: mainVideo(film), audio: film.audio[0], subtitle: others[0] }[kind];
+  if (!found) throw new TaskError("definition", `${what}.reference_media_track: the source has no ${kind} track`);
+  const begin = found.start ?? ratio(0);
+  return { begin, end: found.duration ? add(begin, found.duration) : film.duration };
+};
+
+const check = (from: Rational, to: Rational | undefined, { film: { duration }, what }: TrimContext): void => {
+  if (to && compare(to, from) <= 0) throw new TaskError("definition", `${what} ends before it begins`);
+  if (!duration || compare(from, duration) < 0) return;
+  throw new TaskError(
+    "definition",
+    `${what} begins at ${toSeconds(from)} s, its source ends at ${toSeconds(duration)} s`,
+  );
+};
