@@ -53,6 +53,8 @@ export type ParsedCommand = Described & {
 export type World = {
   readonly env: Environment;
   readonly clock: Clock;
+  /** 0 to 1, by chance. */
+  readonly random: () => number;
   readonly stdin: () => Promise<string>;
   /** Aborted at Ctrl-C; until it is asked for, Ctrl-C ends the program at once. */
   readonly interrupted: () => AbortSignal;

@@ -23,7 +23,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     port: numberOf(values, "port", 65_535),
   };
   const stopped = untilStopped();
-  const coordinator = await startCoordinator(readConfig(choices, world.env), world.clock, log);
+  const coordinator = await startCoordinator(readConfig(choices, world.env), { ...world, log });
   try {
     const agent = values["no-agent"]
       ? undefined

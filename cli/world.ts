@@ -14,6 +14,7 @@ export const openWorld = (): World => {
   return {
     env: process.env,
     clock: systemClock,
+    random: Math.random,
     stdin: async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk);

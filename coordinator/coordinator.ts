@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import { agentPath } from "../shared/api.ts";
-import type { Clock } from "../shared/clock.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
 import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
 import { createAccounts, type FirstCredentials } from "./accounts.ts";
@@ -13,7 +12,6 @@ import { type Db, openDb } from "./db/open.ts";
 import { createStores } from "./db/stores.ts";
 import { beginEpoch } from "./epoch.ts";
 import { openDoors } from "./http/doors.ts";
-import type { Log } from "./log.ts";
 import { createHub } from "./nodes/hub.ts";
 import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
@@ -35,28 +33,24 @@ export type Coordinator = {
   readonly close: () => Promise<void>;
 };
 
+/** What a coordinator has of the world beside its folder and its port. */
+type Outside = Pick<Farm, "clock" | "random" | "log"> & { readonly checkpoint?: Checkpoint };
+
 /**
  * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
  * folder or the port cannot be had, or the database is newer than this program.
  */
-export const startCoordinator = async (
-  config: CoordinatorConfig,
-  clock: Clock,
-  log: Log,
-  checkpoint?: Checkpoint,
-): Promise<Coordinator> => {
+export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
   const db = openDb(config.dataDir);
   try {
-    return await serve({ config, clock, log, checkpoint }, db);
+    return await serve({ config, ...outside }, db);
   } catch (problem) {
     await db.close();
     throw problem;
   }
 };
 
-type Outside = Pick<Farm, "config" | "clock" | "log"> & { readonly checkpoint?: Checkpoint };
-
-const serve = async (outside: Outside, db: Db): Promise<Coordinator> => {
+const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<Coordinator> => {
   const { config, clock } = outside;
   const stores = createStores(db);
   const vault = createVault(config.dataDir);

@@ -8,7 +8,7 @@ import { attemptMachine } from "../shared/state/attempt.ts";
 import { elementRunMachine } from "../shared/state/element-run.ts";
 import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
-import { nodeStates, presences } from "../shared/state/node.ts";
+import { nodeHealthMachine, nodeHealths, nodeStates, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
 
 /**
@@ -31,7 +31,8 @@ export const pages: readonly Page[] = [
       element: () => machineTable(elementRunMachine),
       task: () => machineTable(taskMachine, { "in the API": (state) => taskStatus[state] }),
       attempt: () => machineTable(attemptMachine),
-      node: () => list({ state: nodeStates, presence: presences }),
+      node: () => list({ state: nodeStates, presence: presences, health: nodeHealths }),
+      health: () => machineTable(nodeHealthMachine),
     },
   },
 ];
@@ -57,13 +58,25 @@ function commandHelp(): string {
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
 
 function causeTable(): string {
-  const rows = Object.entries(causes).map(([cause, { backOff, advice }]) => [
+  const rows = Object.entries(causes).map(([cause, { backOff, where, blamesNode, advice }]) => [
     `\`${cause}\``,
     cause.toUpperCase(),
     backOff === 0 ? "none" : `${backOff} s`,
+    where === "elsewhere" ? "another node" : "any node",
+    blamesNode ? "yes" : "no",
     advice,
   ]);
-  return table(["cause", "in a result", "added to the retry's delay", "what to do"], rows);
+  return table(
+    [
+      "cause",
+      "in a result",
+      "added to the retry's delay",
+      "the retry runs on",
+      "speaks against the node",
+      "what to do",
+    ],
+    rows,
+  );
 }
 
 type Column<State extends string> = Readonly<Record<string, (state: State) => string>>;

@@ -12,7 +12,7 @@ runService(async (message, say) => {
   const log = pino({ level: process.env.MEDIAFARM_LOG ?? "info" }, pino.destination(2));
   const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
   const config = coordinatorConfig.parse({ ...timing, dataDir, port });
-  const coordinator = await startCoordinator(config, systemClock, log);
+  const coordinator = await startCoordinator(config, { clock: systemClock, random: Math.random, log });
   const { baseUrl, firstSignInUrl, joinToken } = coordinator;
   // While nobody can sign in, the window opens where the owner is made.
   const dashboardUrl = firstSignInUrl ?? coordinator.dashboardUrl;

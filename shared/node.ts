@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nodeStates, presences } from "./state/node.ts";
+import { nodeHealths, nodeStates, presences } from "./state/node.ts";
 
 /** A machine of the farm as the API and pages see it. */
 export const node = z.strictObject({
@@ -7,6 +7,8 @@ export const node = z.strictObject({
   name: z.string(),
   state: z.enum(nodeStates),
   presence: z.enum(presences),
+  /** Whether the farm trusts it with work; a quarantine ends by itself, or when an operator makes the node active. */
+  health: z.strictObject({ state: z.enum(nodeHealths), until: z.string().nullable(), why: z.string().nullable() }),
   tags: z.array(z.string()),
   slots: z.number().int(),
   /** Tasks that run there now. */

@@ -72,7 +72,11 @@ describe("what comes from outside is let in at few doors", () => {
     ["timers", /\bset(?:Timeout|Interval)\(/, ["cli/local-agent.ts", "shared/system-clock.ts"]],
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts", "coordinator/db/reader-worker.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["coordinator/secrets.ts"]],
-    ["chance", /\bMath\.random\b/, ["agent/main.ts", "electron/agent-process.ts"]],
+    [
+      "chance",
+      /\bMath\.random\b/,
+      ["agent/main.ts", "cli/world.ts", "electron/agent-process.ts", "electron/coordinator-process.ts"],
+    ],
     [
       "the environment",
       /\bprocess\.env\b/,

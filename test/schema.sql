@@ -1,4 +1,4 @@
--- Version 7. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 8. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -38,7 +38,7 @@ CREATE TABLE nodes (
   enrolled INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
   revoked INTEGER
-) STRICT;
+, health TEXT NOT NULL DEFAULT 'sound' CHECK (health IN ('sound', 'quarantined', 'probation')), health_since INTEGER, health_until INTEGER, health_why TEXT, strikes INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE sqlite_sequence(name,seq);
 

@@ -21,6 +21,8 @@ export const looks = {
   working: { word: "Working", glyph: "▶", tone: "run" },
   paused: { word: "Paused", glyph: "‖", tone: "idle" },
   draining: { word: "Draining", glyph: "↧", tone: "warn" },
+  quarantined: { word: "Quarantined", glyph: "⊘", tone: "bad" },
+  probation: { word: "On probation", glyph: "⚖", tone: "warn" },
   late: { word: "Late", glyph: "◔", tone: "warn" },
   lost: { word: "Lost", glyph: "◌", tone: "bad" },
 } as const satisfies Record<string, { readonly word: string; readonly glyph: string; readonly tone: Tone }>;
@@ -44,9 +46,16 @@ export const lookOfJob = ({ status, substatus }: Pick<JobInfo, "status" | "subst
 export const lookOfTask = (status: TaskInfo["status"]): Look => status;
 
 /** Presence comes first: what is asked of a node that is not heard does not matter yet. */
-export const lookOfNode = ({ presence, state, running }: Pick<Node, "presence" | "state" | "running">): Look => {
+export const lookOfNode = ({
+  presence,
+  state,
+  health,
+  running,
+}: Pick<Node, "presence" | "state" | "health" | "running">): Look => {
   if (presence !== "online") return presence;
+  if (health.state === "quarantined") return "quarantined";
   if (state === "paused") return "paused";
   if (state === "drain") return "draining";
+  if (health.state === "probation") return "probation";
   return running.length > 0 ? "working" : "idle";
 };

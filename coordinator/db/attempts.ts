@@ -2,6 +2,7 @@ import type { Failure } from "../../shared/causes.ts";
 import type { AttemptStats, Fence } from "../../shared/protocol.ts";
 import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
 import { isFinal, next, sourcesOf, statesOf } from "../../shared/state/machine.ts";
+import type { Ending } from "../schedule/blame.ts";
 import type { Db } from "./open.ts";
 
 export type AttemptRow = {
@@ -49,6 +50,11 @@ export const createAttemptStore = ({ writer, point }: Db) => {
        stats = coalesce(@stats, stats), log = coalesce(@log, log)
      WHERE counter = @counter AND state IN (SELECT value FROM json_each(@from))`,
   );
+  const failuresOfOpenJobs = writer.prepare<[], Ending>(
+    `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
+     FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
+     WHERE status IN ('queued', 'active') AND attempts.state = 'failed' ORDER BY counter`,
+  );
   const finals = new Set(statesOf(attemptMachine).filter((state) => isFinal(attemptMachine, state)));
 
   return {
@@ -56,6 +62,7 @@ export const createAttemptStore = ({ writer, point }: Db) => {
       insert.get(epoch, taskId, nodeId, now) as AttemptRow, // RETURNING on an INSERT of one row gives one row
     get: ({ epoch, counter }: Fence): AttemptRow | undefined => get.get(counter, epoch),
     open: (): AttemptRow[] => open.all(),
+    failuresOfOpenJobs: (): Ending[] => failuresOfOpenJobs.all(),
     openOfTask: (taskId: number): AttemptRow | undefined => openOfTask.get(taskId),
     /** Outside of a commit: the attempts of a task, oldest first, with their logs. */
     readLogs: (taskId: number): AttemptLog[] => logs.all(taskId),

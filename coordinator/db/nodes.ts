@@ -1,5 +1,5 @@
 import type { Hello } from "../../shared/protocol.ts";
-import type { NodeState } from "../../shared/state/node.ts";
+import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import type { Db } from "./open.ts";
 
 /** What a node says of itself, without what proves who it is. */
@@ -15,6 +15,17 @@ export type NodeRow = {
   readonly slots: number;
   readonly enrolled: number;
   readonly lastSeen: number;
+  readonly health: HealthRow;
+};
+
+export type HealthRow = {
+  readonly state: NodeHealth;
+  /** When it was last quarantined, and until when. */
+  readonly since: number | null;
+  readonly until: number;
+  readonly why: string | null;
+  /** Quarantines, one soon after the other. */
+  readonly strikes: number;
 };
 
 type Raw = {
@@ -26,6 +37,11 @@ type Raw = {
   readonly slots: number | null;
   readonly enrolled: number;
   readonly last_seen: number;
+  readonly health: NodeHealth;
+  readonly health_since: number | null;
+  readonly health_until: number | null;
+  readonly health_why: string | null;
+  readonly strikes: number;
 };
 
 const read = (raw: Raw): NodeRow => {
@@ -39,6 +55,13 @@ const read = (raw: Raw): NodeRow => {
     slots: raw.slots ?? profile.slots,
     enrolled: raw.enrolled,
     lastSeen: raw.last_seen,
+    health: {
+      state: raw.health,
+      since: raw.health_since,
+      until: raw.health_until ?? 0,
+      why: raw.health_why,
+      strikes: raw.strikes,
+    },
   };
 };
 
@@ -53,6 +76,10 @@ export const createNodeStore = ({ writer }: Db) => {
   const update = writer.prepare(
     "UPDATE nodes SET state = coalesce(?, state), tags = coalesce(?, tags), slots = coalesce(?, slots) WHERE id = ?",
   );
+  const setHealth = writer.prepare(
+    `UPDATE nodes SET health = @state, health_since = @since, health_until = @until, health_why = @why,
+       strikes = @strikes WHERE id = @id`,
+  );
 
   return {
     insert: (keyHash: string, profile: NodeProfile, now: number): NodeRow =>
@@ -64,6 +91,9 @@ export const createNodeStore = ({ writer }: Db) => {
     all: (): NodeRow[] => all.all().map(read),
     greet: (id: number, profile: NodeProfile, now: number): void => {
       greet.run(JSON.stringify(profile), now, id);
+    },
+    setHealth: (id: number, health: HealthRow): void => {
+      setHealth.run({ id, ...health });
     },
     seen: (id: number, now: number): void => {
       seen.run(now, id);

@@ -5,7 +5,7 @@ import type { OpenTask } from "../db/open-tasks.ts";
 import type { Offer } from "../schedule/choose.ts";
 import { canServe, freeOf } from "../schedule/fit.ts";
 import type { Needs } from "../schedule/needs.ts";
-import type { NodeFacts, Use } from "../schedule/node-facts.ts";
+import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 
 /** The open attempts of a node; free slots are counted from these, never kept as a number that could leak. */
 export type Held = Use & {
@@ -116,6 +116,11 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
         if (worksNow(entry)) yield { nodeId: entry.row.id, offer: { node: entry.facts, free: freeIn(entry) } };
       }
     },
+    /** Ids of the nodes that work and are trusted, without this one. */
+    othersAtWork: (nodeId: number): number[] =>
+      [...entries.values()]
+        .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
+        .map(({ row }) => row.id),
     /** Whether any enrolled node, connected or not, could ever serve these needs. */
     someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
     /** Whether a node that works could serve them, other than those that they avoid. */
@@ -129,9 +134,16 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
   };
 };
 
-const worksNow = ({ row, connection }: Entry): boolean => connection !== undefined && row.state === "active";
+const worksNow = ({ row, connection }: Entry): boolean =>
+  connection !== undefined && row.state === "active" && row.health.state !== "quarantined";
 
-const freeIn = ({ facts, held, claimed }: Entry) => freeOf(facts, [...held.values(), ...claimed.values()]);
+/** On probation a node has room for one task in all. */
+const freeIn = ({ row, facts, held, claimed }: Entry): Free => {
+  const free = freeOf(facts, [...held.values(), ...claimed.values()]);
+  if (row.health.state !== "probation") return free;
+  const isTried = held.size + claimed.size > 0;
+  return { ...free, slots: isTried ? 0 : free.slots, light: isTried ? 0 : free.light };
+};
 
 const factsOf = ({ id, tags, slots, profile: { tools, machine } }: NodeRow): NodeFacts => ({
   id,

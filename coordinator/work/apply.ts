@@ -1,6 +1,8 @@
 import type { OpenTask } from "../db/open-tasks.ts";
+import type { Ending } from "../schedule/blame.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
+import { publishNode } from "./nodes.ts";
 
 /** Carries what a commit did into memory and to nodes and listeners. The only place that does. */
 export const applyChanges = (farm: Farm, changes: Changes): void => {
@@ -10,6 +12,9 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   }
   for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
   for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
+  for (const ending of changes.endings) noteEnding(farm, changes, ending);
+  for (const nodeId of changes.forgiven) farm.blame.forgetNode(nodeId);
+  for (const nodeId of changes.nodes) refreshNode(farm, nodeId);
   for (const taskId of changes.tasks) placeTask(farm, taskId);
   for (const [jobId, share] of changes.shares) {
     if (share) farm.progress.setJob(jobId, share);
@@ -24,6 +29,26 @@ const forgetJob = (farm: Farm, jobId: number): void => {
   farm.progress.forgetJob(jobId);
   farm.ready.forgetJob(jobId);
   farm.db.memo.forget(jobId);
+  farm.blame.forgetJob(jobId);
+};
+
+/** Where a whole job begins to avoid a node, its waiting tasks move to other lists. */
+const noteEnding = (farm: Farm, { tasks }: Changes, ending: Ending): void => {
+  const { jobId, cause } = ending;
+  const before = farm.blame.avoidedBy(jobId, noTask).length;
+  farm.blame.note(ending);
+  if (cause === undefined || farm.blame.avoidedBy(jobId, noTask).length === before) return;
+  for (const { id, state } of farm.stores.tasks.ofJob(jobId)) if (state === "ready") tasks.add(id);
+};
+
+/** Asked about no task of its own, a job tells what all of its tasks avoid. */
+const noTask = 0;
+
+const refreshNode = (farm: Farm, nodeId: number): void => {
+  const row = farm.stores.nodes.get(nodeId);
+  if (!row) return;
+  farm.registry.put(row, farm.clock.monotonic());
+  publishNode(farm, nodeId);
 };
 
 /** A task stands in the one list that fits its state as it was committed. */
@@ -36,9 +61,14 @@ const placeTask = (farm: Farm, taskId: number): void => {
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask): void => {
-  if (task.state === "ready") farm.ready.add(task);
+  if (task.state === "ready") farm.ready.add(withAvoided(farm, task));
   if (task.state === "delayed") farm.delayed.set(task.id, task);
   if (task.state !== "running" && task.state !== "committing") farm.progress.forgetTask(task.id);
+};
+
+const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
+  const avoids = farm.blame.avoidedBy(task.jobId, task.id);
+  return avoids.length > 0 ? { ...task, avoids } : task;
 };
 
 const tellListeners = (farm: Farm, changes: Changes): void => {

@@ -7,8 +7,10 @@ import type { OpenTask } from "../db/open-tasks.ts";
 import type { Stores } from "../db/stores.ts";
 import type { Log } from "../log.ts";
 import type { Held, Registry } from "../nodes/registry.ts";
+import type { Ending } from "../schedule/blame.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
+import type { BlameBook } from "./blame.ts";
 import type { EventBus } from "./events.ts";
 import type { ProgressBoard } from "./progress.ts";
 
@@ -16,6 +18,8 @@ import type { ProgressBoard } from "./progress.ts";
 export type Farm = {
   readonly config: CoordinatorConfig;
   readonly clock: Clock;
+  /** 0 to 1, by chance. */
+  readonly random: () => number;
   readonly log: Log;
   readonly epoch: number;
   readonly checkpoint: Checkpoint;
@@ -27,6 +31,7 @@ export type Farm = {
   /** Tasks that wait out a delay, by id. */
   readonly delayed: Map<number, OpenTask>;
   readonly registry: Registry;
+  readonly blame: BlameBook;
   readonly progress: ProgressBoard;
   readonly events: EventBus;
   /** Runs `fn` in a commit and, after it, carries what it noted into memory and to whoever must know. */
@@ -43,6 +48,12 @@ export type Changes = {
   readonly begun: { readonly nodeId: number; readonly held: Held }[];
   readonly ended: { readonly nodeId: number; readonly fence: Fence }[];
   readonly cancelled: { readonly nodeId: number; readonly fence: Fence; readonly why: string }[];
+  /** How attempts ended, for what is held against nodes. */
+  readonly endings: Ending[];
+  /** Nodes whose rows have changed. */
+  readonly nodes: Set<number>;
+  /** Nodes against which nothing is held any more. */
+  readonly forgiven: Set<number>;
   /** Effort of a job as it stands, for the progress board; undefined takes an ended job off it. */
   readonly shares: Map<number, { done: number; total: number; tasks: Map<number, number> } | undefined>;
 };
@@ -55,5 +66,8 @@ export const newChanges = (): Changes => ({
   begun: [],
   ended: [],
   cancelled: [],
+  endings: [],
+  nodes: new Set(),
+  forgiven: new Set(),
   shares: new Map(),
 });

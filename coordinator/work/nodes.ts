@@ -3,11 +3,19 @@ import type { NodeRow } from "../db/nodes.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
-export const nodeInfoOf = (farm: Farm, { id, state, profile, tags, slots, enrolled, lastSeen }: NodeRow): Node => ({
+export const nodeInfoOf = (
+  farm: Farm,
+  { id, state, health, profile, tags, slots, enrolled, lastSeen }: NodeRow,
+): Node => ({
   id: String(id),
   name: profile.name,
   state,
   presence: farm.registry.presence(id, farm.clock.monotonic()),
+  health: {
+    state: health.state,
+    until: health.state === "quarantined" ? isoTime(health.until) : null,
+    why: health.why,
+  },
   tags: [...tags],
   slots,
   running: farm.registry.heldBy(id).map(({ taskId, jobId }) => ({

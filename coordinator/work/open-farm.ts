@@ -5,13 +5,14 @@ import { createReadyIndex } from "../schedule/ready.ts";
 import { advance } from "./advance.ts";
 import { applyChanges, placeOpenTask } from "./apply.ts";
 import { assignReady } from "./assign.ts";
+import { createBlameBook } from "./blame.ts";
 import { createEventBus } from "./events.ts";
 import { type Farm, newChanges } from "./farm.ts";
 import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
 export const openFarm = async (
-  parts: Pick<Farm, "config" | "clock" | "log" | "db" | "stores" | "vault" | "epoch"> & {
+  parts: Pick<Farm, "config" | "clock" | "random" | "log" | "db" | "stores" | "vault" | "epoch"> & {
     readonly checkpoint?: Checkpoint;
   },
 ): Promise<Farm> => {
@@ -21,6 +22,7 @@ export const openFarm = async (
     ready: createReadyIndex(),
     delayed: new Map(),
     registry: createRegistry(parts.config),
+    blame: createBlameBook(),
     progress: createProgressBoard(),
     events: createEventBus(parts.epoch),
     change: async (fn) => {
@@ -44,6 +46,7 @@ const recall = async (farm: Farm): Promise<void> => {
   for (const row of stores.nodes.all()) registry.put(row, clock.monotonic());
   const open = new Map(stores.openTasks.all().map((task) => [task.id, task]));
   farm.ready.recallTurns(stores.openTasks.turns());
+  for (const ending of stores.attempts.failuresOfOpenJobs()) farm.blame.note(ending);
   for (const task of open.values()) placeOpenTask(farm, task);
   for (const attempt of stores.attempts.open()) {
     const task = open.get(attempt.task_id);

@@ -1,9 +1,11 @@
-import { causes, type Failure } from "../../shared/causes.ts";
+import type { Failure } from "../../shared/causes.ts";
 import { limits } from "../../shared/job.ts";
 import type { Fence, Report } from "../../shared/protocol.ts";
+import { retryDelayMs } from "../../shared/retry.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 import { type AttemptRow, fenceOf } from "../db/attempts.ts";
 import type { TaskRow } from "../db/tasks.ts";
+import { judgeNode } from "./blame.ts";
 import type { Changes, Farm } from "./farm.ts";
 
 /** `stale`: the attempt is not the task's current one any more; the agent must end it and show nothing of it. */
@@ -53,6 +55,8 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     changes.tasks.add(task.id);
     changes.touchedJobs.add(task.job_id);
     farm.checkpoint("taking");
+    const cause = result.outcome === "failed" ? result.failure.cause : undefined;
+    judgeNode(farm, changes, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: now });
     if (result.outcome === "published") {
       farm.stores.attempts.move(attempt, "publish", now, { stats, log });
       const published = keepFacts(farm, result.published);
@@ -119,8 +123,13 @@ export const retryOrFail = (farm: Farm, task: TaskRow, failure: Failure): void =
     farm.stores.tasks.move(task, "fail", { failure, endTime: now });
     return;
   }
-  const delaySec = task.retry_delay_sec + causes[failure.cause].backOff;
-  farm.stores.tasks.move(task, "retry", { failure, retryNr: task.retry_nr + 1, readyTime: now + delaySec * 1000 });
+  const delayMs = retryDelayMs({
+    delaySec: task.retry_delay_sec,
+    cause: failure.cause,
+    retries: task.retry_nr,
+    random: farm.random(),
+  });
+  farm.stores.tasks.move(task, "retry", { failure, retryNr: task.retry_nr + 1, readyTime: now + delayMs });
 };
 
 /** The node has nothing of this attempt any more: the task goes back to the queue, without costing a retry. */

@@ -9,7 +9,16 @@ import css from "./node-strip.module.css";
 
 /** More than this many cells are read no more: then a cell is a group in its worst state. */
 const mostCells = 96;
-const worstFirst: readonly StateName[] = ["lost", "late", "draining", "paused", "working", "idle"];
+const worstFirst: readonly StateName[] = [
+  "lost",
+  "late",
+  "quarantined",
+  "probation",
+  "draining",
+  "paused",
+  "working",
+  "idle",
+];
 
 /** One cell a node in a fixed order; filled from below as its slots are in use. */
 export const NodeStrip = () => {

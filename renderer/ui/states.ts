@@ -27,6 +27,8 @@ export const states = {
   idle: { word: "Idle", hue: "idle", means: "Connected, nothing to do" },
   working: { word: "Working", hue: "run", means: "Tasks run on it" },
   draining: { word: "Draining", hue: "warn", means: "Finishes what runs and takes no more" },
+  quarantined: { word: "Quarantined", hue: "bad", means: "Kept failing where others did not; is given nothing" },
+  probation: { word: "On probation", hue: "warn", means: "Is tried with one task at a time after a quarantine" },
   late: { word: "Late", hue: "warn", means: "A heartbeat is overdue; its work still counts" },
   lost: { word: "Lost", hue: "bad", means: "Not heard; its tasks were moved" },
 } as const satisfies Record<string, Look>;
@@ -59,10 +61,13 @@ export const elementStateName = (state: ElementRunState): StateName => elementSt
 export const nodeStateName = ({
   presence,
   state,
+  health,
   running,
-}: Pick<Node, "presence" | "state" | "running">): StateName => {
+}: Pick<Node, "presence" | "state" | "health" | "running">): StateName => {
   if (presence === "lost" || presence === "late") return presence;
+  if (health.state === "quarantined") return "quarantined";
   if (state === "drain") return "draining";
   if (state === "paused") return "paused";
+  if (health.state === "probation") return "probation";
   return running.length > 0 ? "working" : "idle";
 };

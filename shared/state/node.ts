@@ -1,3 +1,5 @@
+import { defineMachine } from "./machine.ts";
+
 /** What an operator asked of a node. */
 export const nodeStates = ["active", "drain", "paused"] as const;
 export type NodeState = (typeof nodeStates)[number];
@@ -11,3 +13,17 @@ export const presenceOf = (silentMs: number | undefined, limits: { lateMs: numbe
   if (silentMs === undefined || silentMs >= limits.lostMs) return "lost";
   return silentMs >= limits.lateMs ? "late" : "online";
 };
+
+export const nodeHealths = ["sound", "quarantined", "probation"] as const;
+export type NodeHealth = (typeof nodeHealths)[number];
+export type NodeHealthEvent = "distrust" | "due" | "succeed" | "fail" | "forgive";
+
+/**
+ * Whether the farm trusts a node with work. sound: yes · quarantined: it kept failing where others did not, and is given
+ * nothing for a while · probation: it is given one task at a time, and that decides.
+ */
+export const nodeHealthMachine = defineMachine<NodeHealth, NodeHealthEvent>({
+  sound: { distrust: "quarantined" },
+  quarantined: { due: "probation", forgive: "sound" },
+  probation: { succeed: "sound", fail: "quarantined", forgive: "sound" },
+});

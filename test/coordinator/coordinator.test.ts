@@ -10,7 +10,11 @@ let folder: string;
 let running: Coordinator;
 
 const start = async (): Promise<void> => {
-  running = await startCoordinator(coordinatorConfig.parse({ dataDir: folder, port: 0 }), createTestClock(), silentLog);
+  running = await startCoordinator(coordinatorConfig.parse({ dataDir: folder, port: 0 }), {
+    clock: createTestClock(),
+    random: () => 0,
+    log: silentLog,
+  });
 };
 
 beforeEach(async () => {

@@ -100,6 +100,7 @@ const node = (id: number, spec: Partial<Node>): Node => ({
   name: `rack-0${id}`,
   state: "active",
   presence: "online",
+  health: { state: "sound", until: null, why: null },
   tags: ["linux", "x264"],
   slots: 4,
   running: [],
@@ -127,6 +128,7 @@ const nodes: readonly Node[] = [
   node(4, { state: "drain", running: running(1) }),
   node(5, { state: "paused", tags: [] }),
   node(6, { presence: "late", running: running(1) }),
+  node(9, { health: { state: "quarantined", until: iso(3_600_000), why: "It kept failing where others did not" } }),
   node(7, { presence: "lost", tags: ["windows", longName.slice(0, 90)] }),
   node(8, {
     name: longName.slice(0, 200),

@@ -19,6 +19,7 @@ export const runHere = async (words: readonly string[], around: Surroundings = {
   const status = await runCli(words, {
     env: { XDG_CONFIG_HOME: "/nonexistent", ...around.env },
     clock: around.clock ?? systemClock,
+    random: () => 0,
     stdin: async () => around.stdin ?? "",
     interrupted: () => around.signal ?? new AbortController().signal,
     stdout: {

@@ -12,7 +12,7 @@ type Call = { readonly body?: unknown; readonly headers?: Record<string, string 
 export const openTestCoordinator = async (dataDir: string, changes: Partial<CoordinatorConfig> = {}) => {
   const clock = createTestClock();
   const config = coordinatorConfig.parse({ dataDir, port: 0, ...changes });
-  const coordinator = await startCoordinator(config, clock, silentLog);
+  const coordinator = await startCoordinator(config, { clock, random: () => 0, log: silentLog });
   const secrets = coordinator.firstCredentials;
   if (!secrets) throw new Error("the folder was used before");
   const origin = coordinator.baseUrl.replace(/\/v1$/, "");

@@ -158,7 +158,7 @@ export const openTestFarm = async (
   const stores = createStores(db);
   const vault = createVault(folder);
   const { epoch } = await beginEpoch(db, stores, vault, clock);
-  const farm = await openFarm({ config, clock, log: silentLog, db, stores, vault, epoch });
+  const farm = await openFarm({ config, clock, random: () => 0, log: silentLog, db, stores, vault, epoch });
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
 

@@ -52,6 +52,7 @@ const aNode = (id: string, running: Node["running"] = []): Node => ({
   name: `node ${id}`,
   state: "active",
   presence: "online",
+  health: { state: "sound", until: null, why: null },
   tags: [],
   slots: 2,
   running,

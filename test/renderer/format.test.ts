@@ -67,10 +67,13 @@ describe("states in words", () => {
 
   test("of a node say first what needs a person", () => {
     const running = [{ task_id: "1", job_id: "1", name: "", progress: 0 }];
-    expect(nodeStateName({ presence: "lost", state: "paused", running: [] })).toBe("lost");
-    expect(nodeStateName({ presence: "online", state: "drain", running })).toBe("draining");
-    expect(nodeStateName({ presence: "online", state: "active", running })).toBe("working");
-    expect(nodeStateName({ presence: "online", state: "active", running: [] })).toBe("idle");
+    const health = { state: "sound", until: null, why: null } as const;
+    const quarantined = { ...health, state: "quarantined" } as const;
+    expect(nodeStateName({ presence: "lost", state: "paused", health, running: [] })).toBe("lost");
+    expect(nodeStateName({ presence: "online", state: "active", health: quarantined, running })).toBe("quarantined");
+    expect(nodeStateName({ presence: "online", state: "drain", health, running })).toBe("draining");
+    expect(nodeStateName({ presence: "online", state: "active", health, running })).toBe("working");
+    expect(nodeStateName({ presence: "online", state: "active", health, running: [] })).toBe("idle");
   });
 });
 

@@ -22,7 +22,16 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./nodes.module.css";
 
-const shownStates = ["working", "idle", "draining", "paused", "late", "lost"] as const satisfies readonly StateName[];
+const shownStates = [
+  "working",
+  "idle",
+  "draining",
+  "paused",
+  "quarantined",
+  "probation",
+  "late",
+  "lost",
+] as const satisfies readonly StateName[];
 type NodeFilter = (typeof shownStates)[number];
 type Search = { readonly state?: NodeFilter };
 
@@ -46,6 +55,7 @@ export const NodesPage = () => {
   const detail = nodes?.find(({ id }) => id === detailId);
   const rows = (nodes ?? []).filter((node) => state === undefined || nodeStateName(node) === state);
   const set = (node: Node, wanted: NodeState) => void actions.setNode(node, node.state === wanted ? "active" : wanted);
+  const trust = (node: Node) => void actions.setNode(node, "active");
   useKeys(
     mayChange
       ? [
@@ -95,7 +105,7 @@ export const NodesPage = () => {
         {rows.length > 0 && (
           <Table<Node>
             label="Nodes"
-            columns={columnsOf(now, mayChange, set)}
+            columns={columnsOf(now, mayChange, { set, trust })}
             layout={css.layout ?? ""}
             rows={rows}
             keyOf={({ id }) => id}
@@ -116,7 +126,7 @@ export const NodesPage = () => {
 const columnsOf = (
   now: number,
   mayChange: boolean,
-  set: (node: Node, state: NodeState) => void,
+  { set, trust }: { readonly set: (node: Node, state: NodeState) => void; readonly trust: (node: Node) => void },
 ): readonly Column<Node>[] => {
   const column = (key: string, title: string, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
     key: css[key] ?? key,
@@ -147,6 +157,7 @@ const columnsOf = (
             // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
             // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
             <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
+              {node.health.state !== "sound" && <Button onClick={() => trust(node)}>Trust again</Button>}
               <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? "Activate" : "Drain"}</Button>
               <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? "Activate" : "Pause"}</Button>
             </span>
@@ -214,6 +225,7 @@ const Details = ({
 }) => {
   const facts: readonly (readonly [string, string])[] = [
     ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
+    ...(node.health.why ? [["Why", `${node.health.why}; until ${shortTime(node.health.until, now)}`] as const] : []),
     ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
     ["System", `${node.machine.os} (${node.platform})`],
     ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],

@@ -26,14 +26,17 @@ test.each([
 
 const running = [{ task_id: "1", job_id: "1", name: "a", progress: 0 }];
 test.each([
-  ["lost", "drain", [], "Lost"],
-  ["late", "active", running, "Late"],
-  ["online", "paused", running, "Paused"],
-  ["online", "drain", running, "Draining"],
-  ["online", "active", running, "Working"],
-  ["online", "active", [], "Idle"],
-] as const)("a node that is %s and %s reads as such", (presence, state, tasks, word) => {
-  expect(looks[lookOfNode({ presence, state, running: [...tasks] })].word).toBe(word);
+  ["lost", "drain", "quarantined", [], "Lost"],
+  ["late", "active", "sound", running, "Late"],
+  ["online", "active", "quarantined", [], "Quarantined"],
+  ["online", "paused", "sound", running, "Paused"],
+  ["online", "drain", "probation", running, "Draining"],
+  ["online", "active", "probation", running, "On probation"],
+  ["online", "active", "sound", running, "Working"],
+  ["online", "active", "sound", [], "Idle"],
+] as const)("a node that is %s, %s and %s reads as such", (presence, state, health, tasks, word) => {
+  const trust = { state: health, until: null, why: null };
+  expect(looks[lookOfNode({ presence, state, health: trust, running: [...tasks] })].word).toBe(word);
 });
 
 test("colours are for terminals whose user did not ask to be spared them", () => {

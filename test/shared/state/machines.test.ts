@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { attemptMachine } from "../../../shared/state/attempt.ts";
 import { elementRunMachine } from "../../../shared/state/element-run.ts";
 import { isFinal, type Machine, next, sourcesOf, statesOf } from "../../../shared/state/machine.ts";
-import { presenceOf } from "../../../shared/state/node.ts";
+import { nodeHealthMachine, presenceOf } from "../../../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../../../shared/state/task.ts";
 
 /** The whole machine as lines `state --event--> state`. */
@@ -65,12 +65,21 @@ const printed = {
     "failed is final",
     "skipped is final",
   ],
+  nodeHealth: [
+    "sound --distrust--> quarantined",
+    "quarantined --due--> probation",
+    "quarantined --forgive--> sound",
+    "probation --succeed--> sound",
+    "probation --fail--> quarantined",
+    "probation --forgive--> sound",
+  ],
 };
 
 const machines: Record<keyof typeof printed, Machine<string, string>> = {
   task: taskMachine,
   attempt: attemptMachine,
   elementRun: elementRunMachine,
+  nodeHealth: nodeHealthMachine,
 };
 
 describe.each(Object.keys(printed) as (keyof typeof printed)[])("the machine of a %s", (name) => {
