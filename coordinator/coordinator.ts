@@ -12,10 +12,12 @@ import { type Db, openDb } from "./db/open.ts";
 import { createStores } from "./db/stores.ts";
 import { beginEpoch } from "./epoch.ts";
 import { openDoors } from "./http/doors.ts";
+import { createMachineKey } from "./machine-key.ts";
 import { createHub } from "./nodes/hub.ts";
 import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
+import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
 import { createNodeWatch } from "./work/nodes.ts";
 import { openFarm } from "./work/open-farm.ts";
@@ -54,15 +56,17 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   const { config, clock } = outside;
   const stores = createStores(db);
   const vault = createVault(config.dataDir);
-  const accounts = createAccounts(db, stores, vault, clock, config.tokenMs);
+  const accounts = createAccounts(db, stores, vault, clock);
+  const tokens = createTokens(db, stores, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
   const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
   const farm = await openFarm({ ...outside, db, stores, vault, epoch });
 
   const people = createPeople(db, stores, createPasswords(), clock);
+  const machine = createMachineKey(config.dataDir);
   const firstCode = people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const app = openDoors({ farm, accounts, people, origin: about });
+  const app = openDoors({ farm, accounts, tokens, people, machine, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
   const origin = `${reachableHost(config.host)}:${port}`;
@@ -71,6 +75,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   const stopTicking = startTicking(farm);
 
   const close = async () => {
+    machine.withdraw();
     await stopTicking();
     await hub.close();
     await app.close();
@@ -78,6 +83,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   };
   const baseUrl = `http://${origin}/v1`;
   const dashboardUrl = `http://${origin}/`;
+  machine.publish(dashboardUrl);
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
   return { baseUrl, dashboardUrl, firstSignInUrl, joinToken, firstCredentials, farm, close };
 };

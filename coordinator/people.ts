@@ -4,16 +4,24 @@ import type { Role, SignedIn } from "../shared/person.ts";
 import type { Db } from "./db/open.ts";
 import type { PersonRow, SessionRow } from "./db/people.ts";
 import type { Stores } from "./db/stores.ts";
+import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 
+/** A link for a new password opens so long. */
+export const resetMs = 3_600_000;
 export const idleMs = 12 * 3_600_000;
 export const longestSessionMs = 30 * 24 * 3_600_000;
 /** A session's life is written down at most this often. */
 const slideEveryMs = 60_000;
 
 /** A signed-in person, as the pages' guard knows them: `id` is theirs, `hash` names the session. */
-export type Session = SignedIn & { readonly id: number; readonly hash: string };
+export type Session = SignedIn & {
+  readonly id: number;
+  readonly hash: string;
+  /** No person: the command line on the machine itself. */
+  readonly isMachine?: true;
+};
 export type Begun = { readonly token: string; readonly session: Session };
 
 export type People = ReturnType<typeof createPeople>;
@@ -21,6 +29,7 @@ export type People = ReturnType<typeof createPeople>;
 /** Who may use the pages: makes the first owner, signs people in and out, keeps their sessions and their list. */
 export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwords: Passwords, clock: Clock) => {
   let firstCodeHash: string | undefined;
+  const resets = createOneTimeCodes(clock, resetMs);
 
   /** Inside a commit. */
   const begin = ({ id, name, role }: PersonRow): Begun => {
@@ -88,6 +97,25 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
       return row !== undefined && isAlive(row);
     },
     signOut: (token: string): Promise<void> => db.commit(() => people.dropSession(hashSecret(token))),
+    isPassword: async ({ name }: Session, password: string): Promise<boolean> =>
+      passwords.isRight(password, people.read(name)?.password_hash),
+    /** A new code with which the person may choose a password; the old one holds until then. */
+    newReset: (name: string): { readonly code: string; readonly expires: number } =>
+      resets.issue(String(requirePerson(people.read(name), name).id)),
+    /** Sets a password by such a code and signs in; whoever was signed in as this person is so no more. */
+    signInReset: async (code: string, password: string): Promise<Begun> => {
+      const passwordHash = await passwords.hash(password);
+      return db.commit(() => {
+        const id = resets.look(code);
+        const person = id === undefined ? undefined : people.getById(Number(id));
+        if (id === undefined || !person)
+          throw new AppError("NOT_AUTHENTICATED", "The link is used, too old or wrong: ask for a new one");
+        resets.end(id);
+        people.update(person.id, { passwordHash });
+        people.dropOtherSessions(person.id, "");
+        return begin(person);
+      });
+    },
     list: (): PersonRow[] => people.readAll(),
     create: async (name: string, password: string, role: Role): Promise<PersonRow> => {
       const passwordHash = await passwords.hash(password);

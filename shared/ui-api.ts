@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
 import { none, type Route, route } from "./api.ts";
 import { farmView } from "./farm-view.ts";
 import { jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
@@ -12,6 +13,8 @@ import { jobStatuses } from "./state/job.ts";
  */
 const given = z.string().max(1000);
 const people = { role: "owner" } as const;
+/** The command line on the machine itself needs none. */
+const withPassword = z.strictObject({ password: given.optional() });
 
 export const ui = {
   getSession: route("person", "GET", "/session", "Who is signed in", { input: none, returns: signedIn }),
@@ -23,6 +26,52 @@ export const ui = {
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
     input: z.strictObject({ code: given, name: personName, password: newPassword }),
     returns: signedIn,
+  }),
+  changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
+    role: "viewer",
+    input: z.strictObject({ password: given, new_password: newPassword }),
+    returns: z.strictObject({}),
+  }),
+  signInReset: route(
+    "open",
+    "POST",
+    "/reset-session",
+    "Choose a password with the one-time code of a link, and sign in",
+    {
+      input: z.strictObject({ code: given, password: newPassword }),
+      returns: signedIn,
+    },
+  ),
+  resetPerson: route("person", "POST", "/people/{name}/reset", "A one-time code for a new password", {
+    ...people,
+    input: none,
+    returns: z.strictObject({ code: z.string(), expires: z.string() }),
+  }),
+  getAccount: route("person", "GET", "/account", "The account", { ...people, input: none, returns: accountInfo }),
+  showOapiPair: route("person", "POST", "/account/oapi", "The OAPI pair, for the password once more", {
+    ...people,
+    input: withPassword,
+    returns: oapiPair,
+  }),
+  renewOapiPair: route("person", "PUT", "/account/oapi", "Make the OAPI pair anew; the old one opens nothing more", {
+    ...people,
+    input: withPassword,
+    returns: oapiPair,
+  }),
+  listApiUsers: route("person", "GET", "/api-users", "The API's users", {
+    ...people,
+    input: none,
+    returns: z.strictObject({ items: z.array(apiUser) }),
+  }),
+  createApiUser: route("person", "POST", "/api-users", "Make an API user", {
+    ...people,
+    input: z.strictObject({ name: apiUserName.default("") }),
+    returns: newApiUser,
+  }),
+  revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {
+    ...people,
+    input: none,
+    returns: z.strictObject({}),
   }),
   listPeople: route("person", "GET", "/people", "Who may sign in", {
     ...people,

@@ -1,4 +1,4 @@
--- Version 8. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 9. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -10,7 +10,7 @@ CREATE TABLE account (
   oapi_key TEXT NOT NULL,
   oapi_secret TEXT NOT NULL, -- encrypted: its owner may look it up
   created INTEGER NOT NULL
-) STRICT;
+, renewed INTEGER) STRICT;
 
 CREATE TABLE api_users (
   id INTEGER PRIMARY KEY,
@@ -18,7 +18,7 @@ CREATE TABLE api_users (
   secret_hash TEXT NOT NULL, -- SHA-256 of 256 random bits
   created INTEGER NOT NULL,
   revoked INTEGER
-) STRICT;
+, name TEXT NOT NULL DEFAULT '', last_login INTEGER) STRICT;
 
 CREATE TABLE tokens (
   hash TEXT PRIMARY KEY, -- SHA-256 of the token
@@ -234,3 +234,5 @@ WHEN OLD.status <> NEW.status OR OLD.substatus IS NOT NEW.substatus BEGIN
   INSERT INTO job_counts VALUES (NEW.status, coalesce(NEW.substatus, ''), 1)
     ON CONFLICT (status, substatus) DO UPDATE SET n = n + 1;
 END;
+
+CREATE INDEX tokens_user ON tokens (user_id, expires);

@@ -1,21 +1,40 @@
 import type { Db } from "./open.ts";
 
-/** Who may speak to the API: the account's OAPI pair, its API users, and their tokens. */
+export type AccountRow = {
+  readonly oapi_key: string;
+  readonly oapi_secret: string;
+  readonly created: number;
+  readonly renewed: number | null;
+};
+
+export type ApiUserRow = {
+  readonly id: number;
+  readonly auth_key: string;
+  readonly name: string;
+  readonly created: number;
+  readonly last_login: number | null;
+};
+
+export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & { readonly secretHash: string };
+
+/** Who may speak to the API: the account's OAPI pair and its API users. */
 export const createAccountStore = ({ writer, point }: Db) => {
-  const account = writer.prepare<[], { oapi_key: string; oapi_secret: string }>(
-    "SELECT oapi_key, oapi_secret FROM account",
-  );
+  const account = writer.prepare<[], AccountRow>("SELECT oapi_key, oapi_secret, created, renewed FROM account");
   const createAccount = writer.prepare("INSERT INTO account (id, oapi_key, oapi_secret, created) VALUES (1, ?, ?, ?)");
-  const createUser = writer.prepare("INSERT INTO api_users (auth_key, secret_hash, created) VALUES (?, ?, ?)");
+  const renewAccount = writer.prepare("UPDATE account SET oapi_key = ?, oapi_secret = ?, renewed = ?");
+  const createUser = writer.prepare("INSERT INTO api_users (auth_key, secret_hash, name, created) VALUES (?, ?, ?, ?)");
   const user = point.prepare<[string], { id: number; secret_hash: string }>(
     "SELECT id, secret_hash FROM api_users WHERE auth_key = ? AND revoked IS NULL",
   );
-  const token = point.prepare<[string], { expires: number; user_id: number }>(
-    `SELECT expires, user_id FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL`,
+  const users = point.prepare<[], ApiUserRow>(
+    "SELECT id, auth_key, name, created, last_login FROM api_users WHERE revoked IS NULL ORDER BY id",
   );
-  const createToken = writer.prepare("INSERT INTO tokens (hash, user_id, expires) VALUES (?, ?, ?)");
-  const extendToken = writer.prepare("UPDATE tokens SET expires = max(expires, ?) WHERE hash = ?");
-  const dropTokens = writer.prepare("DELETE FROM tokens WHERE expires < ?");
+  const count = writer.prepare<[], { n: number }>("SELECT count(*) AS n FROM api_users WHERE revoked IS NULL");
+  const known = point.prepare<[number], { id: number }>("SELECT id FROM api_users WHERE id = ? AND revoked IS NULL");
+  const noteLogin = writer.prepare("UPDATE api_users SET last_login = ? WHERE id = ?");
+  const revoke = writer.prepare<[number, string], { id: number }>(
+    "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
+  );
   const meta = writer.prepare<[string], { value: string }>("SELECT value FROM meta WHERE key = ?");
   const setMeta = writer.prepare(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -25,21 +44,22 @@ export const createAccountStore = ({ writer, point }: Db) => {
     createAccount: (key: string, encryptedSecret: string, now: number): void => {
       createAccount.run(key, encryptedSecret, now);
     },
-    createUser: (authKey: string, secretHash: string, now: number): void => {
-      createUser.run(authKey, secretHash, now);
+    renewAccount: (key: string, encryptedSecret: string, now: number): void => {
+      renewAccount.run(key, encryptedSecret, now);
     },
+    createUser: ({ auth_key, secretHash, name, created }: NewApiUser): void => {
+      createUser.run(auth_key, secretHash, name, created);
+    },
+    /** Outside of a commit; who was revoked is nobody. */
     user: (authKey: string) => user.get(authKey),
-    /** Of a user that was not revoked. */
-    token: (hash: string) => token.get(hash),
-    createToken: (hash: string, userId: number, expires: number): void => {
-      createToken.run(hash, userId, expires);
+    users: (): ApiUserRow[] => users.all(),
+    isUser: (id: number): boolean => known.get(id) !== undefined,
+    countUsers: (): number => count.get()?.n ?? 0,
+    noteLogin: (id: number, now: number): void => {
+      noteLogin.run(now, id);
     },
-    extendToken: (hash: string, expires: number): void => {
-      extendToken.run(expires, hash);
-    },
-    dropTokens: (now: number): void => {
-      dropTokens.run(now);
-    },
+    /** The id of who was revoked by this call. */
+    revoke: (authKey: string, now: number): number | undefined => revoke.get(now, authKey)?.id,
     meta: (key: string): string | undefined => meta.get(key)?.value,
     setMeta: (key: string, value: string): void => {
       setMeta.run(key, value);

@@ -29,6 +29,7 @@ export const createPersonStore = ({ writer, point }: Db) => {
   const current = writer.prepare<[string], PersonRow>(byName);
   const committed = point.prepare<[string], PersonRow>(byName);
   const all = point.prepare<[], PersonRow>(`SELECT ${columns} FROM people ORDER BY name_key`);
+  const byId = writer.prepare<[number], PersonRow>(`SELECT ${columns} FROM people WHERE id = ?`);
   const count = writer.prepare<[], { n: number }>("SELECT count(*) AS n FROM people");
   const otherOwners = writer.prepare<[number], { n: number }>(
     "SELECT count(*) AS n FROM people WHERE role = 'owner' AND id <> ?",
@@ -54,6 +55,7 @@ export const createPersonStore = ({ writer, point }: Db) => {
   return {
     /** Inside a commit; names are the same whatever their case. */
     get: (name: string): PersonRow | undefined => current.get(keyOf(name)),
+    getById: (id: number): PersonRow | undefined => byId.get(id),
     count: (): number => count.get()?.n ?? 0,
     hasOtherOwner: (id: number): boolean => (otherOwners.get(id)?.n ?? 0) > 0,
     insert: ({ name, role, passwordHash, created }: NewPerson): PersonRow =>

@@ -15,6 +15,7 @@ import { createPersonStore } from "./people.ts";
 import { createPresetStore } from "./presets.ts";
 import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
+import { createTokenStore } from "./tokens.ts";
 
 /** One store a table, and one for what pages read across tables. */
 export const createStores = (db: Db) => {
@@ -35,6 +36,7 @@ export const createStores = (db: Db) => {
     presets: createPresetStore(db),
     submissions: createSubmissionStore(db),
     tasks: createTaskStore(db),
+    tokens: createTokenStore(db),
   };
 };
 

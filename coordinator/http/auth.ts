@@ -2,16 +2,25 @@ import type { FastifyRequest } from "fastify";
 import { complianceHeaders, type Route, tokenHeaders } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Accounts } from "../accounts.ts";
+import type { Tokens } from "../tokens.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** Who was let through, for what is kept by caller; "" where nobody is asked. */
-export type Caller = { readonly who: string };
+export type Caller = {
+  readonly who: string;
+  /** Told once the request was answered well. */
+  readonly succeeded?: () => void;
+  /** Whether a stream that was let through may go on. */
+  readonly lasts?: () => boolean;
+};
 export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<Caller>;
+
+type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
 const nobody: Caller = { who: "" };
 
 /** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
-export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
+export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
   const requirePair = async (request: FastifyRequest) => {
     const [key, secret] = basicCredentials(request.headers.authorization);
     if (accounts.isOapiPair(key, secret)) return;
@@ -28,7 +37,8 @@ export const createGuard = (accounts: Accounts, throttle: Throttle): Guard => {
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    return { who: `api user ${accounts.useToken(token)}` };
+    const { userId, extend } = tokens.use(token);
+    return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId) };
   };
 };
 

@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { redact, redactJob } from "../../shared/redact.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Accounts } from "../accounts.ts";
+import type { MachineKey } from "../machine-key.ts";
 import type { People } from "../people.ts";
+import { accountHandlers } from "../routes/account.ts";
 import { jobHandlers } from "../routes/jobs.ts";
 import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
@@ -12,6 +14,7 @@ import { peopleHandlers } from "../routes/people.ts";
 import { presetHandlers } from "../routes/presets.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
+import type { Tokens } from "../tokens.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
@@ -25,15 +28,17 @@ import { bindUi } from "./ui.ts";
 export type Inside = {
   readonly farm: Farm;
   readonly accounts: Accounts;
+  readonly tokens: Tokens;
   readonly people: People;
+  readonly machine: Pick<MachineKey, "isRight">;
   readonly origin: Origin;
 };
 
 /** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
-export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyInstance => {
+export const openDoors = ({ farm, accounts, tokens, people, machine, origin }: Inside): FastifyInstance => {
   const throttle = createThrottle(farm.clock);
-  const guard = createGuard(accounts, throttle);
-  const sessionGuard = createSessionGuard(people);
+  const guard = createGuard({ accounts, tokens, throttle });
+  const sessionGuard = createSessionGuard(people, machine);
   const handlers = {
     ...jobHandlers(farm),
     ...mountHandlers(farm),
@@ -41,7 +46,7 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
     ...openApiHandlers(origin.version),
     ...presetHandlers(farm),
     ...taskHandlers(farm),
-    ...loginHandlers(accounts, throttle),
+    ...loginHandlers(tokens, throttle),
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,
   };
@@ -51,12 +56,14 @@ export const openDoors = ({ farm, accounts, people, origin }: Inside): FastifyIn
     getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
     getPreset: async (...call) => redact(await handlers.getPreset(...call)),
     ...peopleHandlers(people, throttle),
+    ...accountHandlers(accounts, people, throttle),
     ...viewHandlers(farm, origin),
   });
 
   const allowProgram: ListenerGuard = async (request) => {
-    await guard(request, "farm");
-    return () => true;
+    const { lasts = () => true, succeeded } = await guard(request, "farm");
+    succeeded?.();
+    return lasts;
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
     const { session } = sessionGuard(request, reply, "viewer");

@@ -106,7 +106,9 @@ export const bind = <Allowed extends Caller>(
       const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
       const asked = { ip: request.ip, received, headers: own, who: allowed.who, allowed };
-      return reply.send((await binding.handle(args, asked)) ?? {});
+      const answer = (await binding.handle(args, asked)) ?? {};
+      allowed.succeeded?.();
+      return reply.send(answer);
     },
   });
 };

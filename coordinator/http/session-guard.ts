@@ -3,6 +3,7 @@ import type { Route } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mayDo } from "../../shared/person.ts";
 import { sessionCookieName } from "../../shared/ui-api.ts";
+import type { MachineKey } from "../machine-key.ts";
 import { longestSessionMs, type People, type Session } from "../people.ts";
 import type { Caller } from "./auth.ts";
 
@@ -18,12 +19,15 @@ export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: 
 
 /**
  * Lets a request below /ui/v1 through, or throws: what changes something has to come from our own pages, and whoever asks
- * has to be signed in with a role that may. Nothing but the session's cookie counts here.
+ * has to be signed in with a role that may. Nothing but the session's cookie counts here, and the key that lies on the
+ * coordinator's machine: no browser sends that by itself.
  */
 export const createSessionGuard =
-  (people: People): SessionGuard =>
+  (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
   (request, reply, role) => {
     reply.header("cache-control", "no-store");
+    const bearer = bearerOf(request.headers.authorization);
+    if (bearer !== undefined && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
     const token = cookieOf(request.headers.cookie);
     const session = role === null || token === undefined ? undefined : people.use(token);
@@ -36,6 +40,15 @@ export const createSessionGuard =
     const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
     return { who: session ? `person ${session.id}` : "", session, token, setCookie };
   };
+
+const machineVisit: Visit = {
+  who: "this machine",
+  session: { id: 0, name: "this machine", role: "owner", hash: "", isMachine: true },
+  token: undefined,
+  setCookie: () => {},
+};
+
+const bearerOf = (header: string | undefined): string | undefined => /^bearer ([\w-]+)$/i.exec(header ?? "")?.[1];
 
 /** No script can read it, no other site's page sends it. Null takes it back. */
 export const sessionCookie = (token: string | null, isSecure: boolean): string =>

@@ -1,14 +1,14 @@
 import { AppError } from "../../shared/errors.ts";
-import type { Accounts } from "../accounts.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Throttle } from "../http/throttle.ts";
+import type { Tokens } from "../tokens.ts";
 import { isoTime } from "../work/info.ts";
 
-export const loginHandlers = (accounts: Accounts, throttle: Throttle): Pick<Handlers, "login"> => ({
+export const loginHandlers = (tokens: Tokens, throttle: Throttle): Pick<Handlers, "login"> => ({
   login: async ({ auth_key, auth_secret }, { ip }) => {
     const keys = [`address ${ip}`, `user ${auth_key}`];
     try {
-      const { token, expires } = await accounts.login(auth_key, auth_secret);
+      const { token, expires } = await tokens.login(auth_key, auth_secret);
       throttle.forgive(keys);
       return { token, expiration_time: isoTime(expires) };
     } catch (problem) {

@@ -15,7 +15,10 @@ type PeopleRoutes =
   | "listPeople"
   | "createPerson"
   | "updatePerson"
-  | "deletePerson";
+  | "deletePerson"
+  | "resetPerson"
+  | "signInReset"
+  | "changePassword";
 
 export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandlers, PeopleRoutes> => {
   const enter = (ip: string, key: string, { setCookie }: Visit, begin: () => Promise<Begun>): Promise<SignedIn> =>
@@ -43,6 +46,22 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
     },
     signInFirst: ({ code, name, password }, { ip, allowed }) =>
       enter(ip, "first code", allowed, () => people.signInFirst(code, name, password)),
+    signInReset: ({ code, password }, { ip, allowed }) =>
+      enter(ip, "reset code", allowed, () => people.signInReset(code, password)),
+    changePassword: ({ password, new_password }, { ip, allowed }) =>
+      throttle.fewAtOnce(`address ${ip}`, async () => {
+        const session = sessionOf(allowed);
+        if (!(await people.isPassword(session, password))) {
+          await throttle.punish([`address ${ip}`, `person ${session.name.toLowerCase()}`]);
+          throw wrongPassword();
+        }
+        await people.update(session.name, { password: new_password }, session);
+        return {};
+      }),
+    resetPerson: ({ name }) => {
+      const { code, expires } = people.newReset(name);
+      return { code, expires: isoTime(expires) };
+    },
     listPeople: () => ({ items: people.list().map(personOf) }),
     createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role)),
     updatePerson: async ({ name, role, password }, { allowed }) =>
@@ -54,8 +73,14 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
   };
 };
 
+/** Of somebody who is signed in, and is asked once more. */
+export const wrongPassword = (): AppError => {
+  const message = "is wrong: enter the one that you sign in with";
+  return new AppError("VALIDATION_FAILED", `password: ${message}`, { details: [{ path: "password", message }] });
+};
+
 /** The guard of a route with a role let nobody through without one. */
-const sessionOf = ({ session }: Visit): Session => {
+export const sessionOf = ({ session }: Visit): Session => {
   if (!session) throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in");
   return session;
 };

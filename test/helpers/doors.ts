@@ -1,9 +1,11 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { createAccounts } from "../../coordinator/accounts.ts";
 import { openDoors } from "../../coordinator/http/doors.ts";
+import { createMachineKey } from "../../coordinator/machine-key.ts";
 import { createPasswords } from "../../coordinator/passwords.ts";
 import { createPeople, type People } from "../../coordinator/people.ts";
 import { createVault } from "../../coordinator/secrets.ts";
+import { createTokens } from "../../coordinator/tokens.ts";
 import type { Role } from "../../shared/person.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
@@ -25,11 +27,13 @@ export const openTestDoors = async (folder: string, options: { readonly pagesDir
   });
   const { farm, clock } = world;
   const vault = createVault(folder);
-  const accounts = createAccounts(farm.db, farm.stores, vault, clock, farm.config.tokenMs);
+  const accounts = createAccounts(farm.db, farm.stores, vault, clock);
+  const tokens = createTokens(farm.db, farm.stores, clock, farm.config.tokenMs);
   const credentials = await accounts.ensureFirst();
   const people: People = createPeople(farm.db, farm.stores, cheapPasswords(), clock);
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
-  const app: FastifyInstance = openDoors({ farm, accounts, people, origin });
+  const machine = createMachineKey(folder);
+  const app: FastifyInstance = openDoors({ farm, accounts, tokens, people, machine, origin });
 
   const inject = async (request: InjectOptions) => {
     const response = await app.inject(request);
@@ -58,6 +62,7 @@ export const openTestDoors = async (folder: string, options: { readonly pagesDir
     ...world,
     app,
     people,
+    machine,
     credentials,
     inject,
     ask,

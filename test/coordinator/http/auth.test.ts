@@ -68,7 +68,7 @@ describe("logging in", () => {
   test("is refused with a wrong secret, a user nobody knows, and nothing", async () => {
     const wrong = [
       { ...credentials(), auth_secret: "x" },
-      { auth_key: "nobody", auth_secret: "x" },
+      { auth_key: "api_nobody", auth_secret: "x" },
     ];
     for (const body of wrong) {
       const answer = await inTime(world.ask("POST", "/v1/login", { body }));

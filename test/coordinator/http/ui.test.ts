@@ -26,6 +26,7 @@ afterEach(async () => {
 
 const routes = Object.entries<Route>({ ...api, ...ui });
 const ofPeople = routes.filter(([, { role }]) => role !== null);
+const signingIn = ["signIn", "signOut", "signInFirst", "signInReset"];
 /** Names what does not exist, so that nothing but the guard decides about 401 and 403. */
 const filled = ({ path }: Route): string => path.replace("{name}", "nobody").replaceAll(/\{\w+\}/g, "999");
 
@@ -38,11 +39,12 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators, people and the farm's mounts for owners, the login for nobody", () => {
+  test("reads are for viewers, writes for operators, people, the account and the farm's mounts for owners", () => {
     for (const [name, { method, role, path }] of routes) {
-      const isOfNobody = ["login", "health", "readiness", "signIn", "signOut", "signInFirst"].includes(name);
-      const isOfOwners = path.startsWith("/people") || name === "setMounts";
-      const usual = method === "GET" ? "viewer" : "operator";
+      const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
+      const isOfOwners = /^\/(?:people|account|api-users)/.test(path) || name === "setMounts";
+      // One's own password is one's own business.
+      const usual = method === "GET" || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([name, isOfNobody ? null : isOfOwners ? "owner" : usual]);
     }
   });

@@ -1,0 +1,41 @@
+import type { Db } from "./open.ts";
+
+/** Tokens of API users, by their hashes. */
+export const createTokenStore = ({ writer, point }: Db) => {
+  const one = point.prepare<[string], { expires: number; user_id: number }>(
+    "SELECT expires, user_id FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
+  );
+  const counts = point.prepare<[number], { user_id: number; n: number }>(
+    "SELECT user_id, count(*) AS n FROM tokens WHERE expires > ? GROUP BY user_id",
+  );
+  const create = writer.prepare("INSERT INTO tokens (hash, user_id, expires) VALUES (?, ?, ?)");
+  const extend = writer.prepare("UPDATE tokens SET expires = max(expires, ?) WHERE hash = ?");
+  const dropExpired = writer.prepare("DELETE FROM tokens WHERE expires <= ?");
+  const dropOfUser = writer.prepare("DELETE FROM tokens WHERE user_id = ?");
+  const dropBeyond = writer.prepare(
+    `DELETE FROM tokens WHERE hash IN
+       (SELECT hash FROM tokens WHERE user_id = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)`,
+  );
+  return {
+    /** Outside of a commit; that of a user who was revoked is none. */
+    read: (hash: string) => one.get(hash),
+    /** How many live ones each user has. */
+    counts: (now: number): ReadonlyMap<number, number> => new Map(counts.all(now).map((row) => [row.user_id, row.n])),
+    create: (hash: string, userId: number, expires: number): void => {
+      create.run(hash, userId, expires);
+    },
+    extend: (hash: string, expires: number): void => {
+      extend.run(expires, hash);
+    },
+    dropExpired: (now: number): void => {
+      dropExpired.run(now);
+    },
+    dropOfUser: (userId: number): void => {
+      dropOfUser.run(userId);
+    },
+    /** Keeps so many of a user's that end last. */
+    dropBeyond: (userId: number, most: number): void => {
+      dropBeyond.run(userId, most);
+    },
+  };
+};

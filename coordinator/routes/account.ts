@@ -1,0 +1,63 @@
+import type { Accounts } from "../accounts.ts";
+import type { Visit } from "../http/session-guard.ts";
+import type { Throttle } from "../http/throttle.ts";
+import type { UiHandlers } from "../http/ui.ts";
+import type { People } from "../people.ts";
+import { isoOrNull, isoTime } from "../work/info.ts";
+import { sessionOf, wrongPassword } from "./people.ts";
+
+type AccountRoutes =
+  | "getAccount"
+  | "showOapiPair"
+  | "renewOapiPair"
+  | "listApiUsers"
+  | "createApiUser"
+  | "revokeApiUser";
+
+type Given = { readonly ip: string; readonly allowed: Visit };
+
+/** What an owner does with the account: its OAPI pair, asked for with the password once more, and its API users. */
+export const accountHandlers = (
+  accounts: Accounts,
+  people: People,
+  throttle: Throttle,
+): Pick<UiHandlers, AccountRoutes> => {
+  const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
+    throttle.fewAtOnce(`address ${ip}`, async () => {
+      const session = sessionOf(allowed);
+      if (session.isMachine) return;
+      const keys = [`address ${ip}`, `person ${session.name.toLowerCase()}`];
+      if (password !== undefined && (await people.isPassword(session, password))) return throttle.forgive(keys);
+      await throttle.punish(keys);
+      throw wrongPassword();
+    });
+
+  return {
+    getAccount: () => {
+      const { oapi_key, created, renewed } = accounts.account();
+      return { oapi_key, created: isoTime(created), renewed: isoOrNull(renewed) };
+    },
+    showOapiPair: async ({ password }, given) => {
+      await requirePassword(password, given);
+      return accounts.oapiPair();
+    },
+    renewOapiPair: async ({ password }, given) => {
+      await requirePassword(password, given);
+      return accounts.renewOapi();
+    },
+    listApiUsers: () => ({
+      items: accounts.users().map(({ auth_key, name, created, last_login, liveTokens }) => ({
+        auth_key,
+        name,
+        created: isoTime(created),
+        last_login: isoOrNull(last_login),
+        live_tokens: liveTokens,
+      })),
+    }),
+    createApiUser: ({ name }) => accounts.createUser(name),
+    revokeApiUser: async ({ auth_key }) => {
+      await accounts.revokeUser(auth_key);
+      return {};
+    },
+  };
+};

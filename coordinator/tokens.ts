@@ -1,0 +1,66 @@
+import type { Clock } from "../shared/clock.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Db } from "./db/open.ts";
+import type { Stores } from "./db/stores.ts";
+import { hashSecret, isSameText, newSecret } from "./secrets.ts";
+
+/** A token's life is written down at most this often. */
+const slideEveryMs = 60_000;
+/** Live ones of one user: a client that logs in for every call must not fill the disk. */
+export const mostTokens = 1000;
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+/** A token that was let in: whose it is, and how its use moves its end on. */
+export type TokenUse = { readonly userId: number; readonly extend: () => void };
+
+/** Logs API users in, and knows their tokens. A user may have several at a time. */
+export const createTokens = (db: Db, { accounts, tokens }: Stores, clock: Clock, tokenMs: number) => {
+  /** Those whose life is being written down. */
+  const sliding = new Set<string>();
+
+  const isDue = (expires: number): boolean => clock.now() + tokenMs - expires >= slideEveryMs;
+
+  const extend = (hash: string, expires: number): void => {
+    if (!isDue(expires) || sliding.has(hash)) return;
+    // Read again: while this call was answered, another may have written it down.
+    if (!isDue(tokens.read(hash)?.expires ?? Number.POSITIVE_INFINITY)) return;
+    const later = clock.now() + tokenMs;
+    sliding.add(hash);
+    // Nobody waits for it: should the write be lost, in a crash or on a full disk, the client logs in once more.
+    const written = db.commit(() => tokens.extend(hash, later)).catch(() => {});
+    void written.then(() => sliding.delete(hash));
+  };
+
+  return {
+    login: async (authKey: string, authSecret: string): Promise<{ token: string; expires: number }> => {
+      const user = accounts.user(authKey);
+      const isRight = isSameText(hashSecret(authSecret), user?.secret_hash ?? "");
+      if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
+      const token = newSecret();
+      const now = clock.now();
+      await db.commit(() => {
+        tokens.dropExpired(now);
+        tokens.dropBeyond(user.id, mostTokens - 1);
+        tokens.create(hashSecret(token), user.id, now + tokenMs);
+        accounts.noteLogin(user.id, now);
+      });
+      return { token, expires: now + tokenMs };
+    },
+    /** Throws NOT_AUTHENTICATED where the token is not known or has ended. */
+    use: (token: string): TokenUse => {
+      const hash = hashSecret(token);
+      const { expires, user_id: userId } = tokens.read(hash) ?? {};
+      if (expires === undefined || userId === undefined)
+        throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
+      if (expires <= clock.now()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
+      return { userId, extend: () => extend(hash, expires) };
+    },
+  };
+};
+
+/** Says nothing of who is known: the form of the key alone decides. */
+const wrongWords = (authKey: string): string =>
+  authKey.startsWith("api_")
+    ? "auth_key or auth_secret is wrong"
+    : "auth_key or auth_secret is wrong. POST /login takes an API user's (auth_key begins with api_); names and passwords of the web pages open the pages only. An owner makes API users there, below Account";

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** What an owner sees of the account; the pair's secret only where it is asked for by itself. */
+export const accountInfo = z.strictObject({
+  oapi_key: z.string(),
+  created: z.string(),
+  /** When the pair was last made anew. */
+  renewed: z.string().nullable(),
+});
+
+export const oapiPair = z.strictObject({ oapi_key: z.string(), oapi_secret: z.string() });
+
+export const apiUserName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+
+export const apiUser = z.strictObject({
+  auth_key: z.string(),
+  name: z.string(),
+  created: z.string(),
+  last_login: z.string().nullable(),
+  /** Tokens that are valid now. */
+  live_tokens: z.number().int(),
+});
+export type ApiUser = z.output<typeof apiUser>;
+
+/** The secret is shown this once. */
+export const newApiUser = z.strictObject({ auth_key: z.string(), auth_secret: z.string() });
