@@ -29,6 +29,8 @@ export type Route<
   /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
   readonly role: Role | null;
   readonly input: Input;
+  /** Its handler takes the arguments as they came: a job is read once its definitions are filled in, and only then. */
+  readonly readsItself?: true;
   /** Clients of this route compare `success` with the texts "true" and "false". */
   readonly saysSuccessAsText?: true;
   /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
@@ -42,7 +44,14 @@ export const route = <Path extends string, Input extends z.ZodType, Output exten
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: { input: Input; returns: Output; role?: Role; headers?: Route["headers"]; saysSuccessAsText?: true },
+  shape: {
+    input: Input;
+    returns: Output;
+    role?: Role;
+    headers?: Route["headers"];
+    readsItself?: true;
+    saysSuccessAsText?: true;
+  },
 ): Route<Path, Input, Output> => ({
   access,
   method,
@@ -89,6 +98,7 @@ export const api = {
   }),
   createJob: route("api", "POST", "/jobs", "Queue a job", {
     input: jobSubmission,
+    readsItself: true,
     headers: idempotencyHeaders,
     returns: id,
   }),

@@ -6,10 +6,10 @@
  * probe found of an asset. *Mount*: a prefix of addresses that a node reaches as a folder. *Slot*: room for one task.
  */
 import { z } from "zod";
-import { elementKinds, elementOf } from "./elements/index.ts";
-import { AppError, type ErrorDetail } from "./errors.ts";
-import { findCycle, type GraphConnection } from "./graph.ts";
-import { looseInteger } from "./loose.ts";
+import { type ApiTestStep, apiTest } from "./api-test.ts";
+import { elementKinds, elements } from "./elements/index.ts";
+import type { GraphConnection } from "./graph.ts";
+import { looseInteger, openObject } from "./loose.ts";
 
 export const limits = {
   payloadCharacters: 128_000,
@@ -35,6 +35,14 @@ const tags = z
   .max(100)
   .transform((list) => [...new Set(list.filter((tag) => tag !== ""))]);
 
+const uidText = z.string().min(1).max(200);
+
+const taskFlags = z.looseObject({ split_task: z.enum(["disabled", "smart", "aggressive"]).optional() });
+
+const taskExtended = openObject({
+  start_payload_filter: z.looseObject({ processing_group_ids: z.array(uidText).max(200).optional() }).optional(),
+});
+
 const taskOptions = z.looseObject({
   name: z.string().max(2000).optional(),
   tags: tags.optional(),
@@ -45,33 +53,43 @@ const taskOptions = z.looseObject({
       delay_sec: looseInteger(0, limits.retryDelaySec).default(limits.defaultRetryDelaySec),
     })
     .optional(),
-  flags: z.looseObject({}).optional(),
+  flags: taskFlags.optional(),
   priority: priority.optional(),
-  comment: z.string().optional(),
-  extended: z.looseObject({}).optional(),
-  source_element_uids: z.array(z.string()).optional(),
+  comment: z.string().max(100_000).optional(),
+  extended: taskExtended.optional(),
+  source_element_uids: z.array(uidText).max(1000).optional(),
 });
 
 const element = z.looseObject({
-  uid: z.string().min(1).max(200),
+  uid: uidText,
   kind: z.enum([...elementKinds]),
   name: z.string().max(2000).optional(),
   task: taskOptions.optional(),
+  preset: z.looseObject({ key: z.string().max(200).optional() }).optional(),
   payload: z.looseObject({}).default({}),
 });
 
-const uids = z.array(z.looseObject({ element: z.string() })).transform((list) => list.map((each) => each.element));
+const uids = z.array(z.looseObject({ element: z.string() })).max(10_000);
 
 const connection = z.looseObject({
-  from: uids,
+  from: uids.min(1),
   to: z.looseObject({ success: uids.default([]), error: uids.default([]) }),
 });
+const connections = z.array(connection).max(10_000).default([]);
 
 /** A job's payload, the elements' own payloads apart. */
-export const jobPayload = z.looseObject({
-  elements: z.array(element).min(1),
-  connections: z.array(connection).default([]),
-});
+export const jobPayload = z.looseObject({ elements: z.array(element).min(1).max(10_000), connections });
+
+/** A job's payload to the last field: what an element may say depends on its kind. */
+export const wholePayload = z.looseObject({ elements: z.array(anyElement()).min(1).max(10_000), connections });
+
+function anyElement() {
+  const [first, ...rest] = elements.map(({ kind, payload }) =>
+    element.extend({ kind: z.literal(kind), payload: payload.prefault({}) }),
+  );
+  if (!first) throw new Error("there is no kind of element");
+  return z.discriminatedUnion("kind", [first, ...rest]);
+}
 
 const taskRetry = z.looseObject({
   count: looseInteger(0).default(0),
@@ -82,7 +100,7 @@ const taskRetry = z.looseObject({
 export const jobSubmission = z.looseObject({
   name: jobName,
   payload: z.union([z.looseObject({}), z.string()]),
-  schema: z.enum(["service", "hybrik", "thirdparty", "rhozet", "api_test"]).default("service"),
+  schema: z.enum(["service", "thirdparty", "api_test"]).default("service"),
   expiration: expiration.default(limits.defaultExpirationMinutes),
   priority: priority.default(limits.defaultPriority),
   task_retry: taskRetry.optional(),
@@ -92,6 +110,7 @@ export const jobSubmission = z.looseObject({
   user_tag: userTag.optional(),
   definitions: z.looseObject({}).optional(),
   user_data: z.unknown().optional(),
+  api_test: apiTest.optional(),
 });
 
 export const jobUpdate = z.looseObject({
@@ -111,6 +130,8 @@ export type ElementSpec = {
   readonly tags: readonly string[];
   readonly priority: number | undefined;
   readonly retry: RetryPolicy;
+  /** Of a job of schema api_test: what it pretends to do. */
+  readonly script?: ApiTestStep;
 };
 
 export type JobSpec = {
@@ -121,135 +142,4 @@ export type JobSpec = {
   readonly elements: readonly ElementSpec[];
   readonly connections: readonly GraphConnection[];
   readonly warnings: readonly string[];
-};
-
-/**
- * A submission with its definitions filled in, checked to the last field that this version knows. Throws AppError
- * VALIDATION_FAILED with one detail a fault: path, and what is wrong.
- */
-export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
-  const body = parse(jobSubmission, resolved, "");
-  refuseSchema(body.schema);
-  if (typeof body.payload === "string") {
-    throw invalid([{ path: "payload", message: "must be a JSON object when schema is service, not a string" }]);
-  }
-  const { elements: written, connections: links } = parse(jobPayload, body.payload, "payload");
-  const connections = links.map(({ from, to }) => ({ from, success: to.success, error: to.error }));
-  const faults = [...graphFaults(written, connections), ...payloadFaults(written), ...retryFaults(written)];
-  if (faults.length > 0) throw invalid(faults);
-  const defaultRetry = {
-    count: body.task_retry?.count ?? body["task_retry:count"] ?? 0,
-    delaySec: body.task_retry?.delay_sec ?? body["task_retry:delay_sec"] ?? limits.defaultRetryDelaySec,
-  };
-  return {
-    name: body.name,
-    priority: body.priority,
-    expirationMinutes: body.expiration,
-    userTag: body.user_tag ?? null,
-    elements: written.map((each) => elementSpec(each, body.task_tags, defaultRetry)),
-    connections,
-    warnings: unknownFields(body, written),
-  };
-};
-
-/** zod's findings as the API words them. `at` leads every path. */
-export const parse = <T>(schema: z.ZodType<T>, value: unknown, at: string): T => {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw invalid(result.error.issues.map((issue) => ({ path: pathOf(at, issue.path), message: issue.message })));
-};
-
-const invalid = (details: readonly ErrorDetail[]): AppError => {
-  const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  return new AppError("VALIDATION_FAILED", `${first?.path || "body"}: ${first?.message}${more}`, {
-    details: details.slice(0, 100),
-  });
-};
-
-/** ["elements", 0, "kind"] below "payload" reads `payload.elements[0].kind`. */
-const pathOf = (at: string, path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
-    at,
-  );
-
-const refuseSchema = (schema: string): void => {
-  if (schema === "service" || schema === "hybrik") return;
-  throw invalid([{ path: "schema", message: `jobs of schema "${schema}" are not implemented in this version` }]);
-};
-
-type Written = z.output<typeof element>;
-
-const graphFaults = (written: readonly Written[], connections: readonly GraphConnection[]): ErrorDetail[] => {
-  const faults: ErrorDetail[] = [];
-  const known = new Set<string>();
-  for (const [index, { uid }] of written.entries()) {
-    if (known.has(uid)) faults.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" stands twice` });
-    known.add(uid);
-  }
-  for (const [index, { from, success, error }] of connections.entries()) {
-    const ends = { from, "to.success": success, "to.error": error };
-    for (const [end, uids] of Object.entries(ends)) {
-      for (const [place, uid] of uids.entries()) {
-        if (known.has(uid)) continue;
-        const path = `payload.connections[${index}].${end}[${place}].element`;
-        faults.push({ path, message: `there is no element with uid "${uid}"` });
-      }
-    }
-  }
-  const cycle = findCycle(connections);
-  if (cycle) faults.push({ path: "payload.connections", message: `elements go in a circle: ${cycle.join(" -> ")}` });
-  return faults;
-};
-
-const payloadFaults = (written: readonly Written[]): ErrorDetail[] =>
-  written.flatMap(({ kind, payload }, index) => {
-    const result = elementOf(kind)?.payload.safeParse(payload);
-    const at = `payload.elements[${index}].payload`;
-    return (result?.error?.issues ?? []).map((issue) => ({ path: pathOf(at, issue.path), message: issue.message }));
-  });
-
-const retryFaults = (written: readonly Written[]): ErrorDetail[] =>
-  written.flatMap(({ task }, index) =>
-    task?.retry_method === "retry" && !task.retry
-      ? [{ path: `payload.elements[${index}].task.retry`, message: "is required when retry_method is retry" }]
-      : [],
-  );
-
-/** `fail`: never again; `retry`: the element's own object; absent: the job's. */
-const elementSpec = (written: Written, jobTags: readonly string[], defaultRetry: RetryPolicy): ElementSpec => {
-  const { task } = written;
-  const own = task?.retry && { count: task.retry.count, delaySec: task.retry.delay_sec };
-  const policies = { fail: { count: 0, delaySec: 0 }, retry: own ?? defaultRetry };
-  return {
-    uid: written.uid,
-    kind: written.kind,
-    name: task?.name || written.name || written.uid,
-    payload: written.payload,
-    tags: [...new Set([...jobTags, ...(task?.tags ?? [])])],
-    priority: task?.priority,
-    retry: task?.retry_method ? policies[task.retry_method] : defaultRetry,
-  };
-};
-
-const knownFields = {
-  job: new Set(Object.keys(jobSubmission.shape)),
-  element: new Set(["preset", ...Object.keys(element.shape)]),
-  task: new Set(Object.keys(taskOptions.shape)),
-};
-
-/** Unknown fields are kept and told about, never refused. */
-const unknownFields = (body: object, written: readonly Written[]): string[] => {
-  const strangers = (value: object | undefined, known: ReadonlySet<string>, at: string) =>
-    Object.keys(value ?? {})
-      .filter((key) => !known.has(key))
-      .map((key) => `${at}${key} is not known and has no effect`);
-  return [
-    ...strangers(body, knownFields.job, ""),
-    ...written.flatMap((each, index) => [
-      ...strangers(each, knownFields.element, `payload.elements[${index}].`),
-      ...strangers(each.task, knownFields.task, `payload.elements[${index}].task.`),
-    ]),
-  ].slice(0, 100);
 };

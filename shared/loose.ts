@@ -4,7 +4,7 @@ import { z } from "zod";
  * Job JSON comes from many hands: numbers arrive as "6", booleans as "true" after a definition was filled in.
  * These schemas take both and give the real type. Our own doors do not use them.
  */
-const numeric = (value: unknown): unknown =>
+export const numeric = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : value;
 
 export const looseNumber = (min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) =>

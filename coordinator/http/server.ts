@@ -17,7 +17,7 @@ import {
   type RouteName,
 } from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
-import { parse } from "../../shared/job.ts";
+import { parse } from "../../shared/faults.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
@@ -93,7 +93,7 @@ export type Binding<Allowed extends Caller = Caller> = {
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
 export const bind = <Allowed extends Caller>(
   app: FastifyInstance,
-  { method, path, input, headers, saysSuccessAsText }: Route,
+  { method, path, input, headers, readsItself, saysSuccessAsText }: Route,
   binding: Binding<Allowed>,
 ): void => {
   app.route({
@@ -103,7 +103,8 @@ export const bind = <Allowed extends Caller>(
     handler: async (request, reply) => {
       const allowed = await binding.allow(request, reply);
       const received = readArguments(queryOf(request.url), request.body, input);
-      const args = { ...(parse(input, received, "") as object), ...(request.params as object) };
+      const read = readsItself ? received : parse(input, received, "");
+      const args = { ...(read as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
       const asked = { ip: request.ip, received, headers: own, who: allowed.who, allowed };
       const answer = (await binding.handle(args, asked)) ?? {};

@@ -1,6 +1,7 @@
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type JobSpec, limits, parseJob } from "../../shared/job.ts";
+import { type JobSpec, limits } from "../../shared/job.ts";
+import { parseJob } from "../../shared/parse-job.ts";
 import { applyPresets } from "../../shared/preset.ts";
 import type { SubmissionName } from "../db/submissions.ts";
 import type { Changes, Farm } from "./farm.ts";

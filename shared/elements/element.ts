@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Asset, MediaFacts } from "../asset.ts";
+import { TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
 import type { Work } from "../work.ts";
 
@@ -53,6 +54,8 @@ export type Element<Payload, Detail> = {
   /** What each of its tasks takes of a node beside a slot; nothing that is counted where absent. */
   readonly demand?: Demand;
   readonly payload: z.ZodType<Payload>;
+  /** What contradicts itself in the payload alone, whatever the source is. */
+  readonly conflicts?: (payload: Payload) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
   readonly compile: (task: TaskPlan<Detail>, context: PlanContext<Payload>) => Work;
 };
@@ -64,10 +67,38 @@ export type AnyElement = {
   readonly effort?: number;
   readonly demand?: Demand;
   readonly payload: z.ZodType;
+  readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;
+};
+
+/** Two fields of a payload that contradict each other: a strict one is refused, the other is told of and ignored. */
+export type PayloadConflict = {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly isStrict: boolean;
 };
 
 export const defineElement = <Payload, Detail>(element: Element<Payload, Detail>): AnyElement =>
   // The registry calls a kind only with what its own schema and plan gave, which the type of a list cannot say.
   element as unknown as AnyElement;
+
+/**
+ * A kind whose jobs are checked and accepted, and which this version cannot perform: its tasks fail when they are planned.
+ * `defineElement` with a plan and a compile takes its place.
+ */
+export const defineUnperformed = ({
+  kind,
+  title,
+  payload,
+}: Pick<AnyElement, "kind" | "title" | "payload">): AnyElement => ({
+  kind,
+  title,
+  payload,
+  plan: ({ uid }) => {
+    throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
+  },
+  compile: () => {
+    throw new Error(`an element of kind ${kind} plans no tasks`);
+  },
+});

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { pages, pathOfPage, refresh } from "../../docs/generate.ts";
 import { api } from "../../shared/api.ts";
 import { resolveDefinitions } from "../../shared/definitions.ts";
-import { parseJob } from "../../shared/job.ts";
+import { parseJob } from "../../shared/parse-job.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 const read = (file: string): string => readFileSync(join(docs, file), "utf8");

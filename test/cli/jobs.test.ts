@@ -219,7 +219,9 @@ test("nodes shows what each runs, node changes one", async () => {
   await submit();
   const [node] = (await json("nodes")).documents;
   expect(node).toMatchObject({ id, name: "n1", presence: "online", running: [{ job_id: "1" }] });
-  expect((await run(["nodes"])).stdout).toMatch(/ 1 {2}n1 +▶ Working +online +active +1\/2 +gpu +src \(job 1\) 0 %/);
+  expect((await run(["nodes"])).stdout).toMatch(
+    / 1 {2}n1 +▶ Working +online +active +1\/2 +gpu +a job - src \(job 1\) 0 %/,
+  );
   const changed = await json("node", id, "--state", "drain", "--tags", "a, b", "--slots", "4");
   expect(changed.documents).toMatchObject([{ state: "drain", tags: ["a", "b"], slots: 4 }]);
   expect((await run(["node", id])).stdout).toMatch(/↧ Draining[\s\S]*Folders +\/media, \/out/);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../shared/errors.ts";
-import { parseJob } from "../../shared/job.ts";
+import { parseJob } from "../../shared/parse-job.ts";
 import { aConnection, aCopy, aJob, aSource } from "../helpers/farm.ts";
 
 /** The faults of a job as `path: message`. */
@@ -30,8 +30,8 @@ test("a job is read with its defaults", () => {
     expirationMinutes: 43_200,
     userTag: null,
     elements: [
-      { uid: "src", kind: "source", name: "src", payload: source, ...common },
-      { uid: "copy", kind: "copy", name: "copy", payload: copy, ...common },
+      { uid: "src", kind: "source", name: "a job - src", payload: source, ...common },
+      { uid: "copy", kind: "copy", name: "a job - copy", payload: copy, ...common },
     ],
     connections: [{ from: ["src"], success: ["copy"], error: [] }],
     warnings: [],
@@ -40,7 +40,10 @@ test("a job is read with its defaults", () => {
 
 test("a missing payload of parts is told by its path", () => {
   expect(paths(withElements({ ...aSource(), kind: "soup" }))).toEqual(["payload.elements[0].kind"]);
-  expect(paths(withElements({ kind: "source" }))).toEqual(["payload.elements[0].uid"]);
+  expect(paths(withElements({ kind: "source" }))).toEqual([
+    "payload.elements[0].uid",
+    "payload.elements[0].payload.kind",
+  ]);
   expect(paths({})).toEqual(["name", "payload"]);
   expect(paths(aJob({ payload: {} }))).toEqual(["payload.elements"]);
   expect(paths(aJob({ payload: { elements: [] } }))).toEqual(["payload.elements"]);
@@ -82,10 +85,10 @@ test.each([
 
 test("a payload that is a text is refused, and so are schemas to come", () => {
   expect(faults(aJob({ payload: "<xml/>" }))).toEqual([
-    "payload: must be a JSON object when schema is service, not a string",
+    "payload: must be a JSON object when schema is service, not a text",
   ]);
   expect(faults(aJob({ schema: "thirdparty", payload: "<xml/>" }))).toEqual([
-    'schema: jobs of schema "thirdparty" are not implemented in this version',
+    "schema: jobs of schema thirdparty are not implemented in this version",
   ]);
   expect(paths(aJob({ schema: "soup" }))).toEqual(["schema"]);
 });
@@ -155,18 +158,18 @@ test("tags of the job and of the element add up, each once", () => {
   expect(parseJob(job).elements[0]?.tags).toEqual(["a", "c", "b"]);
 });
 
-test("an element's name is its task's, else its own, else its uid", () => {
+test("an element's name is its task's, else its own, else made of the job's and its uid", () => {
   const names = [{ task: { name: "T" }, name: "N" }, { name: "N" }, { task: { name: "" } }].map(
     (changes) => parseJob(withElements(aCopy(changes))).elements[0]?.name,
   );
-  expect(names).toEqual(["T", "N", "copy"]);
+  expect(names).toEqual(["T", "N", "a job - copy"]);
 });
 
 test("unknown fields are kept and warned about", () => {
   const job = { ...withElements(aCopy({ colour: "red", task: { mood: 1 } })), mystery: true };
   expect(parseJob(job).warnings).toEqual([
     "mystery is not known and has no effect",
-    "payload.elements[0].colour is not known and has no effect",
     "payload.elements[0].task.mood is not known and has no effect",
+    "payload.elements[0].colour is not known and has no effect",
   ]);
 });

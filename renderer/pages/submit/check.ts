@@ -1,6 +1,6 @@
 import { resolveDefinitions } from "../../../shared/definitions.ts";
 import { AppError, type ErrorDetail, messageOf } from "../../../shared/errors.ts";
-import { parseJob } from "../../../shared/job.ts";
+import { parseJob } from "../../../shared/parse-job.ts";
 
 export type Checked =
   | { readonly kind: "empty" }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { location } from "../../location.ts";
-import { looseBoolean } from "../../loose.ts";
+import { looseBoolean, looseInteger } from "../../loose.ts";
 import { existingFiles } from "../../work.ts";
 
 export const copyPayload = z.looseObject({
@@ -14,7 +14,8 @@ export const copyPayload = z.looseObject({
       delete_sources: looseBoolean().default(false),
       delete_source_on_completion: looseBoolean().default(false),
       multi_source_mode: z.enum(["use_first", "use_all", "concatenate"]).default("use_all"),
-      throttle_byte_per_sec: z.unknown().optional(),
+      throttle_byte_per_sec: looseInteger(1).optional(),
+      multi_file_concurrency: looseInteger(1, 1000).optional(),
       restore_from_glacier: looseBoolean().default(false),
     })
     .prefault({}),

@@ -1,5 +1,6 @@
 import { defineElement } from "../element.ts";
 import { compileTranscode } from "./compile.ts";
+import { conflictsOfTranscode } from "./conflicts.ts";
 import { planTranscode } from "./plan.ts";
 import { transcodePayload } from "./schema.ts";
 
@@ -7,6 +8,7 @@ export const transcode = defineElement({
   kind: "transcode",
   title: "Transcode",
   payload: transcodePayload,
+  conflicts: conflictsOfTranscode,
   plan: planTranscode,
   compile: (task) => compileTranscode(task.detail),
 });

@@ -25,7 +25,7 @@ describe("a job's life", () => {
 
     const probe = await node.assigned();
     expect(probe).toMatchObject({
-      name: "src",
+      name: "a job - src",
       work: { assets: { 0: { uri: "file:///media/in.mov" } }, steps: [{ do: "probe", id: "probe_0", asset: "0" }] },
       earlier: null,
     });

@@ -37,7 +37,7 @@ export const planAudio = (wish: Wish): AudioPlan => {
   const source = trackOf(wish);
   if (audio.codec === "copy") return copied(wish, source);
   const codec = audioCodecOf(audio.codec) ?? notImplemented(`${path}.codec`, audio.codec);
-  if (/mainconcept|thirdparty/.test(String(audio.codec_provider ?? ""))) {
+  if (/thirdparty/.test(audio.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, audio.codec_provider);
   }
   return encoded(wish, source, codec);

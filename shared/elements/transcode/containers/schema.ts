@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
+import { location } from "../../../location.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrExpression } from "../../../loose.ts";
+import { encryption } from "../../package/encryption.ts";
+import { fade, filter, filterList } from "../filter-schema.ts";
+import { scte35 } from "./scte35.ts";
 
 /** Every container of the specification; the ones that can be made are in the list beside this file. */
 export const containerKinds = [
@@ -10,9 +14,24 @@ export const containerKinds = [
   ...["webvtt", "elementary", "dvbsub", "scc", "mcc", "adm", "damf", "mxf_iab"],
 ] as const;
 
+const muxProfiles = [
+  ...["VCD", "SVCD", "DVD", "DVD_MPEG1", "DVD_DVR", "DVD_DVR_MPEG1", "DVD_PVR", "DVD_PVR_MPEG1", "DTV", "DVB", "MMV"],
+  ...["DVHS", "ATSC", "ATSCHI", "CABLELABS", "ATSC_C", "HDV_HD1", "HDV_HD2", "D10", "D10_25", "D10_30", "D10_40"],
+  ...["D10_50", "HD_DVD"],
+] as const;
+
 const pid = looseInteger(0, 8190).optional();
 const interval = looseInteger(20, 1000).optional();
 const text = z.string().max(1000).optional();
+const brands = z.array(z.string().min(1).max(4)).max(50).optional();
+
+const containerFilter = z.discriminatedUnion("kind", [
+  filter(
+    "speed_change",
+    z.looseObject({ factor: numberOrExpression(0).default(1), pitch_correction: looseBoolean().default(true) }),
+  ),
+  filter("fade", fade),
+]);
 
 export const containerTarget = z.looseObject({
   kind: z.enum(containerKinds).optional(),
@@ -31,20 +50,33 @@ export const containerTarget = z.looseObject({
   pat_interval_ms: interval,
   ts_offset_ms: looseNumber().optional(),
   segment_duration_sec: looseNumber(0).optional(),
-  vframe_align_segment_duration: looseBoolean().optional(),
+  vframe_align_segment_duration: looseBoolean().default(true),
   auto_speed_change_delta_percent: looseNumber(0).optional(),
   align_to_av_media: looseBoolean().optional(),
+  references_location: location.optional(),
   title: text,
   author: text,
   copyright: text,
   info_url: text,
+  filters: filterList("speed_change", containerFilter).optional(),
+  attributes: z
+    .array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }))
+    .max(200)
+    .optional(),
   enable_data_tracks: looseBoolean().default(false),
   mov_atoms: z
     .looseObject({ no_empty_elst: looseBoolean().optional(), no_negative_cts: looseBoolean().optional() })
     .optional(),
+  dvd_compatible: looseBoolean().optional(),
   brand: z.string().min(1).max(4).optional(),
-  compatible_brands: z.array(z.string()).optional(),
-  forced_compatible_brands: z.array(z.string()).optional(),
+  compatible_brands: brands,
+  forced_compatible_brands: brands,
+  thirdparty_mux_profile: z.enum(muxProfiles).optional(),
+  thirdparty_mux_options: z.string().max(4000).optional(),
+  scte35: scte35.optional(),
+  encryption: encryption.omit({ cpix_key: true }).optional(),
+  manifest_file_pattern: text,
+  segment_file_pattern: text,
   hevc_codec_id_prefix: z.enum(["hvc1", "hev1"]).optional(),
 });
 export type ContainerTarget = z.output<typeof containerTarget>;

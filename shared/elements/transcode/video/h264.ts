@@ -73,7 +73,7 @@ export const h264: VideoCodec = {
       keyint_min: gop.min,
       sc_threshold: gop.followsScenes === false ? 0 : undefined,
       bf: video.max_bframes,
-      refs: video.refs ?? video.max_refs,
+      refs: video.refs,
       tag: video.vtag,
       "x264-params": [...open, ...hrd, ...raw].join(":") || undefined,
     };

@@ -105,7 +105,7 @@ export const h265: VideoCodec = {
       g: gop.max,
       keyint_min: gop.min,
       bf: video.max_bframes,
-      refs: video.refs ?? video.max_refs,
+      refs: video.refs,
       tag: video.vtag,
       "x265-params": [...own, ...raw].join(":") || undefined,
     };

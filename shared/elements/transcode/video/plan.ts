@@ -46,7 +46,7 @@ export const planVideo = (wish: Wish): VideoPlan => {
   if (video.codec === "copy") return copied(wish);
   const codec = videoCodecOf(video.codec) ?? notImplemented(`${path}.codec`, video.codec);
   if (video.scaler?.kind === "zscale") notImplemented(`${path}.scaler.kind`, "zscale");
-  if (/mainconcept|dolby|thirdparty/.test(video.codec_provider ?? "")) {
+  if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
   return encoded(wish, codec);

@@ -39,7 +39,7 @@ export const rateFields = [
 ] as const;
 
 export const gopFields = [
-  ...["max_bframes", "refs", "max_refs", "use_closed_gop", "min_gop_frames", "max_gop_frames", "exact_gop_frames"],
+  ...["max_bframes", "refs", "use_closed_gop", "min_gop_frames", "max_gop_frames", "exact_gop_frames"],
   ...["min_keyframe_interval_sec", "max_keyframe_interval_sec", "exact_keyframe_interval_sec", "idr_interval"],
   ...["use_scene_detection"],
 ] as const;

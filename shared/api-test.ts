@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { causeNames } from "./causes.ts";
+import { looseInteger, looseNumber } from "./loose.ts";
+
+/** What one element of a job of schema api_test pretends to do. */
+const step = z.looseObject({
+  queued_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task stands in the queue; 1"),
+  running_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task runs; 3"),
+  progress: z
+    .array(looseInteger(0, 100))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("What it shows while it runs, each for an equal time; where absent it goes steadily from 0 to 100"),
+  failures: looseInteger(-1, 1000)
+    .optional()
+    .describe("How many of its runs fail before one succeeds; -1: every one; 0"),
+  fail_at_percent: looseNumber(0, 100).optional().describe("How much of its time a run lasts that fails; 100"),
+  cause: z.enum(causeNames).optional().describe("Cause of the failures; media"),
+  message: z.string().max(4000).optional().describe("Text of the failures"),
+});
+
+const usual = {
+  queued_sec: 1,
+  running_sec: 3,
+  failures: 0,
+  fail_at_percent: 100,
+  cause: "media",
+  message: "This failure was asked for",
+} as const;
+export type ApiTestStep = Required<Omit<z.output<typeof step>, "progress">> & { readonly progress?: number[] };
+
+/** `api_test` of a job: how all its elements go, and single ones otherwise. */
+export const apiTest = step.extend({
+  elements: z.record(z.string().max(200), step).optional().describe("Element's uid -> what is different there"),
+});
+export type ApiTest = z.output<typeof apiTest>;
+
+/** The step of one element: its own words win over the job's, which win over what is usual. */
+export const apiTestStepOf = (script: ApiTest | undefined, uid: string): ApiTestStep => {
+  const { elements, ...all } = script ?? {};
+  const own = elements && Object.hasOwn(elements, uid) ? elements[uid] : {};
+  return { ...usual, ...all, ...own };
+};

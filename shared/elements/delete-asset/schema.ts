@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { location } from "../../location.ts";
+import { sourcePayload } from "../source/schema.ts";
+
+/** `config` deletes what the payload names, `workflow_document` what came in. */
+export const deleteAssetPayload = z.looseObject({
+  asset_selector: z.enum(["config", "workflow_document"]).optional(),
+  asset: sourcePayload.optional(),
+  location: location.optional(),
+  /** Name of the folder once more, without which no folder is deleted. */
+  delete_folder_acknowledgement: z.string().max(1000).optional(),
+});

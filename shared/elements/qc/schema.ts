@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { report } from "../analyze/report-schema.ts";
+
+const text = z.string().max(4000).optional();
+const checks = z
+  .array(z.looseObject({ condition: z.string().min(1).max(4000), name: text, message_pass: text, message_fail: text }))
+  .max(1000);
+
+/** `conditions` look at the source, `tests` at what was analysed; all of them must hold. */
+export const qcPayload = z.looseObject({
+  conditions: z.looseObject({ pass: checks.optional(), fail: checks.optional(), warn: checks.optional() }).optional(),
+  tests: z
+    .array(z.looseObject({ name: text, conditions: checks }))
+    .max(1000)
+    .optional(),
+  report: report.optional(),
+});

@@ -1,0 +1,54 @@
+import type { PayloadConflict } from "../element.ts";
+import { audioRules, containerRules, type Rule, targetRules, timecodeRules, videoRules } from "./conflict-rules.ts";
+import type { Target, TranscodePayload } from "./schema.ts";
+
+type Path = readonly PropertyKey[];
+type Found = { readonly path: Path; readonly message: string };
+
+/** All fields of the targets that contradict each other, whatever the source is. */
+export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConflict[] =>
+  targets.flatMap((target, index) => {
+    const isStrict = target.parameter_compliance === "strict";
+    return conflictsOf(target).map(({ path, message }) => ({ path: ["targets", index, ...path], message, isStrict }));
+  });
+
+const conflictsOf = (target: Target): Found[] => [
+  ...clashes(targetRules, target, target, []),
+  ...clashes(containerRules, target.container, target, ["container"]),
+  ...clashes(videoRules, target.video, target, ["video"]),
+  ...(target.audio ?? []).flatMap((audio, index) => clashes(audioRules, audio, target, ["audio", index])),
+  ...(target.timecode ?? []).flatMap((track, index) => clashes(timecodeRules, track, target, ["timecode", index])),
+  ...filterClashes(target),
+];
+
+/** One conflict a field, the first rule that tells of it. */
+const clashes = <Part extends object>(
+  rules: readonly Rule<Part>[],
+  part: Part | undefined,
+  target: Target,
+  at: Path,
+): Found[] => {
+  if (part === undefined) return [];
+  const found = new Map<string, Found>();
+  for (const { fields, holds, why } of rules) {
+    const set = fields.filter((field) => part[field] !== undefined && !found.has(field));
+    if (set.length === 0 || !holds(part, target)) continue;
+    for (const field of set) found.set(field, { path: [...at, field], message: why });
+  }
+  return [...found.values()];
+};
+
+const filterClashes = ({ video }: Target): Found[] =>
+  (video?.filters ?? []).flatMap((filter, index): Found[] => {
+    const at = ["video", "filters", index, "payload"];
+    if (filter.kind === "print_timecode" && filter.payload.timecode_start_value !== undefined) {
+      const isRead = filter.payload.timecode_source === "start_value";
+      const message = "is for timecode_source start_value only";
+      return isRead ? [] : [{ path: [...at, "timecode_start_value"], message }];
+    }
+    if (filter.kind === "deinterlace" && filter.payload.motion_compensation_quality !== undefined) {
+      const message = "is for motion_compensation only";
+      return filter.payload.motion_compensation ? [] : [{ path: [...at, "motion_compensation_quality"], message }];
+    }
+    return [];
+  });

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { location } from "../../../location.ts";
+import { looseBoolean, looseInteger } from "../../../loose.ts";
+
+const spliceInsert = z.looseObject({
+  spliceEventId: looseInteger().optional(),
+  spliceEventCancelIndicator: looseBoolean().optional(),
+  outOfNetworkIndicator: looseBoolean().optional(),
+  programSpliceFlag: looseBoolean().optional(),
+  uniqueProgramId: looseInteger().optional(),
+  availNum: looseInteger().optional(),
+  availsExpected: looseInteger().optional(),
+  program: z.looseObject({ spliceTime: z.looseObject({ ptsTime: looseInteger().optional() }).optional() }).optional(),
+});
+
+const section = z.looseObject({
+  insertTime: looseInteger().optional(),
+  spliceInfoSection: z.looseObject({ spliceInsert: spliceInsert.optional() }).optional(),
+});
+
+/** `{scte35_in_json: {…}}` says the same as the fields alone: the variant is known by them. */
+const unwrapped = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  const [only, second] = Object.entries(value);
+  return only?.[0].startsWith("scte35_in_") && !second ? only[1] : value;
+};
+
+/** Where the points for advertisements come from: the source, a file, or this list. */
+export const scte35 = z.preprocess(
+  unwrapped,
+  z.looseObject({
+    write_scte35_packets: looseBoolean().default(true),
+    use_source_media: z.enum(["required", "if_exists"]).optional(),
+    splicepoint_file: location.optional(),
+    scte35_sections: z.array(section).max(10_000).optional(),
+  }),
+);

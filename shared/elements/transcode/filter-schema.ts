@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { looseNumber } from "../../loose.ts";
+import { conditions, overrides } from "./track-schema.ts";
+
+/** Where in the pipeline a filter stands. */
+const filterOptions = z.looseObject({
+  position: z
+    .enum(["pre_analyze", "pre_normalize", "post_normalize", "pre_convert", "post_convert", "default"])
+    .default("default"),
+});
+
+/** One kind of filter and the fields of its payload. */
+export const filter = <Kind extends string, Payload extends z.ZodType>(kind: Kind, payload: Payload) =>
+  z.looseObject({
+    kind: z.literal(kind),
+    options: filterOptions.optional(),
+    include_conditions: conditions.optional(),
+    overrides: overrides.optional(),
+    payload,
+  });
+
+/** A list of filters. One that names no kind is of `usual`; a payload may stand under the name of its kind. */
+export const filterList = <Filter extends z.ZodType>(usual: string, one: Filter) =>
+  z.array(z.preprocess((value) => prepared(value, usual), one)).max(100);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const prepared = (value: unknown, usual: string): unknown => {
+  if (!isObject(value)) return value;
+  const { kind = usual, payload = {} } = value;
+  const inner = isObject(payload) && typeof kind === "string" && Object.keys(payload).length === 1 && payload[kind];
+  return { ...value, kind, payload: isObject(inner) ? inner : payload };
+};
+
+export const fade = z.looseObject({
+  mode: z.enum(["in", "out"]).default("in"),
+  start_sec: looseNumber(0).optional(),
+  duration_sec: looseNumber(0).optional(),
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { location } from "../../location.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../loose.ts";
+import { contents, decodeOptions, trackOfMap, trim } from "../source/schema.ts";
+import { audioFilters } from "./audio/filters/schema.ts";
+import { videoFilters } from "./video/filters/schema.ts";
+import { scaler } from "./video/schema.ts";
+
+const segmentedRendering = z.looseObject({
+  duration_sec: looseInteger(1).optional(),
+  scene_changes_search_duration_sec: looseInteger(0).optional(),
+  total_segments: looseInteger(1).optional(),
+  strict_cfr: looseBoolean().optional(),
+  mux_offset_otb: looseInteger().optional(),
+});
+
+const pipelineFilters = z.looseObject({
+  /** Which version of a sequence it is for. */
+  selector: numberOrText().optional(),
+  video: videoFilters.optional(),
+  audio: audioFilters.optional(),
+});
+
+/** What is done to the source once, before any target sees it. */
+export const sourcePipeline = z.looseObject({
+  trim: trim.optional(),
+  ffmpeg_source_args: z
+    .string()
+    .max(8000)
+    .refine((text) => text.includes("{source_url}"), "does not say where {source_url} goes")
+    .optional(),
+  options: decodeOptions.optional(),
+  accelerated_prores: looseBoolean().optional(),
+  segmented_rendering: segmentedRendering.optional(),
+  manifest_decode_strategy: z.enum(["simple", "reject_complex", "reject_master_playlist"]).optional(),
+  chroma_dither_algorithm: z.enum(["none", "bayer", "ed", "a_dither", "x_dither"]).optional(),
+  scaler: scaler.optional(),
+  frame_rate: numberOrText().optional(),
+  contents: contents.optional(),
+  filters: z.array(pipelineFilters).max(100).optional(),
+  multi_track_audio_processing: z
+    .array(z.looseObject({ source: z.array(trackOfMap).max(1000), filters: audioFilters.optional() }))
+    .max(100)
+    .optional(),
+});
+export type SourcePipeline = z.output<typeof sourcePipeline>;
+
+/** Versions of the tools that a job was written for, and how it wants its source read. */
+export const transcodeOptions = z.looseObject({
+  pipeline: openObject({
+    encoder_version: z.string().max(100).optional(),
+    ffmpeg_version: z.string().max(100).optional(),
+    analyzer_version: z.string().max(100).optional(),
+    licenses: z.array(z.string().max(4000)).max(100).optional(),
+  }).optional(),
+  source_read_mode: z.string().max(64).optional(),
+  delete_sources: looseBoolean().optional(),
+  result: z.looseObject({}).optional(),
+});
+
+/** A manifest made along with the targets that name its uid. */
+export const manifest = openObject({
+  uid: z.string().max(200).optional(),
+  kind: z.string().max(64).optional(),
+  location: location.optional(),
+  file_pattern: z.string().max(1000).optional(),
+  segment_duration_sec: looseNumber(0).optional(),
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { looseBoolean, oneOrMany, openObject } from "../../loose.ts";
+
+/** `audio[1]`, `video`: what of the source must exist for a thing to be made. */
+export const sourceCondition = z
+  .array(
+    z.string().regex(/^(video|audio|subtitle|timecode)(\[\d{1,3}\])?$/, "names no track such as video or audio[1]"),
+  )
+  .max(100);
+
+/** Expressions that must all hold for a thing to be made. */
+export const conditions = z.array(z.string().max(4000)).max(100);
+
+/** Fields of the same object by their names, each with an expression that gives its value. */
+export const overrides = openObject({});
+
+/** What decides whether a thing is made. */
+export const included = {
+  include_if_source_has: sourceCondition.optional(),
+  include_conditions: conditions.optional(),
+};
+
+/** What every track of a target may say beside how it is made: when it is there, and which layer of a manifest it is. */
+export const trackFields = {
+  ...included,
+  verify: looseBoolean().default(true),
+  track_group_id: z.string().max(200).optional(),
+  layer_id: z.string().max(200).optional(),
+  layer_affinities: oneOrMany(z.string().max(200)).optional(),
+};

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { location } from "../../../location.ts";
+import { looseInteger } from "../../../loose.ts";
+
+/** Static metadata of high dynamic range: where it comes from, or what it is. */
+export const hdr10 = z.looseObject({
+  source: z.enum(["config", "source_metadata", "source_document", "media", "metadata_file", "none"]).optional(),
+  master_display: z.string().max(200).optional(),
+  max_cll: looseInteger(0, 65_535).optional(),
+  max_fall: looseInteger(0, 65_535).optional(),
+  metadata_location: location.optional(),
+});
+
+const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
+
+export const dolbyVision = z.looseObject({
+  profile: z.preprocess(asText, z.enum(["5", "8.1", "8.4", "hdr10", "sdr"])).optional(),
+  convert_to_dolby_vision: z.looseObject({ mode: z.enum(["simple_conversion"]).optional() }).optional(),
+  compatibility: z.unknown().optional(),
+  mezzanine: z.unknown().optional(),
+});

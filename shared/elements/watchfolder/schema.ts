@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { location } from "../../location.ts";
+import { looseBoolean, looseInteger } from "../../loose.ts";
+import { fileSelection } from "../folder-enum/schema.ts";
+
+export const watchfolderPayload = z.looseObject({
+  source: location,
+  settings: z
+    .looseObject({
+      ...fileSelection,
+      /** By which files that were seen are remembered, also by another job. */
+      key: z.string().max(200).optional(),
+      watch_items_persistence: z.enum(["tracked", "untracked"]).default("tracked"),
+      interval_sec: looseInteger(1, 86_400).default(300),
+      process_existing_files: looseBoolean().default(false),
+    })
+    .optional(),
+});

@@ -1,0 +1,168 @@
+import type { z } from "zod";
+import { normaliseAliases, pathAsSent } from "./aliases.ts";
+import { apiTestStepOf } from "./api-test.ts";
+import { elementOf } from "./elements/index.ts";
+import type { ErrorDetail } from "./errors.ts";
+import { invalid, parse, pathText } from "./faults.ts";
+import { findCycle, type GraphConnection } from "./graph.ts";
+import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy, wholePayload } from "./job.ts";
+import { unknownFields } from "./unknown-fields.ts";
+
+type Body = z.output<typeof jobSubmission>;
+type Written = z.output<typeof wholePayload>["elements"][number];
+type Path = readonly PropertyKey[];
+type Spelling = (path: Path) => PropertyKey[];
+
+/**
+ * A submission with its definitions filled in, checked to the last field that this version knows, and read in the spelling
+ * of the specification. Throws AppError VALIDATION_FAILED with one detail a fault: path, and what is wrong.
+ */
+export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
+  const job = normaliseAliases(resolved);
+  const spelling: Spelling = (path) => pathAsSent(resolved, path);
+  const body = parse(jobSubmission, job, "", spelling);
+  refuseSchema(body);
+  if (typeof body.payload === "string") return textJob(body);
+  const payload = parse(wholePayload, body.payload, "payload", (path) => spelling(["payload", ...path]).slice(1));
+  const connections = payload.connections.map(({ from, to }) => ({
+    from: uidsOf(from),
+    success: uidsOf(to.success),
+    error: uidsOf(to.error),
+  }));
+  const conflicts = conflictsOf(payload.elements, spelling);
+  const faults = [
+    ...graphFaults(payload.elements, connections),
+    ...retryFaults(payload.elements),
+    ...scriptFaults(body, payload.elements),
+    ...conflicts.filter(({ isStrict }) => isStrict),
+  ];
+  if (faults.length > 0) throw invalid(faults.map(({ path, message }) => ({ path, message })));
+  // As written, in the specification's spelling: what defaults add is added again when the element is planned.
+  const written = (job.payload as { elements: Record<string, unknown>[] }).elements; // it was parsed just now
+  return {
+    ...head(body),
+    elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
+    connections,
+    warnings: [...strangersOf(body, payload, spelling), ...ignored(body, conflicts)].slice(0, 100),
+  };
+};
+
+const head = ({ name, priority, expiration, user_tag }: Body) => ({
+  name,
+  priority,
+  expirationMinutes: expiration,
+  userTag: user_tag ?? null,
+});
+
+const refuseSchema = ({ schema, payload }: Body): void => {
+  const isText = typeof payload === "string";
+  if (schema === "service" && isText) {
+    throw invalid([{ path: "payload", message: "must be a JSON object when schema is service, not a text" }]);
+  }
+  if (schema !== "thirdparty") return;
+  if (!isText || !/^\s*(\uFEFF)?\s*</.test(payload)) {
+    const message = "must be an XML document, serialized to one text, when schema is thirdparty";
+    throw invalid([{ path: "payload", message }]);
+  }
+  throw invalid([{ path: "schema", message: "jobs of schema thirdparty are not implemented in this version" }]);
+};
+
+/** A job of schema api_test may have any text for a payload: it is one element that pretends. */
+const textJob = (body: Body): JobSpec => {
+  const uid = "payload";
+  const element = { uid, kind: "api_test", name: nameOf(undefined, body.name, uid), payload: {}, tags: body.task_tags };
+  const script = apiTestStepOf(body.api_test, uid);
+  const spec = { ...element, priority: undefined, retry: jobRetry(body), script };
+  return { ...head(body), elements: [spec], connections: [], warnings: [] };
+};
+
+const uidsOf = (list: readonly { readonly element: string }[]): string[] => list.map(({ element }) => element);
+
+const graphFaults = (written: readonly Written[], connections: readonly GraphConnection[]): ErrorDetail[] => {
+  const faults: ErrorDetail[] = [];
+  const known = new Set<string>();
+  for (const [index, { uid }] of written.entries()) {
+    if (known.has(uid)) faults.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" stands twice` });
+    known.add(uid);
+  }
+  for (const [index, { from, success, error }] of connections.entries()) {
+    const ends = { from, "to.success": success, "to.error": error };
+    for (const [end, uids] of Object.entries(ends)) {
+      for (const [place, uid] of uids.entries()) {
+        if (known.has(uid)) continue;
+        const path = `payload.connections[${index}].${end}[${place}].element`;
+        faults.push({ path, message: `there is no element with uid "${uid.slice(0, 200)}"` });
+      }
+    }
+  }
+  const cycle = findCycle(connections);
+  if (cycle) faults.push({ path: "payload.connections", message: `elements go in a circle: ${cycle.join(" -> ")}` });
+  return faults;
+};
+
+const retryFaults = (written: readonly Written[]): ErrorDetail[] =>
+  written.flatMap(({ task }, index) =>
+    task?.retry_method === "retry" && !task.retry
+      ? [{ path: `payload.elements[${index}].task.retry`, message: "is required when retry_method is retry" }]
+      : [],
+  );
+
+const scriptFaults = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] =>
+  Object.keys(api_test?.elements ?? {})
+    .filter((uid) => !written.some((each) => each.uid === uid))
+    .map((uid) => ({
+      path: pathText(["api_test", "elements", uid]),
+      message: `there is no element with uid "${uid}"`,
+    }));
+
+type Conflict = ErrorDetail & { readonly isStrict: boolean };
+
+const conflictsOf = (written: readonly Written[], spelling: Spelling): Conflict[] =>
+  written.flatMap(({ kind, payload }, index) =>
+    (elementOf(kind)?.conflicts?.(payload) ?? []).map(({ path, message, isStrict }) => ({
+      path: pathText(spelling(["payload", "elements", index, "payload", ...path])),
+      message,
+      isStrict,
+    })),
+  );
+
+const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpec => {
+  const { task, uid } = written;
+  return {
+    uid,
+    kind: written.kind,
+    name: nameOf(task?.name || written.name, body.name, uid),
+    payload: (payload ?? {}) as Record<string, unknown>, // it was parsed as an object just now
+    tags: [...new Set([...body.task_tags, ...(task?.tags ?? [])])],
+    priority: task?.priority,
+    retry: retryOf(task, jobRetry(body)),
+    ...(body.schema === "api_test" && { script: apiTestStepOf(body.api_test, uid) }),
+  };
+};
+
+const nameOf = (given: string | undefined, job: string, uid: string): string => given || `${job} - ${uid}`;
+
+const jobRetry = (body: Body): RetryPolicy => ({
+  count: body.task_retry?.count ?? body["task_retry:count"] ?? 0,
+  delaySec: body.task_retry?.delay_sec ?? body["task_retry:delay_sec"] ?? limits.defaultRetryDelaySec,
+});
+
+/** `fail`: never again; `retry`: the element's own object; absent: the job's. */
+const retryOf = (task: Written["task"], usual: RetryPolicy): RetryPolicy => {
+  if (task?.retry_method === "fail") return { count: 0, delaySec: 0 };
+  if (task?.retry_method !== "retry" || !task.retry) return usual;
+  return { count: task.retry.count, delaySec: task.retry.delay_sec };
+};
+
+/** Unknown fields are kept and told about, never refused. */
+const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spelling: Spelling): string[] => {
+  const below = (path: Path) => spelling(["payload", ...path]);
+  return [...unknownFields(jobSubmission, body, spelling), ...unknownFields(wholePayload, payload, below)].map(
+    (path) => `${path} is not known and has no effect`,
+  );
+};
+
+const ignored = ({ schema, api_test }: Body, conflicts: readonly Conflict[]): string[] => [
+  ...(api_test && schema !== "api_test" ? [`api_test has no effect on jobs of schema ${schema}`] : []),
+  ...conflicts.map(({ path, message }) => `${path}: ${message}; it is ignored`),
+];
