@@ -110,7 +110,7 @@ describe("a node that keeps failing where others do not", () => {
       why: "It kept failing tasks of several jobs while other nodes succeeded",
     });
     await submit(aSmallJob({ task_tags: ["both"] }));
-    expect([await bad.take(), (await good.assigned()).name]).toEqual([[], "src"]);
+    expect([await bad.take(), (await good.assigned()).name]).toEqual([[], "a job - src"]);
     expect(health(good)).toEqual({ state: "sound", until: null, why: null });
   });
 
