@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createClient } from "../shared/client.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
+import { nearest } from "../shared/nearest.ts";
 import { type Call, type Command, type Flags, type ParsedCommand, UsageError, type World } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { readCredentials } from "./credentials.ts";
 import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
 import { createOutput, type Output } from "./output.ts";
-import { nearest } from "../shared/nearest.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
 export const runCli = async (argv: readonly string[], world: World): Promise<number> => {
