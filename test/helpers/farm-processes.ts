@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { readConfig } from "../../agent/config.ts";
+import { type AgentChoices, readConfig } from "../../agent/config.ts";
 import { type Client, createClient } from "../../shared/client.ts";
 import type { Job } from "./job-builders.ts";
 
@@ -38,7 +38,16 @@ export type Program = {
   readonly stderr: () => string;
 };
 
-export const startFarm = async (more: { readonly timing?: Partial<typeof timing> } = {}) => {
+export type FarmChoices = {
+  readonly timing?: Partial<typeof timing>;
+  /** The coordinator is one that can be told when to die, and whose clock jumps. */
+  readonly isMortal?: boolean;
+};
+
+/** The checkpoint at which a program kills itself, and at which of the times that it passes it. */
+export type DeathPlan = { readonly moment: string; readonly turn: number };
+
+export const startFarm = async (more: FarmChoices = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-flow-"));
   const media = join(folder, "media");
   mkdirSync(media);
@@ -55,9 +64,12 @@ export const startFarm = async (more: { readonly timing?: Partial<typeof timing>
     return program;
   };
 
-  const startCoordinator = async (port = 0): Promise<{ program: Program; ready: Ready }> => {
+  const startCoordinator = async (port = 0, plan?: DeathPlan): Promise<{ program: Program; ready: Ready }> => {
     const words = ["up", "--no-agent", "--json", "--port", String(port), "--data", join(folder, "farm")];
-    const program = start("cli/main.ts", words);
+    const mortal = [join(folder, "farm/coordinator"), String(port), plan?.moment ?? "", String(plan?.turn ?? 1)];
+    const program = more.isMortal
+      ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal)
+      : start("cli/main.ts", words);
     return { program, ready: (await program.firstLine) as Ready }; // the contract of `up --json`
   };
 
@@ -78,8 +90,9 @@ export const startFarm = async (more: { readonly timing?: Partial<typeof timing>
     secrets: first.ready,
     env,
     coordinator: () => coordinator,
-    restartCoordinator: async () => {
-      ({ program: coordinator } = await startCoordinator(port));
+    port,
+    restartCoordinator: async (plan?: DeathPlan) => {
+      ({ program: coordinator } = await startCoordinator(port, plan));
     },
     /** An agent with a data folder by its name: started again, it is the same node. */
     startAgent: async (name = "one", more: readonly string[] = []) => {
@@ -95,6 +108,20 @@ export const startFarm = async (more: { readonly timing?: Partial<typeof timing>
       const program = start("test/helpers/fixtures/crashing-agent.ts", words);
       await program.firstLine;
       return program;
+    },
+    dataOf,
+    /** An agent that can be told when to die, with what is given of its settings. */
+    startMortalAgent: async (choices: AgentChoices, plan?: DeathPlan & { readonly pids?: readonly number[] }) => {
+      const config = readConfig({ slots: 1, roots: [folder], joinToken: first.ready.join_token, ...choices });
+      const death = [plan?.moment ?? "", (plan?.pids ?? []).join(","), String(plan?.turn ?? 1)];
+      const program = start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config), ...death]);
+      await program.firstLine;
+      return program;
+    },
+    /** Another agent with a copy of the data of the first; nobody waits until it is let in. */
+    startTwin: (name: string, dataDir: string) => {
+      const config = readConfig({ name, dataDir, slots: 1, roots: [folder] });
+      return start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config)]);
     },
     /** Runs the command line to its end. */
     run: async (words: readonly string[], extra: Record<string, string> = {}) => {

@@ -1,49 +1,6 @@
-import Database from "better-sqlite3";
 import type { Intent } from "../../shared/work.ts";
+import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
 import type { Storm } from "./storm.ts";
-
-type JobRow = {
-  id: number;
-  status: string;
-  substatus: string | null;
-  progress: number;
-  expiration_time: number | null;
-};
-type TaskRow = {
-  id: number;
-  job_id: number;
-  state: string;
-  priority: number;
-  tags: string;
-  weight: string;
-  retry_nr: number;
-  retry_count: number;
-  losses: number;
-  attempt: number | null;
-  intent: string | null;
-  ready_time: number;
-  name: string;
-};
-type AttemptRow = {
-  counter: number;
-  epoch: number;
-  task_id: number;
-  node_id: number;
-  state: string;
-  assigned: number;
-  ended: number | null;
-};
-type NodeRow = { id: number; name: string; tags: string };
-
-type Store = {
-  readonly jobs: readonly JobRow[];
-  readonly tasks: readonly TaskRow[];
-  readonly attempts: readonly AttemptRow[];
-  readonly nodes: readonly NodeRow[];
-};
-
-const finalTasks = ["completed", "failed"];
-const finalAttempts = ["published", "failed", "lost", "cancelled"];
 
 /**
  * A task may be handed out this long after one of lower priority for which the same node was free: what was chosen is
@@ -67,69 +24,12 @@ export const auditFarm = (storm: Storm, isQuiet: boolean) => {
   return { counts, violations: [...checks, ...quiet].flatMap((check) => check(store, storm).slice(0, 20)) };
 };
 
-const readStore = (file: string): Store => {
-  const db = new Database(file, { readonly: true });
-  const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
-  const jobs = all<JobRow>("SELECT id, status, substatus, progress, expiration_time FROM jobs");
-  const tasks = all<TaskRow>(
-    `SELECT tasks.id, job_id, state, coalesce(tasks.priority, jobs.priority) AS priority, tags, weight, retry_nr,
-       retry_count, losses, attempt, intent, ready_time, tasks.name FROM tasks JOIN jobs ON jobs.id = job_id`,
-  );
-  const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
-  const nodes = all<NodeRow>(
-    "SELECT id, json_extract(hello, '$.name') AS name, coalesce(tags, json_extract(hello, '$.tags')) AS tags FROM nodes",
-  );
-  db.close();
-  return { jobs, tasks, attempts, nodes };
-};
-
-type Check = (store: Store, storm: Storm) => string[];
+type Check = (store: StoreImage, storm: Storm) => string[];
 
 /** Every job that was acknowledged is there, unless somebody deleted it. */
 const lostJobs: Check = ({ jobs }, { accepted, deleted }) => {
   const there = new Set(jobs.map(({ id }) => String(id)));
   return [...accepted].filter((id) => !there.has(id) && !deleted.has(id)).map((id) => `job ${id} is lost`);
-};
-
-/** Everything has ended, and says so everywhere alike. */
-const openEnds: Check = ({ jobs, tasks, attempts }) => [
-  ...jobs.flatMap(({ id, status, progress }) => {
-    if (status !== "completed" && status !== "failed") return [`job ${id} is ${status}`];
-    return status === "completed" && progress !== 100 ? [`job ${id} is completed at ${progress} %`] : [];
-  }),
-  ...tasks.filter(({ state }) => !finalTasks.includes(state)).map(({ id, state }) => `task ${id} is ${state}`),
-  ...attempts
-    .filter(({ state, ended }) => !finalAttempts.includes(state) || ended === null)
-    .map(({ counter, state }) => `attempt ${counter} is ${state}: it holds a slot for ever`),
-];
-
-/** A task's record agrees with its attempts. */
-const strayTasks: Check = ({ tasks, attempts }) => {
-  const byTask = Map.groupBy(attempts, ({ task_id }) => task_id);
-  return tasks.flatMap(({ id, state, attempt, retry_nr, retry_count, losses }) => {
-    const own = byTask.get(id) ?? [];
-    const of = (wanted: string) => own.filter((each) => each.state === wanted).length;
-    const last = own.reduce((highest, { counter }) => Math.max(highest, counter), 0) || null;
-    const open = own.filter(({ ended }) => ended === null).length;
-    return [
-      ...(open > 1 ? [`task ${id} has ${open} attempts at once`] : []),
-      ...(attempt !== last ? [`task ${id} names attempt ${attempt}, the last is ${last}`] : []),
-      ...(of("published") !== (state === "completed" ? 1 : 0)
-        ? [`task ${id} is ${state} with ${of("published")} published attempts`]
-        : []),
-      ...(retry_nr > retry_count ? [`task ${id} was tried again ${retry_nr} times of ${retry_count}`] : []),
-      ...(of("failed") > retry_count + 1 ? [`task ${id} failed ${of("failed")} times of ${retry_count + 1}`] : []),
-      ...(losses > of("lost") ? [`task ${id} counts ${losses} losses, and ${of("lost")} attempts were lost`] : []),
-    ];
-  });
-};
-
-/** Every attempt belongs to a task and a node, and one node was never given one twice. */
-const strayAttempts: Check = ({ tasks, attempts, nodes }) => {
-  const [taskIds, nodeIds] = [new Set(tasks.map(({ id }) => id)), new Set(nodes.map(({ id }) => id))];
-  return attempts
-    .filter(({ task_id, node_id }) => !taskIds.has(task_id) || !nodeIds.has(node_id))
-    .map(({ counter }) => `attempt ${counter} belongs to nothing`);
 };
 
 /** What nodes were told to do was durable before: the store knows it, or its job was deleted. */

@@ -1,0 +1,148 @@
+import { cp, rm } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { checkpointNames } from "../../coordinator/checkpoint.ts";
+import { exitOf, kill, type Program } from "../helpers/farm-processes.ts";
+import { type AgentName, agentNames, timing, type World } from "./world.ts";
+
+/** One thing that goes wrong while jobs run; when it is over, everything runs again. */
+type Fault = (world: World) => Promise<void>;
+
+const agentMoments = ["recorded", "made", "intended", "granted", "linked", "published", "reported"] as const;
+/** Beyond this the farm gives a node up. */
+const tooLongMs = timing.lostMs * 1.5;
+
+const someAgent = ({ random }: World): AgentName => random.one(agentNames);
+
+const coordinatorDiesAt =
+  (moment: string): Fault =>
+  async (world) => {
+    const { farm, random } = world;
+    await kill(farm.coordinator());
+    await farm.restartCoordinator({ moment, turn: random.integer(1, 3) });
+    const dying = farm.coordinator();
+    const submitted = Promise.all([world.submit(), world.submit()]);
+    await untilDead(world, dying);
+    await farm.restartCoordinator();
+    await submitted;
+  };
+
+const agentDiesAt =
+  (moment: string): Fault =>
+  async (world) => {
+    const name = someAgent(world);
+    await world.killAgent(name);
+    await world.submit();
+    const dying = await world.startAgent(name, { moment, turn: world.random.integer(1, 2) });
+    await world.submit();
+    await untilDead(world, dying);
+    await world.startAgent(name);
+  };
+
+const bothDieAt =
+  (moment: string): Fault =>
+  async (world) => {
+    const { farm } = world;
+    const name = someAgent(world);
+    await world.killAgent(name);
+    await world.submit();
+    const pids = [farm.coordinator().child.pid ?? 0];
+    const dying = await world.startAgent(name, { moment, turn: 1, pids });
+    await untilDead(world, dying);
+    await kill(farm.coordinator());
+    await farm.restartCoordinator();
+    await world.startAgent(name);
+  };
+
+/** Waits for a death that is planned, but not for ever: what leads there may go by the other agent. */
+const untilDead = async ({ deaths }: World, program: Program): Promise<void> => {
+  await Promise.race([exitOf(program.child), pause(4000)]);
+  deaths.push(program.child.signalCode === "SIGKILL");
+  await kill(program);
+};
+
+const others: Readonly<Record<string, Fault>> = {
+  "the coordinator is killed": async (world) => {
+    await begin(world);
+    await kill(world.farm.coordinator());
+    await world.farm.restartCoordinator();
+  },
+  "an agent is killed": async (world) => {
+    const name = someAgent(world);
+    await begin(world);
+    await world.killAgent(name);
+    await world.startAgent(name);
+  },
+  "all are killed": async (world) => {
+    await begin(world);
+    await Promise.all([kill(world.farm.coordinator()), ...agentNames.map(world.killAgent)]);
+    await world.farm.restartCoordinator();
+    await Promise.all(agentNames.map((name) => world.startAgent(name)));
+  },
+  "a line is cut again and again": async (world) => {
+    const relay = world.relays[someAgent(world)];
+    await world.submit();
+    for (let nth = 0; nth < 5; nth++) {
+      await pause(world.random.integer(10, 400));
+      relay.cut();
+    }
+  },
+  "a line forwards nothing for too long": async (world) => {
+    const relay = world.relays[someAgent(world)];
+    await begin(world);
+    relay.stall();
+    await world.submit();
+    await pause(tooLongMs);
+    relay.resume();
+  },
+  "both lines forward nothing for a while": async (world) => {
+    await begin(world);
+    for (const relay of Object.values(world.relays)) relay.stall();
+    await pause(world.random.integer(500, tooLongMs));
+    for (const relay of Object.values(world.relays)) relay.resume();
+  },
+  "an agent is suspended and wakes when its task was given away": async (world) => {
+    const { child } = world.agent(someAgent(world));
+    await begin(world);
+    child.kill("SIGSTOP");
+    await world.submit();
+    await pause(tooLongMs);
+    child.kill("SIGCONT");
+  },
+  "the coordinator's clock jumps by an hour": async (world) => {
+    await begin(world);
+    world.farm.coordinator().child.kill("SIGUSR2");
+    await world.submit();
+  },
+  "an agent's clock jumps by an hour": async (world) => {
+    await begin(world);
+    world.agent(someAgent(world)).child.kill("SIGUSR2");
+    await world.submit();
+  },
+  "a second agent claims to be the first": async (world) => {
+    const { farm } = world;
+    await begin(world);
+    const copy = `${farm.dataOf("one")}-copy`;
+    await cp(farm.dataOf("one"), copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
+    const twin = farm.startTwin("one", copy);
+    await world.submit();
+    await pause(2000);
+    await kill(twin);
+    await rm(copy, { recursive: true, force: true });
+  },
+};
+
+/** Work is there, and has come some way or other. */
+const begin = async (world: World): Promise<void> => {
+  await world.submit();
+  await pause(world.random.integer(0, 800));
+};
+
+const named = (what: string, moments: readonly string[], make: (moment: string) => Fault) =>
+  moments.map((moment): readonly [string, Fault] => [`${what} at "${moment}"`, make(moment)]);
+
+export const faults: ReadonlyMap<string, Fault> = new Map([
+  ...named("the coordinator dies", checkpointNames, coordinatorDiesAt),
+  ...named("an agent dies", agentMoments, agentDiesAt),
+  ...named("an agent and the coordinator die", agentMoments, bothDieAt),
+  ...Object.entries(others),
+]);

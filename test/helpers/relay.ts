@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+
+/** A line between an agent and its coordinator that a test can cut, or leave open and forward nothing over. */
+export const startRelay = async (target: { readonly port: number }) => {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isStalled = false;
+
+  const server = createServer((near) => {
+    const far = connect(target.port, "127.0.0.1");
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+    }
+    if (isStalled) hold(pair);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+
+  const hold = (pair: readonly [Socket, Socket]): void => {
+    for (const socket of pair) socket.pause();
+  };
+
+  return {
+    port,
+    /** Open sockets stay open, new ones open, and nothing comes through. */
+    stall: (): void => {
+      isStalled = true;
+      for (const pair of pairs) hold(pair);
+    },
+    /** What was held back comes through, late. */
+    resume: (): void => {
+      isStalled = false;
+      for (const pair of pairs) for (const socket of pair) socket.resume();
+    },
+    cut: (): void => {
+      for (const [near, far] of pairs) {
+        near.resetAndDestroy();
+        far.resetAndDestroy();
+      }
+    },
+    stop: async (): Promise<void> => {
+      for (const [near, far] of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+export type Relay = Awaited<ReturnType<typeof startRelay>>;

@@ -1,0 +1,105 @@
+import Database from "better-sqlite3";
+
+type JobRow = {
+  readonly id: number;
+  readonly status: string;
+  readonly progress: number;
+  readonly error: string | null;
+};
+
+type TaskRow = {
+  readonly id: number;
+  readonly job_id: number;
+  readonly state: string;
+  readonly priority: number;
+  readonly tags: string;
+  readonly weight: string;
+  readonly retry_nr: number;
+  readonly retry_count: number;
+  readonly losses: number;
+  readonly attempt: number | null;
+  readonly intent: string | null;
+  readonly ready_time: number;
+};
+
+type AttemptRow = {
+  readonly counter: number;
+  readonly epoch: number;
+  readonly task_id: number;
+  readonly node_id: number;
+  readonly state: string;
+  readonly assigned: number;
+  readonly ended: number | null;
+};
+
+/** A store as it lies on disk once nobody uses it any more. */
+export type StoreImage = {
+  readonly jobs: readonly JobRow[];
+  readonly tasks: readonly TaskRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly nodes: readonly { readonly id: number; readonly tags: string }[];
+};
+
+export const readStore = (file: string): StoreImage => {
+  const db = new Database(file, { readonly: true });
+  const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
+  const jobs = all<JobRow>("SELECT id, status, progress, error FROM jobs");
+  const tasks = all<TaskRow>(
+    `SELECT tasks.id, job_id, state, coalesce(tasks.priority, jobs.priority) AS priority, tags, weight, retry_nr,
+       retry_count, losses, attempt, intent, ready_time FROM tasks JOIN jobs ON jobs.id = job_id`,
+  );
+  const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
+  const nodes = all<StoreImage["nodes"][number]>(
+    "SELECT id, coalesce(tags, json_extract(hello, '$.tags')) AS tags FROM nodes",
+  );
+  db.close();
+  return { jobs, tasks, attempts, nodes };
+};
+
+const finalTasks = ["completed", "failed"];
+const finalAttempts = ["published", "failed", "lost", "cancelled"];
+
+/** Everything has ended, and says so everywhere alike. */
+export const openEnds = ({ jobs, tasks, attempts }: StoreImage): string[] => [
+  ...jobs.flatMap(({ id, status, progress }) => {
+    if (status !== "completed" && status !== "failed") return [`job ${id} is ${status}`];
+    return status === "completed" && progress !== 100 ? [`job ${id} is completed at ${progress} %`] : [];
+  }),
+  ...tasks.filter(({ state }) => !finalTasks.includes(state)).map(({ id, state }) => `task ${id} is ${state}`),
+  ...attempts
+    .filter(({ state, ended }) => !finalAttempts.includes(state) || ended === null)
+    .map(({ counter, state }) => `attempt ${counter} is ${state}: it holds a slot for ever`),
+];
+
+/** A task's record agrees with its attempts. */
+export const strayTasks = ({ tasks, attempts }: StoreImage): string[] => {
+  const byTask = Map.groupBy(attempts, ({ task_id }) => task_id);
+  return tasks.flatMap((task) => {
+    const wrong = strayTask(task, byTask.get(task.id) ?? []);
+    return wrong.map((what) => `task ${task.id}, ${task.state}, ${what}`);
+  });
+};
+
+const strayTask = (task: TaskRow, own: readonly AttemptRow[]): string[] => {
+  const { state, attempt, retry_nr, retry_count, losses } = task;
+  const of = (wanted: string) => own.filter((each) => each.state === wanted).length;
+  const last = own.reduce((highest, { counter }) => Math.max(highest, counter), 0) || null;
+  const open = own.filter(({ ended }) => ended === null).length;
+  const rules: readonly [boolean, string][] = [
+    [open <= 1, `has ${open} attempts at once`],
+    [attempt === last, `names attempt ${attempt}, the last is ${last}`],
+    [of("published") === (state === "completed" ? 1 : 0), `has ${of("published")} published attempts`],
+    [retry_count < 0 || retry_nr <= retry_count, `was tried again ${retry_nr} times of ${retry_count}`],
+    [retry_count < 0 || of("failed") <= retry_count + 1, `failed ${of("failed")} times of ${retry_count + 1}`],
+    [losses <= of("lost"), `counts ${losses} losses, and ${of("lost")} attempts were lost`],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, what]) => what);
+};
+
+/** Every attempt belongs to a task and a node. */
+export const strayAttempts = ({ tasks, attempts, nodes }: StoreImage): string[] => {
+  const [taskIds, nodeIds] = [new Set(tasks.map(({ id }) => id)), new Set(nodes.map(({ id }) => id))];
+  return attempts
+    .filter(({ task_id, node_id }) => !taskIds.has(task_id) || !nodeIds.has(node_id))
+    .map(({ counter }) => `attempt ${counter} belongs to nothing`);
+};
