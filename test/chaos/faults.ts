@@ -18,9 +18,9 @@ const coordinatorDiesAt =
   async (world) => {
     const { farm, random } = world;
     await kill(farm.coordinator());
-    await farm.restartCoordinator({ moment, turn: random.integer(1, 3) });
+    await farm.restartCoordinator({ moment, turn: random.integer(1, 2) });
     const dying = farm.coordinator();
-    const submitted = Promise.all([world.submit(), world.submit()]);
+    const submitted = Promise.all([world.submit(), world.submit(), world.submit()]);
     await untilDead(world, dying);
     await farm.restartCoordinator();
     await submitted;
@@ -29,33 +29,32 @@ const coordinatorDiesAt =
 const agentDiesAt =
   (moment: string): Fault =>
   async (world) => {
-    const name = someAgent(world);
-    await world.killAgent(name);
-    await world.submit();
-    const dying = await world.startAgent(name, { moment, turn: world.random.integer(1, 2) });
+    await Promise.all(agentNames.map(world.killAgent));
+    const [dies, helps] = world.random.chance(0.5) ? agentNames : agentNames.toReversed();
+    const dying = await world.startAgent(dies ?? "one", { moment, turn: 1 });
     await world.submit();
     await untilDead(world, dying);
-    await world.startAgent(name);
+    await world.startAgent(helps ?? "two");
+    await world.startAgent(dies ?? "one");
   };
 
 const bothDieAt =
   (moment: string): Fault =>
   async (world) => {
     const { farm } = world;
-    const name = someAgent(world);
-    await world.killAgent(name);
-    await world.submit();
+    await Promise.all(agentNames.map(world.killAgent));
     const pids = [farm.coordinator().child.pid ?? 0];
-    const dying = await world.startAgent(name, { moment, turn: 1, pids });
+    const dying = await world.startAgent("one", { moment, turn: 1, pids });
+    await world.submit();
     await untilDead(world, dying);
     await kill(farm.coordinator());
     await farm.restartCoordinator();
-    await world.startAgent(name);
+    await Promise.all(agentNames.map((name) => world.startAgent(name)));
   };
 
-/** Waits for a death that is planned, but not for ever: what leads there may go by the other agent. */
+/** Waits for a death that is planned, but not for ever. */
 const untilDead = async ({ deaths }: World, program: Program): Promise<void> => {
-  await Promise.race([exitOf(program.child), pause(4000)]);
+  await Promise.race([exitOf(program.child), pause(20_000)]);
   deaths.push(program.child.signalCode === "SIGKILL");
   await kill(program);
 };
