@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causeNames } from "./causes.ts";
+import { type Cause, causeNames } from "./causes.ts";
 import { looseInteger, looseNumber } from "./loose.ts";
 
 /** What one element of a job of schema api_test pretends to do. */
@@ -28,7 +28,15 @@ const usual = {
   cause: "media",
   message: "This failure was asked for",
 } as const;
-export type ApiTestStep = Required<Omit<z.output<typeof step>, "progress">> & { readonly progress?: number[] };
+export type ApiTestStep = {
+  readonly queued_sec: number;
+  readonly running_sec: number;
+  readonly failures: number;
+  readonly fail_at_percent: number;
+  readonly cause: Cause;
+  readonly message: string;
+  readonly progress?: readonly number[];
+};
 
 /** `api_test` of a job: how all its elements go, and single ones otherwise. */
 export const apiTest = step.extend({
@@ -41,4 +49,25 @@ export const apiTestStepOf = (script: ApiTest | undefined, uid: string): ApiTest
   const { elements, ...all } = script ?? {};
   const own = elements && Object.hasOwn(elements, uid) ? elements[uid] : {};
   return { ...usual, ...all, ...own };
+};
+
+/** What the tasks of such jobs need: no node has it, the coordinator goes through them itself. */
+export const apiTestNeed = "api_test";
+
+/** When a run of a task begins and ends, in milliseconds, and whether it fails. */
+export type ApiTestRun = { readonly startsAt: number; readonly endsAt: number; readonly fails: boolean };
+
+/** `readyTime` is when the run entered the queue, `run` how many came before it. */
+export const apiTestRunOf = (script: ApiTestStep, readyTime: number, run: number): ApiTestRun => {
+  const fails = script.failures < 0 || run < script.failures;
+  const startsAt = readyTime + script.queued_sec * 1000;
+  const share = fails ? script.fail_at_percent / 100 : 1;
+  return { startsAt, endsAt: startsAt + script.running_sec * 1000 * share, fails };
+};
+
+/** 0 to 100, as the task shows it. */
+export const apiTestProgress = ({ running_sec, progress }: ApiTestStep, { startsAt }: ApiTestRun, now: number) => {
+  const gone = Math.min(1, Math.max(0, (now - startsAt) / Math.max(1, running_sec * 1000)));
+  if (!progress) return Math.floor(gone * 100);
+  return progress[Math.min(progress.length - 1, Math.floor(gone * progress.length))] ?? 0;
 };

@@ -1,5 +1,6 @@
 import type { OpenTask } from "../db/open-tasks.ts";
 import type { Ending } from "../schedule/blame.ts";
+import { isPretended, pretendedTask } from "./api-test.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 import { publishNode } from "./nodes.ts";
@@ -56,12 +57,15 @@ const placeTask = (farm: Farm, taskId: number): void => {
   const task = farm.stores.tasks.open(taskId);
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
+  farm.pretended.delete(taskId);
   if (task) placeOpenTask(farm, task);
   else farm.progress.forgetTask(taskId);
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask): void => {
-  if (task.state === "ready") farm.ready.add(withAvoided(farm, task));
+  const isOpen = task.state === "ready" || task.state === "running";
+  if (isOpen && isPretended(task)) farm.pretended.set(task.id, pretendedTask(farm, task));
+  else if (task.state === "ready") farm.ready.add(withAvoided(farm, task));
   if (task.state === "delayed") farm.delayed.set(task.id, task);
   if (task.state !== "running" && task.state !== "committing") farm.progress.forgetTask(task.id);
 };

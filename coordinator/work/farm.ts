@@ -10,6 +10,7 @@ import type { Held, Registry } from "../nodes/registry.ts";
 import type { Ending } from "../schedule/blame.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
+import type { PretendedTask } from "./api-test.ts";
 import type { BlameBook } from "./blame.ts";
 import type { EventBus } from "./events.ts";
 import type { ProgressBoard } from "./progress.ts";
@@ -30,6 +31,8 @@ export type Farm = {
   readonly ready: ReadyIndex;
   /** Tasks that wait out a delay, by id. */
   readonly delayed: Map<number, OpenTask>;
+  /** Tasks that the coordinator goes through itself, by id. */
+  readonly pretended: Map<number, PretendedTask>;
   readonly registry: Registry;
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;

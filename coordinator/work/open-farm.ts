@@ -21,6 +21,7 @@ export const openFarm = async (
     ...parts,
     ready: createReadyIndex(),
     delayed: new Map(),
+    pretended: new Map(),
     registry: createRegistry(parts.config),
     blame: createBlameBook(),
     progress: createProgressBoard(),

@@ -1,3 +1,4 @@
+import { apiTestNeed } from "../../shared/api-test.ts";
 import type { Asset } from "../../shared/asset.ts";
 import { type Failure, TaskError } from "../../shared/causes.ts";
 import type { Demand } from "../../shared/demand.ts";
@@ -23,6 +24,7 @@ const maxRounds = 4;
  */
 export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): boolean => {
   try {
+    if (run.spec.script) return startPretending(farm, changes, jobId, run);
     const element = kindOf(run);
     const context = contextOf(farm, jobId, run, element, graph);
     const plan = element.plan(context);
@@ -31,6 +33,22 @@ export const planRun = (farm: Farm, changes: Changes, jobId: number, run: Elemen
   } catch (problem) {
     return failPlanning(farm, changes, jobId, run, problem);
   }
+};
+
+/** An element of a job of schema api_test is one task, whatever its kind: nothing is looked at. */
+const startPretending = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): boolean => {
+  const work: Work = { assets: {}, outputs: {}, steps: [] };
+  const { uid, spec } = run;
+  const shape = {
+    uid,
+    name: spec.name,
+    purpose: "work",
+    requires: [apiTestNeed],
+    weight: "light",
+    demand: {},
+  } as const;
+  addTask(farm, changes, jobId, run, { ...shape, work });
+  return farm.stores.elementRuns.move(jobId, run, "plan");
 };
 
 const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {

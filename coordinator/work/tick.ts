@@ -2,6 +2,7 @@ import type { Failure } from "../../shared/causes.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
 import { noteLeft } from "../nodes/hear.ts";
 import { type Needs, noNeeds } from "../schedule/needs.ts";
+import { pretend } from "./api-test.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
@@ -11,6 +12,7 @@ import { deleteJobs } from "./stop.ts";
 export const tick = async (farm: Farm): Promise<void> => {
   await farm.db.settle();
   await wakeDelayed(farm);
+  await pretend(farm);
   await giveUpLostNodes(farm);
   await endQuarantines(farm);
   await failUnservable(farm);
