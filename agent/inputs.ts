@@ -7,31 +7,34 @@ import type { Places } from "./places.ts";
 /** Looks at the head of every input that ffmpeg or ffprobe would open, and refuses what names other files. */
 export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: Places): Promise<void> => {
   for (const id of new Set(steps.flatMap(openedByTools))) {
-    const path = inputs.get(id)?.path;
-    if (path !== undefined) await refuseUnsafe(path);
+    const [first] = inputs.get(id)?.files ?? [];
+    if (first) await refuseUnsafe(first.path, first.from);
   }
 };
 
 const openedByTools = (step: Step): string[] => {
   if (step.do === "probe") return [step.asset];
-  if (step.do === "copy") return []; // bytes are bytes
+  // Bytes are bytes, and manifests are read by us.
+  if (step.do === "copy" || step.do === "manifest") return [];
   return step.argv.flatMap((word) => (typeof word === "object" && "asset" in word ? [word.asset] : []));
 };
 
-const refuseUnsafe = async (path: string): Promise<void> => {
-  const found = sniff(await headOf(path));
+const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {
+  const found = sniff(await headOf(path, from));
   if (found.kind === "empty") throw new TaskError("source", `${path} is empty`);
   if (found.kind === "text") throw new TaskError("source", `${path} is a text file, not media`);
   if (found.kind !== "reference") return;
   const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // as people say them
-  const message = `${path} is ${article} ${found.what}; manifests as sources are not implemented yet`;
-  throw new TaskError("source", message);
+  const advice = readable.test(found.what) ? "; with options.resolve_manifest its media are used" : "";
+  throw new TaskError("source", `${path} is ${article} ${found.what}, not media${advice}`);
 };
 
-const headOf = async (path: string): Promise<Uint8Array> => {
+const readable = /^(?:HLS playlist|DASH manifest|IMF document)$/;
+
+const headOf = async (path: string, from = 0): Promise<Uint8Array> => {
   const file = await open(path, "r");
   try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, 0);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, from);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -59,7 +59,9 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
       for (const [index, step] of work.steps.entries()) {
         signal.throwIfAborted();
         const result = await performStep(step, {
+          work,
           places,
+          locator: needs.locator,
           tools: needs.tools,
           log,
           signal,

@@ -9,6 +9,15 @@ import { ffprobeEnv } from "./tools.ts";
 
 type FfmpegOptions = Omit<RunOptions, "command">;
 
+export type ProbeOptions = {
+  readonly path: string;
+  /** Whether the path stands for the joined bytes of several files. */
+  readonly isJoined?: boolean;
+  readonly size: number;
+  readonly name: string;
+  readonly signal: AbortSignal;
+};
+
 /** The node's ffmpeg and ffprobe, ready to be used. */
 export type MediaTools = {
   /** Names the ffprobe whose facts these are. */
@@ -16,7 +25,7 @@ export type MediaTools = {
   /** Runs to the end; throws TaskError with the command and its last words when that end is no success. */
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
   /** `name` is what people know the file by: a temporary name tells them nothing. */
-  probe(options: { path: string; size: number; name: string; signal: AbortSignal }): Promise<MediaFacts>;
+  probe(options: ProbeOptions): Promise<MediaFacts>;
 };
 
 const probeLimitMs = 120_000;
@@ -33,9 +42,9 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
     if (result.exitCode !== 0) throw failed([command, ...options.args], result, "");
     return result;
   },
-  probe: async ({ path, size, name, signal }) => {
+  probe: async ({ path, isJoined, size, name, signal }) => {
     const command = pathOf(tools, "ffprobe");
-    const args = probeArgv(path);
+    const args = probeArgv(path, isJoined);
     const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
     signal.throwIfAborted();
     if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);

@@ -1,14 +1,25 @@
 import { basename, dirname, join } from "node:path";
+import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { joinUri, type PathFlavour } from "../shared/location.ts";
 import { resolveUri } from "../shared/mounts.ts";
 import type { Fence, Mount } from "../shared/protocol.ts";
 import type { Output, Work } from "../shared/work.ts";
-import { statIfThere } from "./disk.ts";
+import { filePlace, inputPlace } from "./input-place.ts";
 import type { Roots } from "./roots.ts";
 import { tempName } from "./temp-name.ts";
 
-type InputPlace = { readonly uri: string; readonly path: string };
+export type InputPlace = {
+  readonly uri: string;
+  /** What ffmpeg is given: a file's path, or what stands for the joined bytes or the numbered pictures of several. */
+  readonly path: string;
+  /** Every file that is read, checked; in their order. */
+  readonly files: readonly FilePlace[];
+};
+export type FilePlace = { readonly path: string; readonly size: number; readonly modified: number } & Omit<
+  Piece,
+  "uri"
+>;
 
 export type OutputPlace = {
   readonly id: string;
@@ -30,6 +41,8 @@ export type Places = {
 export type Locator = {
   /** Finds and checks all that the work names; makes nothing. */
   places(work: Work, fence: Fence): Promise<Places>;
+  /** The real path of a file that must be there, within the roots. */
+  file(uri: string): Promise<string>;
   /** The path of a file that may not be there, in a folder that must be; undefined where the folder is not. */
   within(uri: string): Promise<string | undefined>;
 };
@@ -45,26 +58,19 @@ export const createLocator = ({ mounts, flavour, roots }: LocatorNeeds): Locator
   return {
     places: async (work, fence) => {
       const inputs = new Map<string, InputPlace>();
-      for (const [id, { uri }] of Object.entries(work.assets))
-        inputs.set(id, await inputPlace(uri, locate(uri), roots));
+      for (const [id, asset] of Object.entries(work.assets)) inputs.set(id, await inputPlace(asset, locate, roots));
       const outputs = outputPlaces({ outputs: work.outputs, fence, locate });
       for (const place of outputs) await roots.mayCreate(place.folder);
       for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
       return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
     },
+    file: async (uri) => (await filePlace(locate(uri), roots)).path,
     within: async (uri) => {
       const path = locate(uri);
       const folder = await roots.ifThere(dirname(path));
       return folder === undefined ? undefined : join(folder, basename(path));
     },
   };
-};
-
-const inputPlace = async (uri: string, asked: string, roots: Roots): Promise<InputPlace> => {
-  const path = await roots.existing(asked);
-  const stats = await statIfThere(path);
-  if (stats?.isFile()) return { uri, path };
-  throw new TaskError("source", `${asked} is ${stats?.isDirectory() ? "a folder, not a file" : "no plain file"}`);
 };
 
 type OutputNeeds = {

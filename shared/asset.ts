@@ -161,14 +161,44 @@ export const section = z.strictObject({
 });
 export type Section = z.output<typeof section>;
 
+/** A file of subtitles, captions or metadata that belongs to the film. It is not looked into before it is used. */
+export const sidecar = z.strictObject({
+  uri: z.string(),
+  kind: z.enum(["subtitle", "closed_caption", "metadata"]),
+  format: z.string().optional(),
+  standard: z.string().optional(),
+  language: z.string().optional(),
+  category: z.string().optional(),
+  syncToTimecode: z.boolean().optional(),
+});
+export type Sidecar = z.output<typeof sidecar>;
+
+/** How files are read, as far as it changes what comes out. */
+export const reading = z.strictObject({
+  /** Frames that may be damaged, in all and in a row; more fail the task. */
+  maxDecodeErrors: z.number().int().nonnegative().optional(),
+  maxSequentialDecodeErrors: z.number().int().nonnegative().optional(),
+  /** Read from the beginning, also for a part that lies far behind. */
+  noSeek: z.boolean().optional(),
+  /** Frames of a varying rate are spread evenly. */
+  fixedRate: z.boolean().optional(),
+  /** Sound that a target asks for and the source lacks is silence. */
+  silence: z.boolean().optional(),
+});
+export type ReadingRules = z.output<typeof reading>;
+
 /** What flows along connections: one version of some media, one file or many (an image sequence, a playlist). */
 export const asset = z.strictObject({
   /** Uid of the target or element that made it. */
   version: z.string(),
-  files: z.array(assetFile).min(1),
+  files: z.array(assetFile),
   /** Sections play one after the other. Absent: every file is one. */
   sections: z.array(section).min(1).optional(),
   /** Part of the whole, all sections together. */
   range: range.optional(),
+  sidecars: z.array(sidecar).optional(),
+  reading: reading.optional(),
+  /** What its manifest was, where it came from one: `manifest_decode_strategy` may refuse it. */
+  manifest: z.strictObject({ isMaster: z.boolean(), isComplex: z.boolean() }).optional(),
 });
 export type Asset = z.output<typeof asset>;

@@ -37,11 +37,11 @@ const marks: readonly string[] = [
 export const sniff = (head: Uint8Array): Sniffed => {
   if (head.length === 0) return { kind: "empty" };
   // ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest.
-  const text = (decode(head).split("\0", 1)[0] ?? "").trimStart();
+  const text = (decodeText(head).split("\0", 1)[0] ?? "").trimStart();
   const found = references.find(([pattern]) => pattern.test(text));
   if (found) return { kind: "reference", what: found[1] };
   if (!isUtf16(head) && isMedia(String.fromCharCode(...head.subarray(0, 512)))) return { kind: "media" };
-  return { kind: isText(decode(head)) ? "text" : "unknown" };
+  return { kind: isText(decodeText(head)) ? "text" : "unknown" };
 };
 
 const isMedia = (raw: string): boolean =>
@@ -55,7 +55,8 @@ const isTransportStream = (raw: string) =>
 
 const isAudioFrame = (raw: string) => raw.startsWith("\xff") && raw.charCodeAt(1) >= 0xe0 && raw.charCodeAt(1) < 0xfe;
 
-const decode = (head: Uint8Array): string => {
+/** Bytes as text, by their byte order mark or look. */
+export const decodeText = (head: Uint8Array): string => {
   // The decoder takes a byte order mark away.
   return new TextDecoder(isUtf16(head) || "utf-8").decode(head);
 };

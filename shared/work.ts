@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { assetFile, mediaFacts } from "./asset.ts";
+import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
+import { manifest } from "./manifests/manifest.ts";
 
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
@@ -40,7 +41,10 @@ export const probeStep = z.strictObject({
   known: z.strictObject({ size: z.number(), modified: z.number(), tool: z.string() }).optional(),
 });
 
-export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep]);
+/** Reads a playlist, manifest or composition, and what it refers to, as far as the addresses of media. */
+export const manifestStep = z.strictObject({ do: z.literal("manifest"), id: stepId, asset: z.string() });
+
+export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
 export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
@@ -80,8 +84,18 @@ export const output = z.strictObject({
 });
 export type Output = z.output<typeof output>;
 
+/** What a step reads: one file, the joined bytes of several, or a sequence of pictures. */
+export const workAsset = z.strictObject({
+  uri: z.string(),
+  pieces: z.array(piece).max(20_000).optional(),
+  images: imageSequence.optional(),
+  /** Seconds to wait for a file that is missing or still growing. */
+  waitSec: z.number().nonnegative().optional(),
+});
+export type WorkAsset = z.output<typeof workAsset>;
+
 export const work = z.strictObject({
-  assets: z.record(z.string(), z.strictObject({ uri: z.string() })),
+  assets: z.record(z.string(), workAsset),
   outputs: z.record(z.string(), output),
   steps: z.array(step).min(1).max(1000),
 });
@@ -108,7 +122,10 @@ export const published = z.strictObject({
   /** Output id -> its files as they are now seen. */
   outputs: z.record(z.string(), z.array(assetFile)),
   /** Step id -> what it found. */
-  found: z.record(z.string(), z.strictObject({ unchanged: z.boolean(), file: assetFile, tool: z.string() })),
+  found: z.record(
+    z.string(),
+    z.strictObject({ unchanged: z.boolean(), file: assetFile, tool: z.string(), manifest: manifest.optional() }),
+  ),
 });
 export type Published = z.output<typeof published>;
 
@@ -124,7 +141,7 @@ export const danglingReferences = ({ assets, outputs, steps }: Work): string[] =
 type Reference = readonly ["asset" | "output", string];
 
 const referencesOf = (each: Step): Reference[] => {
-  if (each.do === "probe") return [["asset", each.asset]];
+  if (each.do === "probe" || each.do === "manifest") return [["asset", each.asset]];
   if (each.do === "copy")
     return [
       ["asset", each.from],

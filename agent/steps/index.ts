@@ -1,6 +1,7 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performCopy } from "./copy.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
+import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
 
@@ -9,6 +10,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   ffmpeg: performFfmpeg,
   copy: performCopy,
   probe: performProbe,
+  manifest: performManifest,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -1,20 +1,42 @@
-import { stat } from "node:fs/promises";
+import type { MediaFacts } from "../../shared/asset.ts";
 import { TaskError } from "../../shared/causes.ts";
-import type { Performer } from "./step.ts";
+import { factsOfImages } from "../../shared/image-sequence.ts";
+import type { InputPlace } from "../places.ts";
+import type { Performer, StepContext } from "./step.ts";
 
-export const performProbe: Performer<"probe"> = async ({ asset, known }, { places, tools, log, signal }) => {
+export const performProbe: Performer<"probe"> = async ({ asset, known }, context) => {
+  const { places, tools, log, work } = context;
   const input = places.inputs.get(asset);
   if (!input) throw new TaskError("definition", `A probe names asset ${asset}, which the task does not have`);
-  const { size, mtimeMs } = await stat(input.path);
-  const modified = Math.floor(mtimeMs);
+  const size = input.files.reduce((sum, file) => sum + (file.length ?? file.size), 0);
+  const modified = Math.max(...input.files.map((file) => file.modified));
   const tool = tools.probeBuild;
   log.line(`probe ${input.path}`);
   if (known?.size === size && known.modified === modified && known.tool === tool) {
     return { unchanged: true, file: { uri: input.uri, size, modified }, tool };
   }
-  const facts = await tools.probe({ path: input.path, size, name: input.path, signal });
+  const { pieces, images: asked } = work.assets[asset] ?? {};
+  const images = asked && { ...asked, count: input.files.length };
+  const facts = await probed(input, { pieces: pieces !== undefined, images, size }, context);
   if (facts.video.length + facts.audio.length === 0) {
     throw new TaskError("source", `${input.path} holds no audio or video`);
   }
-  return { unchanged: false, file: { uri: input.uri, size, modified, facts }, tool };
+  const file = { uri: input.uri, size, modified, facts, ...(pieces && { pieces }), ...(images && { images }) };
+  return { unchanged: false, file, tool };
+};
+
+type Wish = {
+  readonly pieces: boolean;
+  readonly images: Parameters<typeof factsOfImages>[1] | undefined;
+  readonly size: number;
+};
+
+const probed = async (input: InputPlace, { pieces, images, size }: Wish, context: StepContext): Promise<MediaFacts> => {
+  const { tools, signal } = context;
+  const [first] = input.files;
+  if (images && first) {
+    const picture = await tools.probe({ path: first.path, size: first.size, name: first.path, signal });
+    return factsOfImages(picture, images, size);
+  }
+  return tools.probe({ path: input.path, isJoined: pieces, size, name: pieces ? input.uri : input.path, signal });
 };

@@ -1,14 +1,16 @@
 import type { Progress } from "../../shared/protocol.ts";
-import type { Published, StepKind, StepOf } from "../../shared/work.ts";
+import type { Published, StepKind, StepOf, Work } from "../../shared/work.ts";
 import type { AttemptLog } from "../attempt-log.ts";
 import type { MediaTools } from "../media-tools.ts";
-import type { Places } from "../places.ts";
+import type { Locator, Places } from "../places.ts";
 
 export type Found = Published["found"][string];
 
 /** What a performer may use. */
 export type StepContext = {
+  readonly work: Work;
   readonly places: Places;
+  readonly locator: Locator;
   readonly tools: MediaTools;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;

@@ -78,8 +78,10 @@ const contextOf = (
     factsOf: (uri): FoundFacts | undefined => {
       const file = found.findLast((each) => each.file.uri === uri)?.file;
       if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
-      return { size: file.size, modified: file.modified, facts: file.facts };
+      const { size, modified, facts, images } = file;
+      return { size, modified, facts, ...(images && { images }) };
     },
+    manifestOf: (uri) => found.findLast((each) => each.file.uri === uri && each.manifest)?.manifest,
   };
 };
 
@@ -93,11 +95,15 @@ const gatherFacts = (
 ): boolean => {
   if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
-  for (const [index, { uri }] of need.entries()) {
-    const kept = farm.stores.facts.get(uri);
-    const known = kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
-    work.assets[index] = { uri };
-    work.steps.push({ do: "probe", id: `probe_${index}`, asset: String(index), known });
+  for (const [index, request] of need.entries()) {
+    const { fact, uri, pieces, images, waitSec } = request;
+    const asset = String(index);
+    work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
+    work.steps.push(
+      fact === "manifest"
+        ? { do: "manifest", id: `manifest_${index}`, asset }
+        : { do: "probe", id: `probe_${index}`, asset, known: knownOf(farm, request) },
+    );
   }
   farm.stores.elementRuns.countRound(jobId, run.uid);
   addTask(farm, changes, jobId, run, {
@@ -110,6 +116,12 @@ const gatherFacts = (
     work,
   });
   return false;
+};
+
+/** Only what one file says of itself is kept: what is joined or counted is another thing the next time. */
+const knownOf = (farm: Farm, { uri, pieces, images }: FactRequest) => {
+  const kept = pieces || images ? undefined : farm.stores.facts.get(uri);
+  return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
 const startTasks = (

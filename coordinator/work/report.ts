@@ -102,8 +102,8 @@ const lieOf = (farm: Farm, { attempt, task }: Current, { outputs }: Published): 
 /** New facts are kept, and those that still hold are filled in from what is kept. */
 const keepFacts = (farm: Farm, published: Published): Published => {
   const entries = Object.entries(published.found).map(([stepId, each]) => {
-    const { uri, size, modified, facts } = each.file;
-    if (!each.unchanged && facts && size !== undefined && modified !== undefined) {
+    const { uri, size, modified, facts, pieces, images } = each.file;
+    if (!each.unchanged && !pieces && !images && facts && size !== undefined && modified !== undefined) {
       farm.stores.facts.put(uri, { size, modified, tool: each.tool, facts }, farm.clock.now());
     }
     const kept = each.unchanged ? farm.stores.facts.get(uri) : undefined;

@@ -1,11 +1,21 @@
 import type { z } from "zod";
-import type { Asset, MediaFacts } from "../asset.ts";
+import type { Asset, ImageSequence, MediaFacts, Piece } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
+import type { Manifest } from "../manifests/manifest.ts";
 import type { Work } from "../work.ts";
 
 /** Something an element must know before it can plan; an agent finds it out, the coordinator keeps it. */
-export type FactRequest = { readonly fact: "probe"; readonly uri: string };
+export type FactRequest = {
+  /** `manifest` reads a playlist, manifest or composition as far as the addresses of its media. */
+  readonly fact: "probe" | "manifest";
+  /** A file's address; the name of joined pieces; the pattern of an image sequence. */
+  readonly uri: string;
+  readonly pieces?: readonly Piece[];
+  readonly images?: Pick<ImageSequence, "first" | "rate">;
+  /** Seconds to wait for a file that is still on its way. */
+  readonly waitSec?: number;
+};
 
 /** Light tasks (probe, copy, notify) run in slots of their own, so that finishing steps never wait behind encodes. */
 export type Weight = "full" | "light";
@@ -36,9 +46,17 @@ export type PlanContext<Payload> = {
   /** What came along the connections that fired, in their order. */
   readonly inputs: readonly Asset[];
   readonly factsOf: (uri: string) => FoundFacts | undefined;
+  /** Absent where no manifest was asked for. */
+  readonly manifestOf?: (uri: string) => Manifest | undefined;
 };
 
-export type FoundFacts = { readonly size: number; readonly modified: number; readonly facts: MediaFacts };
+export type FoundFacts = {
+  readonly size: number;
+  readonly modified: number;
+  readonly facts: MediaFacts;
+  /** Of an image sequence, counted. */
+  readonly images?: ImageSequence;
+};
 
 /**
  * One element kind: a schema and two pure functions. `plan` says what can run in parallel, or which facts it needs

@@ -37,6 +37,11 @@ const subtitles = [
 
 export const safeDemuxers: readonly string[] = [...media, ...sound, ...pictures, ...subtitles];
 
+/** What segments of playlists and manifests are, once they are joined. */
+export const joinedDemuxers: readonly string[] = [
+  ...["mov", "mpegts", "matroska", "webm", "mxf", "aac", "ac3", "eac3", "mp3", "wav"],
+];
+
 /** File name endings that ffmpeg gives to image2 before it looks at the bytes -> the demuxer of one such picture. */
 const pictureEndings: Readonly<Record<string, string>> = {
   ...{ jpg: "jpeg", jpeg: "jpeg", png: "png", bmp: "bmp", tif: "tiff", tiff: "tiff", dpx: "dpx", exr: "exr" },

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { MediaFacts } from "../asset.ts";
 import { invert, multiply, parseRational, type Rational, ratio } from "../rational.ts";
-import { safeInput } from "./args.ts";
+import { openingWords } from "./opening.ts";
 
-/** ffprobe's command for one checked local file. */
-export const probeArgv = (path: string): string[] => [
-  ...["-v", "error", ...safeInput(path)],
+/** ffprobe's command for one checked local file, or the joined bytes of some. */
+export const probeArgv = (path: string, isJoined = false): string[] => [
+  ...["-v", "error", ...openingWords({ name: path, isJoined })],
   ...["-show_format", "-show_streams", "-of", "json", "-i", path],
 ];
 

@@ -3,8 +3,8 @@ import { layoutOf } from "../ffmpeg/layouts.ts";
 import { multiply, type Rational, ratio, toFraction, toNumber, toSeconds } from "../rational.ts";
 import type { Feed } from "./virtual-source.ts";
 
-/** What is true of a generated part that lasts so many seconds: its picture is stream 0, its sounds follow. */
-export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational): MediaFacts => {
+/** What is true of a generated part that lasts so many seconds, or without an end: its picture is stream 0, its sounds follow. */
+export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational | undefined): MediaFacts => {
   const common = { codec: "generated", timeBase: ratio(1, 90_000), start: ratio(0), duration };
   return {
     ...{ format: "generated", start: ratio(0), duration, size: 0, others: [] },
@@ -13,7 +13,7 @@ export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational
           {
             ...{ ...common, index: 0, width: video.width, height: video.height },
             ...{ pixelFormat: video.pixelFormat ?? "yuv420p", pixelAspect: ratio(1) },
-            ...{ frameRate: video.rate, averageFrameRate: video.rate, frames: framesIn(duration, video.rate) },
+            ...{ frameRate: video.rate, averageFrameRate: video.rate, frames: duration && framesIn(duration, video.rate) },
           },
         ]
       : [],

@@ -1,4 +1,5 @@
-import { safeInput, words } from "../ffmpeg/args.ts";
+import { words } from "../ffmpeg/args.ts";
+import { openingWords } from "../ffmpeg/opening.ts";
 import { nameOf } from "../location.ts";
 import { add, min, type Rational, ratio, subtract, toSeconds } from "../rational.ts";
 import type { Arg, Work } from "../work.ts";
@@ -6,9 +7,17 @@ import type { SourceInput, VirtualSource } from "./virtual-source.ts";
 
 /** The files that films are made of, each once, by the ids that commands name them by. */
 export const sourceAssets = (films: readonly VirtualSource[]): Work["assets"] => {
-  const uris = new Set(films.flatMap(({ inputs }) => inputs.map(({ uri }) => uri)));
-  return Object.fromEntries([...uris].map((uri, index) => [index === 0 ? "source" : `source_${index}`, { uri }]));
+  const inputs = new Map(films.flatMap((film) => film.inputs.map((input) => [input.uri, input] as const)));
+  return Object.fromEntries(
+    [...inputs.values()].map((input, index) => [index === 0 ? "source" : `source_${index}`, assetOf(input)]),
+  );
 };
+
+const assetOf = ({ uri, pieces, images }: SourceInput): Work["assets"][string] => ({
+  uri,
+  ...(pieces && { pieces: [...pieces] }),
+  ...(images && { images }),
+});
 
 /** The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks of these indices. */
 export const inputWords = ({ inputs, tracks }: VirtualSource, used: readonly number[], assets: Work["assets"]): Arg[] =>
@@ -27,7 +36,7 @@ const wordsOf = (input: Opened): Arg[] => {
   const offset = subtract(add(seek ?? ratio(0), countedFrom(input)), origin);
   const isShifted = seek !== undefined || offset.num !== 0;
   return [
-    ...safeInput(nameOf(uri)),
+    ...openingWords({ name: nameOf(uri), isJoined: input.pieces !== undefined, images: input.images }),
     ...(seek ? ["-noaccurate_seek"] : []),
     ...words({ ss: seek && toSeconds(seek), itsoffset: isShifted ? toSeconds(offset) : undefined }),
     ...["-i", { asset }],

@@ -79,6 +79,8 @@ export const contents = z
   )
   .max(100);
 
+export type Contents = z.output<typeof contents>;
+
 /** How a source is read. */
 export const decodeOptions = z.looseObject({
   force_ffr: looseBoolean().default(false),
@@ -94,6 +96,8 @@ export const decodeOptions = z.looseObject({
   resolve_manifest: looseBoolean().optional(),
   auto_offset_sources: looseBoolean().optional(),
 });
+
+export type DecodeOptions = z.output<typeof decodeOptions>;
 
 /** What is taken of a file, and how. */
 const parts = { contents: contents.optional(), trim: trim.optional(), options: decodeOptions.optional() };
@@ -144,11 +148,15 @@ const assetComponent = z.looseObject({
   ...parts,
 });
 
+export type AssetComponent = z.output<typeof assetComponent>;
+
 const assetVersion = z.looseObject({
   version_uid: z.string().max(200).optional(),
   location: location.optional(),
   asset_components: z.array(assetComponent).min(1).max(1000),
 });
+
+export type AssetVersion = z.output<typeof assetVersion>;
 
 export const assetComplex = z.looseObject({
   kind: z.enum(["sequence", "multi"]).default("sequence"),

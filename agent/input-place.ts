@@ -1,0 +1,62 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { TaskError } from "../shared/causes.ts";
+import { joinedInput } from "../shared/ffmpeg/opening.ts";
+import { numbersOf } from "../shared/image-sequence.ts";
+import { nameOf } from "../shared/location.ts";
+import type { WorkAsset } from "../shared/work.ts";
+import type { FilePlace, InputPlace } from "./places.ts";
+import type { Roots } from "./roots.ts";
+
+/** Where an asset of some work is read on this node: every file that it stands for lies within the roots. */
+export const inputPlace = async (
+  asset: WorkAsset,
+  locate: (uri: string) => string,
+  roots: Roots,
+): Promise<InputPlace> => {
+  const { uri, pieces, images } = asset;
+  if (images) return imagesPlace(uri, locate(uri), images, roots);
+  if (!pieces) {
+    const file = await filePlace(locate(uri), roots);
+    return { uri, path: file.path, files: [file] };
+  }
+  const known = new Map<string, FilePlace>();
+  const files: FilePlace[] = [];
+  for (const { uri: each, from, length } of pieces) {
+    const place = known.get(each) ?? (await filePlace(locate(each), roots));
+    known.set(each, place);
+    files.push({ ...place, from, length });
+  }
+  return { uri, path: joinedInput(files, nameOf(uri)), files };
+};
+
+/** A plain file that is there. */
+export const filePlace = async (asked: string, roots: Roots): Promise<FilePlace> => {
+  const path = await roots.existing(asked);
+  const stats = await stat(path);
+  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
+  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+};
+
+/** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
+const imagesPlace = async (
+  uri: string,
+  asked: string,
+  images: NonNullable<WorkAsset["images"]>,
+  roots: Roots,
+): Promise<InputPlace> => {
+  const folder = await roots.existing(dirname(asked));
+  const pattern = basename(asked);
+  const names = numbersOf(pattern, await readdir(folder));
+  const files: FilePlace[] = [];
+  for (let number = images.first; files.length < (images.count ?? Number.POSITIVE_INFINITY); number += 1) {
+    const name = names.get(number);
+    if (name === undefined) break;
+    files.push(await filePlace(join(folder, name), roots));
+  }
+  if (files.length < (images.count ?? 1)) {
+    throw new TaskError("source", `${asked}: there is no picture number ${images.first + files.length}`);
+  }
+  // ffmpeg would take a % in the folder's name for a number too.
+  return { uri, path: join(folder.replaceAll("%", "%%"), pattern), files };
+};

@@ -1,0 +1,24 @@
+import type { Asset, ReadingRules } from "../../asset.ts";
+import type { DecodeOptions } from "./schema.ts";
+
+/** How options of several places want one source to be read: the most lenient number, and every wish. */
+export const readingOf = (
+  all: readonly (DecodeOptions | undefined)[],
+  before?: ReadingRules,
+): Pick<Asset, "reading"> => {
+  const options = all.filter((each) => each !== undefined);
+  const most = Math.max(before?.maxDecodeErrors ?? 0, ...options.map(({ max_decode_errors }) => max_decode_errors));
+  const inARow = [
+    ...options.flatMap(({ max_sequential_decode_errors: sequential }) => sequential ?? []),
+    ...(before?.maxSequentialDecodeErrors === undefined ? [] : [before.maxSequentialDecodeErrors]),
+  ];
+  const reading: ReadingRules = {
+    ...before,
+    ...(most > 0 && { maxDecodeErrors: most }),
+    ...(inARow.length > 0 && { maxSequentialDecodeErrors: Math.max(...inARow) }),
+    ...(options.some(({ no_seek }) => no_seek) && { noSeek: true }),
+    ...(options.some(({ force_ffr }) => force_ffr) && { fixedRate: true }),
+    ...(options.some(({ auto_generate_silence_tracks }) => auto_generate_silence_tracks) && { silence: true }),
+  };
+  return Object.keys(reading).length > 0 ? { reading } : {};
+};

@@ -1,0 +1,146 @@
+import type { AssetFile, MediaFacts, Part, Section, Sidecar } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { subtract } from "../../rational.ts";
+import { factsOfGenerated } from "../../virtual-source/generated.ts";
+import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
+import { rangeOf } from "../../virtual-source/trim.ts";
+import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
+import type { FoundFacts } from "../element.ts";
+import { type MapSource, mapTracks } from "./audio-map.ts";
+import type { Component, Version } from "./components.ts";
+
+export type BuiltSection = {
+  readonly section: Section;
+  readonly files: readonly AssetFile[];
+  readonly sidecars: readonly Sidecar[];
+};
+
+/** A version as a section; its files are numbered from `first` on. Everything that it plays must have its facts. */
+export const sectionOf = (
+  version: Version,
+  found: (component: Component) => FoundFacts,
+  first: number,
+): BuiltSection => {
+  const played = version.components
+    .filter((component) => !isSidecar(component))
+    .map((component) => ({ component, ...factsOf(component, found) }));
+  const lead = played.find(({ component, facts }) => takes(component, "video") && mainVideo(facts));
+  const files: AssetFile[] = [];
+  const parts = played.map((each): Part => {
+    if (each.file) files.push(each.file);
+    return partOf(each, each.file && first + files.length - 1, lead);
+  });
+  if (parts.length === 0) {
+    throw new TaskError(
+      "capability",
+      `${version.components[0]?.path}: a source of subtitles or metadata alone is not implemented`,
+    );
+  }
+  const sounds = mapTracks(played.map(soundSource));
+  return {
+    section: {
+      ...(version.uid !== undefined && { uid: version.uid }),
+      parts,
+      picture: pictureOf(played),
+      sounds: sounds.map(toSound),
+    },
+    files,
+    sidecars: version.components.flatMap(sidecarsOf),
+  };
+};
+
+type Played = { readonly component: Component; readonly facts: MediaFacts; readonly file?: AssetFile };
+
+const factsOf = (component: Component, found: (component: Component) => FoundFacts): Omit<Played, "component"> => {
+  const { generated, uri, pieces } = component;
+  if (generated) {
+    const range = trimOf(component, factsOfGenerated(generated, undefined));
+    if (!range?.to) {
+      throw new TaskError(
+        "definition",
+        `${component.path} is generated and needs a trim with an end: outpoint_sec or duration_sec`,
+      );
+    }
+    return { facts: factsOfGenerated(generated, subtract(range.to, range.from)) };
+  }
+  if (uri === undefined) throw new Error("a component is a file or generated");
+  const { facts, size, modified, images } = found(component);
+  const file = { uri, size, modified, facts, ...(pieces && { pieces: [...pieces] }), ...(images && { images }) };
+  return { facts, file };
+};
+
+const trimOf = ({ trim, path }: Component, film: MediaFacts) => rangeOf(trim, { film, what: `${path}.trim` });
+
+/** What a component is before it is cut. */
+const filmOf = ({ component, file, facts }: Played): MediaFacts =>
+  file ? virtualSourceOfFile({ ...file, facts }, component.path).facts : facts;
+
+const partOf = (each: Played, file: number | undefined, lead: Played | undefined): Part => {
+  const { component, facts } = each;
+  const { generated, range: placed, sharesClock } = component;
+  // Sound that is cut by frames, or to where the picture begins, means the picture that it goes with.
+  const own = filmOf(each);
+  const film = mainVideo(own) || !lead ? own : { ...own, video: filmOf(lead).video };
+  const range = placed ?? trimOf(component, film) ?? (sharesClock ? clockRange(facts, lead?.facts) : undefined);
+  return { ...(generated ? { generated } : { file }), ...(range && { range }) };
+};
+
+/** Sound that lies in another file than its picture keeps its distance to it. */
+const clockRange = (facts: MediaFacts, clock: MediaFacts | undefined): Part["range"] => {
+  if (!clock || clock === facts || mainVideo(facts)) return undefined;
+  const from = subtract(zeroOf(clock), zeroOf(facts));
+  return from.num === 0 ? undefined : { from, precision: "sample" };
+};
+
+const takes = ({ contents }: Component, kind: string) => contents?.some((each) => each.kind === kind) ?? true;
+
+type Ref = { readonly part: number; readonly stream: number };
+
+const soundSource = ({ component, facts }: Played, part: number): MapSource<Ref> => ({
+  tracks: takes(component, "audio")
+    ? facts.audio.map(({ index, channels, language }) => ({ ref: { part, stream: index }, channels, language }))
+    : [],
+  contents: component.contents,
+  what: `${component.path}.contents`,
+});
+
+const toSound = ({ language, from }: ReturnType<typeof mapTracks<Ref>>[number]) => ({
+  ...(language !== undefined && { language }),
+  from: from.map(({ ref, channel }) => ({ ...ref, ...(channel !== undefined && { channel }) })),
+});
+
+const pictureOf = (played: readonly Played[]): NonNullable<Section["picture"]> => {
+  const part = played.findIndex(({ component, facts }) => takes(component, "video") && mainVideo(facts));
+  const video = played[part] && mainVideo(played[part].facts);
+  return video ? { part, stream: video.index } : "none";
+};
+
+const sidecarKinds = ["subtitle", "closed_caption", "metadata"] as const;
+
+const sidecarKind = (kind: string) => sidecarKinds.find((each) => each === kind);
+
+/** Only what stands beside the picture is asked of it: then it is no media file. */
+export const isSidecar = ({ contents }: Component): boolean =>
+  contents !== undefined && contents.length > 0 && contents.every(({ kind }) => sidecarKind(kind) !== undefined);
+
+const sidecarsOf = (component: Component): Sidecar[] => {
+  const { uri, contents = [] } = component;
+  if (uri === undefined || !isSidecar(component)) return [];
+  return contents.flatMap(({ kind: name, language, payload }) => {
+    const kind = sidecarKind(name);
+    if (!kind) return [];
+    const { format, standard, category, sync_to_timecode } = payload ?? {};
+    const said = {
+      format,
+      standard,
+      category,
+      language: language ?? payload?.language,
+      syncToTimecode: sync_to_timecode,
+    };
+    return [{ uri, kind, ...defined(said) }];
+  });
+};
+
+const defined = <T extends object>(fields: T): T =>
+  // Only keys whose value is undefined are left out, which Partial would not say.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
