@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createAttemptLog } from "../../agent/attempt-log.ts";
+import { refuseUnsafeInputs } from "../../agent/inputs.ts";
+import { createMediaTools } from "../../agent/media-tools.ts";
+import { createLocator } from "../../agent/places.ts";
+import { createRun } from "../../agent/process.ts";
+import { createRoots } from "../../agent/roots.ts";
+import { performStep } from "../../agent/steps/index.ts";
+import type { Found } from "../../agent/steps/step.ts";
+import type { Asset } from "../../shared/asset.ts";
+import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import { systemClock } from "../../shared/system-clock.ts";
+import type { Work } from "../../shared/work.ts";
+import { ffmpegPath, ffprobePath } from "./media-tools.ts";
+
+/** A node without a farm: elements are planned here, and the agent's own performers carry out what follows. */
+export const mediaNode = (folder: string) => {
+  const run = createRun({ clock: systemClock, env: { PATH: process.env.PATH ?? "" } });
+  const tool = (path: string | undefined) => ({ path: path ?? "none", version: "test", build: "test" });
+  const tools = createMediaTools({ ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), capabilities: [] }, run);
+  const roots = createRoots([folder], () => []);
+  const locator = createLocator({ mounts: () => [], flavour: "posix", roots });
+  const scratch = join(folder, ".scratch");
+  let counter = 0;
+
+  /** Performs every step; outputs get their final names at once. */
+  const perform = async (work: Work): Promise<{ paths: string[]; found: Found[]; log: string }> => {
+    counter += 1;
+    const places = await locator.places(work, { epoch: 1, counter });
+    await refuseUnsafeInputs(work, places);
+    const log = createAttemptLog();
+    mkdirSync(scratch, { recursive: true });
+    const outputs = [...places.outputs].map(([id, place]) => {
+      const temp = place.output.isSequence ? place.folder : place.final;
+      mkdirSync(place.folder, { recursive: true });
+      return [id, { ...place, temp }] as const;
+    });
+    const found: Found[] = [];
+    for (const step of work.steps) {
+      const result = await performStep(step, {
+        ...{ work, places: { ...places, outputs: new Map(outputs) }, locator, tools, log, scratch },
+        ...{ signal: new AbortController().signal, onProgress: () => {}, onUsage: () => {} },
+      });
+      if (result) found.push(result);
+    }
+    return { paths: outputs.map(([, { final }]) => final), found, log: log.text() };
+  };
+
+  const gather = async (need: readonly FactRequest[]): Promise<Found[]> => {
+    const work: Work = { assets: {}, outputs: {}, steps: [] };
+    for (const [index, { fact, uri, pieces, images }] of need.entries()) {
+      work.assets[index] = { uri, images, ...(pieces && { pieces: [...pieces] }) };
+      work.steps.push({ do: fact, id: String(index), asset: String(index) });
+    }
+    return (await perform(work)).found;
+  };
+
+  const planned = async (kind: string, payload: object, inputs: readonly Asset[]) => {
+    const element = elementOf(kind);
+    if (!element) throw new Error(`no element ${kind}`);
+    const known: Found[] = [];
+    const context: PlanContext<unknown> = {
+      ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, inputs },
+      factsOf: (uri) => {
+        const file = known.find((each) => each.file.uri === uri && each.file.facts)?.file;
+        const { facts, size = 0, modified = 0, images } = file ?? {};
+        return facts && { facts, size, modified, ...(images && { images }) };
+      },
+      manifestOf: (uri) => known.find((each) => each.file.uri === uri && each.manifest)?.manifest,
+    };
+    for (;;) {
+      const plan = element.plan(context);
+      if ("tasks" in plan) return { element, context, plan };
+      known.push(...(await gather(plan.need)));
+    }
+  };
+
+  return {
+    perform,
+    /** The assets of a source's payload. */
+    assets: async (source: object): Promise<readonly Asset[]> => {
+      const { plan } = await planned("source", source, []);
+      return plan.assets ?? [];
+    },
+    /** The work of one transcode. */
+    work: async (payload: object, inputs: readonly Asset[]): Promise<Work> => {
+      const { element, context, plan } = await planned("transcode", payload, inputs);
+      const [task] = plan.tasks;
+      if (!task) throw new Error("nothing was planned");
+      return element.compile(task, context);
+    },
+  };
+};
