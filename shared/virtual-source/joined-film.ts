@@ -57,10 +57,14 @@ const pictureTrack = (
     const own = section.picture ?? black(picture, length);
     return { feed: own.feed, filters: conformPicture(own.facts, picture, frames(length, picture.rate)) };
   });
-  // What the joint makes of stamps is not trusted: the frames are counted.
-  const stamped = { name: "setpts", options: { expr: `N/(${toFraction(picture.rate)})/TB` } };
+  const rate = toFraction(picture.rate);
+  // What the joint makes of stamps is not trusted: the frames are counted, and each gets its duration again.
+  const stamped = [
+    { name: "setpts", options: { expr: `N/(${rate})/TB` } },
+    { name: "fps", options: { fps: rate } },
+  ];
   const joint = { name: "concat", options: { n: sections.length, v: 1, a: 0 } };
-  return { index: 0, ...inARow(shares, "seen", [joint, stamped]) };
+  return { index: 0, ...inARow(shares, "seen", [joint, ...stamped]) };
 };
 
 const black = ({ facts, rate }: JoinedPicture, length: Rational): { feed: Feed; facts: VideoFacts } => ({

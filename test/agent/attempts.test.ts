@@ -259,7 +259,7 @@ test("inputs that are no media are refused in words", async () => {
   };
   const path = farm.path("in.mp4");
   expect(await message(1, "#EXTM3U\n/etc/passwd\n")).toBe(
-    `source: ${path} is an HLS playlist; manifests as sources are not implemented yet`,
+    `source: ${path} is an HLS playlist, not media; with options.resolve_manifest its media are used`,
   );
   expect(await message(2, "just words")).toBe(`source: ${path} is a text file, not media`);
   expect(await message(3, "")).toBe(`source: ${path} is empty`);
