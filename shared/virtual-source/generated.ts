@@ -13,7 +13,11 @@ export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational
           {
             ...{ ...common, index: 0, width: video.width, height: video.height },
             ...{ pixelFormat: video.pixelFormat ?? "yuv420p", pixelAspect: ratio(1) },
-            ...{ frameRate: video.rate, averageFrameRate: video.rate, frames: duration && framesIn(duration, video.rate) },
+            ...{
+              frameRate: video.rate,
+              averageFrameRate: video.rate,
+              frames: duration && framesIn(duration, video.rate),
+            },
           },
         ]
       : [],
