@@ -5,7 +5,7 @@ import { readConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
 import { logLevelOf } from "../coordinator/log.ts";
 import { messageOf } from "../shared/errors.ts";
-import { type Call, numberOf, textOf, type Values } from "./command.ts";
+import { type Call, numberOf, textOf, UsageError, type Values } from "./command.ts";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 import { agentWords } from "./farm-flags.ts";
 import { startLocalAgent } from "./local-agent.ts";
@@ -14,13 +14,17 @@ import { untilStopped } from "./signals.ts";
 /** `up`: a coordinator and, unless told otherwise, an agent, until somebody stops them. */
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
-  const dataDir = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
+  const entry = entryOf(values);
+  const chosen = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
+  // A folder of its own: what is tried out at the test entry point never meets the farm's jobs and credentials.
+  const dataDir = entry === "test" ? join(chosen, "test") : chosen;
   const words = agentWords(values);
   const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
   const choices = {
     dataDir: join(dataDir, "coordinator"),
     host: textOf(values, "host"),
-    port: numberOf(values, "port", 65_535),
+    port: numberOf(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
+    entry,
   };
   const stopped = untilStopped();
   const coordinator = await startCoordinator(readConfig(choices, world.env), { ...world, log });
@@ -39,6 +43,15 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   } finally {
     await coordinator.close();
   }
+};
+
+/** So that both entry points can be open on one machine. */
+const testPort = 8701;
+
+const entryOf = (values: Values): "production" | "test" => {
+  const entry = textOf(values, "entry") ?? "production";
+  if (entry === "production" || entry === "test") return entry;
+  throw new UsageError(`--entry takes production or test, not "${entry}"`);
 };
 
 type Told = Pick<Call, "values" | "output" | "world">;

@@ -24,6 +24,10 @@ export const coordinatorConfig = z.strictObject({
   dataDir: z.string().min(1),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
+  /** test: the same API with data of its own, for jobs of schema api_test alone. */
+  entry: z.enum(["production", "test"]).default("production"),
+  /** Opens /metrics to other machines. */
+  metricsKey: z.string().min(16).max(200).optional(),
   /** Where the built pages lie; absent: where the build leaves them in a clone. */
   pagesDir: z.string().min(1).optional(),
   ...times.shape,
@@ -41,7 +45,8 @@ const timing = "MEDIAFARM_TIMING";
 /** Throws AppError with every setting that cannot be used and where it comes from. */
 export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => {
   const chosen = parseAs(times, readTiming(env), timing);
-  return parseAs(coordinatorConfig, { ...choices, ...chosen }, "The coordinator's settings");
+  const settings = { metricsKey: env.MEDIAFARM_METRICS_KEY || undefined, ...choices, ...chosen };
+  return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
 
 const readTiming = (env: Environment): unknown => {

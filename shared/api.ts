@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
-import { jobFilter, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
+import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import type { Role } from "./person.ts";
@@ -20,6 +20,8 @@ export type Route<
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /v1 for the API, below / for `open` routes. */
   readonly path: Path;
+  /** Another path for the same, which some clients use; not told about. */
+  readonly alias?: string;
   readonly summary: string;
   /**
    * open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
@@ -38,20 +40,15 @@ export type Route<
   readonly returns: Output;
 };
 
+type Extras = "alias" | "headers" | "readsItself" | "saysSuccessAsText";
+
 /** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
 export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
   access: Route["access"],
   method: Route["method"],
   path: Path,
   summary: string,
-  shape: {
-    input: Input;
-    returns: Output;
-    role?: Role;
-    headers?: Route["headers"];
-    readsItself?: true;
-    saysSuccessAsText?: true;
-  },
+  shape: { input: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
 ): Route<Path, Input, Output> => ({
   access,
   method,
@@ -77,7 +74,6 @@ const done = z.strictObject({ success: z.literal("true"), message: z.string() })
 
 const jobFields = z.array(z.enum(jobInfoFields)).default(["id"]);
 const taskFields = z.array(z.enum(taskInfoFields)).default(["id"]);
-const filters = z.array(jobFilter).max(50).default([]);
 /** Decimal numbers, as texts or numbers; other texts name no job. */
 const jobIds = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
 
@@ -104,7 +100,11 @@ export const api = {
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
   stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
-  deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", { input: none, returns: id }),
+  deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", {
+    input: none,
+    returns: id,
+    alias: "/jobs/{job_id}/delete",
+  }),
   deleteJobs: route("api", "DELETE", "/jobs", "Delete jobs", {
     input: z.looseObject({ ids: jobIds }),
     returns: items(z.string()),
@@ -125,7 +125,7 @@ export const api = {
     input: z.looseObject({
       ids: jobIds.default([]),
       fields: jobFields,
-      filters,
+      filters: jobFilters,
       order: z.enum(["asc", "desc"]).default("asc"),
       sort_field: z.enum(jobSortFields).default("id"),
       skip: looseInteger(0).default(0),
@@ -136,7 +136,7 @@ export const api = {
     returns: items(jobInfo.partial()),
   }),
   countJobs: route("api", "GET", "/jobs/count", "How many jobs match", {
-    input: z.looseObject({ filters }),
+    input: z.looseObject({ filters: jobFilters }),
     returns: z.strictObject({ count: z.number().int() }),
   }),
   listTasks: route("api", "GET", "/jobs/{job_id}/tasks", "A job's tasks", {

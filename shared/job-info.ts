@@ -23,8 +23,19 @@ export const jobInfoFields = jobInfo.keyof().options;
 /** Fields a list can be sorted by: all but `error`. */
 export const jobSortFields = jobInfo.omit({ error: true }).keyof().options;
 
-export const jobFilter = z.strictObject({
-  field: z.enum(["name", "user_tag", "status", "substatus"]),
-  values: z.array(z.string().max(2000)).max(1000),
-});
+/** A single value stands for a list of one. */
+const values = z.preprocess(
+  (value) => (Array.isArray(value) || value === undefined ? value : [value]),
+  z.array(z.union([z.string().max(2000), z.number()]).transform(String)).max(1000),
+);
+const jobFilter = z.strictObject({ field: z.enum(["name", "user_tag", "status", "substatus"]), values });
 export type JobFilter = z.output<typeof jobFilter>;
+
+/** Some clients send one filter without a list around it, some an object of values by field. */
+export const jobFilters = z
+  .preprocess((given) => {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+    if ("field" in given && "values" in given) return [given];
+    return Object.entries(given).map(([field, wanted]) => ({ field, values: wanted }));
+  }, z.array(jobFilter).max(50))
+  .default([]);

@@ -32,6 +32,7 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     `INSERT INTO attempts (epoch, task_id, node_id, state, assigned) VALUES (?, ?, ?, 'assigned', ?)
      RETURNING ${columns}`,
   );
+  const begun = point.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'attempts'");
   const get = writer.prepare<[number, number], AttemptRow>(
     `SELECT ${columns} FROM attempts WHERE counter = ? AND epoch = ?`,
   );
@@ -60,6 +61,8 @@ export const createAttemptStore = ({ writer, point }: Db) => {
   return {
     insert: (epoch: number, taskId: number, nodeId: number, now: number): AttemptRow =>
       insert.get(epoch, taskId, nodeId, now) as AttemptRow, // RETURNING on an INSERT of one row gives one row
+    /** Outside of a commit: how many were ever begun. */
+    begun: (): number => begun.get()?.seq ?? 0,
     get: ({ epoch, counter }: Fence): AttemptRow | undefined => get.get(counter, epoch),
     open: (): AttemptRow[] => open.all(),
     failuresOfOpenJobs: (): Ending[] => failuresOfOpenJobs.all(),

@@ -10,6 +10,8 @@ export type Committer = {
   readonly commitLater: Committer["commit"];
   /** Called by a function that runs in a commit: what it did is durable when `fn` runs; where it did nothing, `fn` never does. */
   readonly afterCommit: (fn: () => void) => void;
+  /** Transactions so far. */
+  readonly commits: () => number;
   /** Commits what waits; resolves when nothing does any more. */
   readonly settle: () => Promise<void>;
 };
@@ -20,6 +22,7 @@ type Waiting = { readonly run: () => void; readonly done: () => void; readonly f
 export const createCommitter = (db: Database.Database, onRollback: () => void): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   let noted: (() => void)[] = [];
+  let commits = 0;
   const runOne = createRunOne(db, onRollback);
   let waiting: Waiting[] = [];
   let scheduled: Promise<void> | undefined;
@@ -33,6 +36,7 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
       begin.run();
       for (const each of batch) after.push(runOne(each));
       end.run();
+      commits += 1;
     } catch (problem) {
       if (db.inTransaction) db.exec("ROLLBACK");
       onRollback();
@@ -76,7 +80,7 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
     noted.push(fn);
   };
 
-  return { commit, commitLater, afterCommit, settle };
+  return { commit, commitLater, afterCommit, commits: () => commits, settle };
 };
 
 const createRunOne = (db: Database.Database, onRollback: () => void) => {

@@ -14,6 +14,7 @@ export type Db = {
   readonly commit: Committer["commit"];
   readonly commitLater: Committer["commitLater"];
   readonly afterCommit: Committer["afterCommit"];
+  readonly commits: Committer["commits"];
   readonly settle: Committer["settle"];
   readonly reader: Reader;
   /** What the writer knows of jobs at work. */

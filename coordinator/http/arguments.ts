@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 const maxQueryArray = 250;
 
 /**
- * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text.
+ * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text. Throws AppError.
  */
 export const readArguments = (queryText: string, body: unknown, input: z.ZodType): Record<string, unknown> => {
   const names = arrayNames(input);
@@ -16,8 +16,21 @@ export const readArguments = (queryText: string, body: unknown, input: z.ZodType
   return { ...Object.fromEntries(query), ...asObject(body) };
 };
 
-const parseQuery = (text: string): Record<string, unknown> =>
-  qs.parse(text, { depth: 6, arrayLimit: 100_000, parameterLimit: 100_000, ignoreQueryPrefix: true });
+const parseQuery = (text: string): Record<string, unknown> => {
+  if (text === "") return {};
+  requireReadable(text);
+  return qs.parse(text, { depth: 6, arrayLimit: 100_000, parameterLimit: 100_000, ignoreQueryPrefix: true });
+};
+
+/** qs passes on what it cannot decode; we name it. */
+const requireReadable = (text: string): void => {
+  try {
+    if (!decodeURIComponent(text).includes("\0")) return;
+  } catch {
+    throw new AppError("VALIDATION_FAILED", "The query holds a % that is not followed by two digits of a UTF-8 byte");
+  }
+  throw new AppError("VALIDATION_FAILED", "The query holds the character NUL (%00), which stands for nothing");
+};
 
 const asObject = (body: unknown): Record<string, unknown> => {
   if (body === undefined || body === null) return {};
@@ -34,7 +47,9 @@ const arrayNames = (input: z.ZodType): ReadonlySet<string> => {
 
 const isArray = (schema: z.ZodType): boolean => {
   if (schema instanceof z.ZodArray) return true;
-  const inner = (schema.def as { innerType?: z.ZodType }).innerType; // default, optional and the like have one
+  // Default, optional and the like have an inner type; what is prepared first has one that it goes out as.
+  const { innerType, out } = schema.def as { innerType?: z.ZodType; out?: z.ZodType };
+  const inner = innerType ?? out;
   return inner !== undefined && isArray(inner);
 };
 
@@ -55,7 +70,7 @@ const refuseLongArrays = (name: string, value: unknown): void => {
 };
 
 const fromText = (text: string): unknown => {
-  if (!text.startsWith("[")) return text === "" ? [] : [text];
+  if (!/^[[{]/.test(text)) return text === "" ? [] : [text];
   try {
     return JSON.parse(text);
   } catch {

@@ -8,6 +8,8 @@ import type { Throttle } from "./throttle.ts";
 /** Who was let through, for what is kept by caller; "" where nobody is asked. */
 export type Caller = {
   readonly who: string;
+  /** The day, YYYYMMDD, up to which the caller complies with the API; the last of days where nobody says. */
+  readonly complies: string;
   /** Told once the request was answered well. */
   readonly succeeded?: () => void;
   /** Whether a stream that was let through may go on. */
@@ -17,7 +19,8 @@ export type Guard = (request: FastifyRequest, access: Route["access"]) => Promis
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
-const nobody: Caller = { who: "" };
+const always = "99991231";
+const nobody: Caller = { who: "", complies: always };
 
 /** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
@@ -32,13 +35,13 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     await requirePair(request);
-    if (access === "oapi" || access === "api") requireCompliance(request);
-    if (access === "oapi") return nobody;
+    const complies = access === "oapi" || access === "api" ? complianceOf(request) : always;
+    if (access === "oapi") return { who: "", complies };
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
     const { userId, extend } = tokens.use(token);
-    return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId) };
+    return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };
 
@@ -55,9 +58,10 @@ const headerOf = (request: FastifyRequest, names: readonly string[]): string | u
   return Array.isArray(value) ? value[0] : value;
 };
 
-const requireCompliance = (request: FastifyRequest): void => {
-  const value = headerOf(request, complianceHeaders);
-  if (value !== undefined && isCalendarDate(value)) return;
+/** The client's date, in the past or the future. */
+const complianceOf = (request: FastifyRequest): string => {
+  const value = headerOf(request, complianceHeaders)?.trim();
+  if (value !== undefined && isCalendarDate(value)) return value;
   const message =
     value === undefined
       ? "Header X-Service-Compliance is missing: the date, YYYYMMDD, up to which the client knows the API"
@@ -66,7 +70,7 @@ const requireCompliance = (request: FastifyRequest): void => {
 };
 
 const isCalendarDate = (text: string): boolean => {
-  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim());
+  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (!parts) return false;
   const iso = `${parts[1]}-${parts[2]}-${parts[3]}`;
   const date = new Date(`${iso}T00:00:00Z`);

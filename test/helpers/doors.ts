@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { createAccounts } from "../../coordinator/accounts.ts";
+import type { CoordinatorConfig } from "../../coordinator/config.ts";
 import { openDoors } from "../../coordinator/http/doors.ts";
 import { createMachineKey } from "../../coordinator/machine-key.ts";
 import { createPasswords } from "../../coordinator/passwords.ts";
@@ -21,9 +22,12 @@ export const fromOwnPages = { origin: "http://farm.test", host: "farm.test" };
 export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
 
 /** A farm with its HTTP doors, asked without a network. */
-export const openTestDoors = async (folder: string, options: { readonly pagesDir?: string } = {}) => {
+export const openTestDoors = async (
+  folder: string,
+  options: Partial<Pick<CoordinatorConfig, "pagesDir" | "metricsKey">> = {},
+) => {
   const world: TestFarm = await openTestFarm(folder, {
-    config: { pagesDir: options.pagesDir ?? `${folder}/no-pages` },
+    config: { pagesDir: `${folder}/no-pages`, ...options },
   });
   const { farm, clock } = world;
   const vault = createVault(folder);

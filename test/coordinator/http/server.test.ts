@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { turns } from "../../helpers/clock.ts";
 import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
 import { aFolder, aProfile, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
 
@@ -249,6 +250,7 @@ test("a node that is set active again is given what waits", async () => {
   expect(told).toEqual([]);
   const { body } = await world.api("PUT", `/nodes/${row.id}`, { body: { state: "active" } });
   expect(body).toMatchObject({ id: String(row.id), state: "active", tags: ["here"], slots: 2 });
-  await world.api("GET", "/jobs/count");
+  await farm.db.settle();
+  await turns();
   expect(told).toContain("assign");
 });

@@ -82,7 +82,7 @@ describe("a preset", () => {
   test.each([
     ["no key", { key: undefined }, "key"],
     ["a long key", { key: "x".repeat(191) }, "key"],
-    ["a control character in its key", { key: "a\u0000b" }, "key"],
+    ["a control character in its key", { key: "a\u0001b" }, "key"],
     ["a key that no path can hold", { key: ".." }, "key"],
     ["a kind that is not known", { kind: "magic" }, "kind"],
     ["a payload that is no object", { payload: [] }, "payload"],

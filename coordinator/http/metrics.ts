@@ -1,0 +1,95 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+import { jobStatuses } from "../../shared/state/job.ts";
+import { nodeStates, presences } from "../../shared/state/node.ts";
+import { isSameText } from "../secrets.ts";
+import type { Farm } from "../work/farm.ts";
+
+/** `GET /metrics`: the farm in numbers, as Prometheus reads them. From this machine, or with the farm's metrics key. */
+export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  app.addHook("onClose", async () => {
+    delay.disable();
+  });
+  app.get("/metrics", async (request, reply) => {
+    requireReader(request, farm.config.metricsKey);
+    const text = [...familiesOf(farm), ...delayFamilies(delay)].map(textOf).join("");
+    delay.reset();
+    return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
+  });
+};
+
+const requireReader = ({ ip, headers }: FastifyRequest, key: string | undefined): void => {
+  if (/^(::ffff:)?127\.|^::1$/.test(ip)) return;
+  const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  if (key !== undefined && given !== undefined && isSameText(given, key)) return;
+  const how = key === undefined ? "no key is set (MEDIAFARM_METRICS_KEY)" : "or with Authorization: Bearer and the key";
+  throw new AppError("NOT_AUTHENTICATED", `/metrics is answered on this machine; ${how}`);
+};
+
+type Family = {
+  readonly name: string;
+  readonly kind: "gauge" | "counter";
+  readonly help: string;
+  readonly values: readonly (readonly [labels: string, value: number])[];
+};
+
+const familiesOf = ({ stores, registry, clock, ready, delayed, db }: Farm): Family[] => {
+  const states = stores.jobPages.states();
+  const rows = registry.rows();
+  const presenceOf = (id: number) => registry.presence(id, clock.monotonic());
+  const running = rows.reduce((sum, { id }) => sum + registry.heldBy(id).length, 0);
+  return [
+    gauge("jobs", "Jobs by status", jobStatuses, (each) =>
+      states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
+    ).by("status"),
+    gauge(
+      "nodes",
+      "Enrolled nodes by presence",
+      presences,
+      (each) => rows.filter(({ id }) => presenceOf(id) === each).length,
+    ).by("presence"),
+    gauge(
+      "nodes_state",
+      "Enrolled nodes by what was asked of them",
+      nodeStates,
+      (each) => rows.filter(({ state }) => state === each).length,
+    ).by("state"),
+    gauge("tasks", "Open tasks by state", ["ready", "delayed", "running"], (each) =>
+      each === "ready" ? ready.size() : each === "delayed" ? delayed.size : running,
+    ).by("state"),
+    counter("attempts_total", "Attempts of tasks ever begun", stores.attempts.begun()),
+    counter("commits_total", "Transactions of the database since the start", db.commits()),
+  ];
+};
+
+const gauge = <T extends string>(name: string, help: string, kinds: readonly T[], countOf: (kind: T) => number) => ({
+  by: (label: string): Family => {
+    return { name, kind: "gauge", help, values: kinds.map((kind) => [`{${label}="${kind}"}`, countOf(kind)]) };
+  },
+});
+
+const counter = (name: string, help: string, value: number): Family => ({
+  ...{ name, kind: "counter", help, values: [["", value]] },
+});
+
+/** Since the last time somebody asked. */
+const delayFamilies = (delay: ReturnType<typeof monitorEventLoopDelay>): Family[] => {
+  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
+  const values = [0.5, 0.99, 1].map(
+    (share) => [`{quantile="${share}"}`, seconds(delay.percentile(100 * share))] as const,
+  );
+  return [
+    { name: "loop_delay_seconds", kind: "gauge", help: "How late the event loop was, since it was asked last", values },
+  ];
+};
+
+const textOf = ({ name, kind, help, values }: Family): string =>
+  [
+    `# HELP mediafarm_${name} ${help}.`,
+    `# TYPE mediafarm_${name} ${kind}`,
+    ...values.map(([labels, value]) => `mediafarm_${name}${labels} ${value}`),
+    "",
+  ].join("\n");

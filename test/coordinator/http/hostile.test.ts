@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { turns } from "../../helpers/clock.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
+import { aFolder, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
+import { holds, times } from "../../helpers/long.ts";
+
+let folder: string;
+let doors: TestDoors;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+  folder = aFolder();
+  doors = await openTestDoors(folder);
+  const first = doors.credentials;
+  if (!first) throw new Error("the folder was used before");
+  const pair = {
+    authorization: `Basic ${btoa(`${first.oapiKey}:${first.oapiSecret}`)}`,
+    "x-service-compliance": "20261101",
+  };
+  const login = { auth_key: first.authKey, auth_secret: first.authSecret };
+  const { body } = await doors.inject({ method: "POST", url: "/v1/login", headers: pair, payload: login });
+  credentials = { ...pair, "x-service-sapiauth": body.token };
+});
+
+afterAll(async () => {
+  await doors.close();
+  removeFolder(folder);
+});
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+const ask = async (method: Method, path: string, payload?: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await doors.inject({
+    method,
+    url: `/v1${path}`,
+    headers: { ...credentials, "content-type": "application/json", ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { status, body };
+};
+
+const post = (body: string) => ask("POST", "/jobs", body);
+const deep = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${"]}".repeat(levels / 2)}`;
+const job = (changes: string) => `{"name":"x",${changes}"payload":{"elements":[${JSON.stringify(aSource())}]}}`;
+
+describe("a body that means harm", () => {
+  const bodies: [string, string, string][] = [
+    ["10,000 levels deep", deep(10_000), "400 INVALID_JSON"],
+    ["10,000 levels deep in a job", job(`"user_data":${deep(10_000)},`), "400 INVALID_JSON"],
+    ["a million brackets", "[".repeat(1_000_000), "400 INVALID_JSON"],
+    ["the character NUL", job('"user_tag":"a\\u0000b",'), "400 VALIDATION_FAILED"],
+    ["a NUL byte", job('"user_tag":"a\u0000b",'), "400 INVALID_JSON"],
+    ["a prototype", job('"__proto__":{"priority":1},'), "400 INVALID_JSON"],
+    ["a constructor's prototype", job('"constructor":{"prototype":{"a":1}},'), "400 INVALID_JSON"],
+    ["half a character", '{"name":"\\ud8', "400 INVALID_JSON"],
+    ["5,000,000 spaces", `{"name":${" ".repeat(5_000_000)}`, "413 TOO_LARGE"],
+  ];
+
+  test.each(bodies)("%s is refused", async (_, body, expected) => {
+    const answer = await post(body);
+    expect(`${answer.status} ${answer.body.error}`).toBe(expected);
+  });
+
+  test("costs no more than a few times what a good one of its length costs", async () => {
+    const timed = async (body: string) => {
+      const times: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        const begun = performance.now();
+        await post(body);
+        times.push(performance.now() - begun);
+      }
+      return Math.min(...times);
+    };
+    for (const [name, body] of bodies) {
+      const padded = job(`"user_data":"${"x".repeat(Math.max(0, Math.min(body.length, 3_900_000) - 300))}",`);
+      expect([name, (await timed(body)) / (await timed(padded)) < 5]).toEqual([name, true]);
+    }
+  }, 60_000);
+
+  test("is not read before it is known who sends it", async () => {
+    const { status, body } = await ask("POST", "/jobs", "[", { authorization: `Basic ${btoa("a:b")}` });
+    expect([status, body.error]).toEqual([401, "NOT_AUTHENTICATED"]);
+  });
+});
+
+test("a text that speaks of NUL is none", async () => {
+  expect((await post(job('"user_data":"a\\\\u0000b",'))).status).toBe(200);
+});
+
+test("of two values with one name the last counts", async () => {
+  const { body } = await post(
+    '{"name":"first","priority":1,"name":"second","priority":7,"payload":{"elements":[]},'.replace(
+      '"payload":{"elements":[]},',
+      `"payload":{"elements":[]},"payload":{"elements":[${JSON.stringify(aSource())}]}}`,
+    ),
+  );
+  const info = await ask("GET", `/jobs/${body.id}/info?fields[]=name&fields[]=priority`);
+  expect(info.body).toEqual({ name: "second", priority: 7 });
+});
+
+test("a payload has 128,000 characters at most", async () => {
+  const padded = (pad: number) => aSmallJob({ payload: { elements: [aSource()], pad: "x".repeat(pad) } });
+  const room = 128_000 - JSON.stringify(padded(0).payload).length;
+  expect((await post(JSON.stringify(padded(room)))).status).toBe(200);
+  const { status, body } = await post(JSON.stringify(padded(room + 1)));
+  expect([status, body.details[0].path]).toEqual([400, "payload"]);
+  expect(body.message).toContain("128001");
+});
+
+test.each(["/jobs/%zz/info", "/jobs/info?fields[]=%zz", "/jobs/info?x=%ff", "/jobs/info?x=%00", "/jobs/count?%"])(
+  "%s is refused",
+  async (path) => {
+    const { status, body } = await ask("GET", path);
+    expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
+  },
+);
+
+describe("whatever is sent is answered, and never with a fault of ours", () => {
+  const paths = [
+    "/jobs",
+    "/jobs/info",
+    "/jobs/count",
+    "/jobs/1/info",
+    "/jobs/1",
+    "/jobs/1/stop",
+    "/jobs/1/tasks",
+    "/login",
+  ];
+  const words = [
+    "id",
+    "ids",
+    "fields",
+    "filters",
+    "field",
+    "values",
+    "status",
+    "name",
+    "payload",
+    "elements",
+    "uid",
+    "kind",
+  ];
+  const more = [
+    "connections",
+    "from",
+    "to",
+    "success",
+    "task",
+    "retry",
+    "definitions",
+    "$inherits",
+    "{{a}}",
+    "source",
+    "priority",
+  ];
+  const word = fc.oneof(
+    fc.constantFrom(...words, ...more, "__proto__", "-1", "1e999", ""),
+    fc.string({ unit: "binary" }),
+  );
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof({ maxDepth: 6, withCrossShrink: true }, tie("leaf"), tie("list"), tie("object")),
+    leaf: fc.oneof(word, fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
+    list: fc.array(tie("any"), { maxLength: 5 }),
+    object: fc.dictionary(word, tie("any"), { maxKeys: 6, noNullPrototype: true }),
+  })).any;
+  const queryPart = fc.tuple(word, fc.constantFrom("", "[]", "[0]", "[field]", "[0][values][]", "[9999]"), word);
+  const query = fc
+    .array(queryPart, { maxLength: 8 })
+    .map((parts) => parts.map(([name, index, text]) => `${encode(name)}${index}=${encode(text)}`).join("&"));
+  const request = fc.record({
+    method: fc.constantFrom<Method>("GET", "POST", "PUT", "DELETE"),
+    path: fc.constantFrom(...paths),
+    query,
+    body: fc.option(
+      fc.oneof(
+        value.map((each) => JSON.stringify(each)),
+        fc.string({ unit: "binary" }),
+      ),
+      { nil: undefined },
+    ),
+    headers: fc.dictionary(
+      fc.constantFrom("x-service-compliance", "x-service-sapiauth", "authorization", "content-type", "idempotency-key"),
+      fc.string(),
+      { maxKeys: 1 },
+    ),
+  });
+
+  test(
+    "at any route, with any arguments",
+    async () => {
+      await holds(
+        fc.asyncProperty(request, async ({ method, path, query: text, body, headers }) => {
+          const asked = ask(method, `${path}?${text}`, body, headers);
+          // Who guesses is slowed down: time passes.
+          let isOver = false;
+          void asked.finally(() => {
+            isOver = true;
+          });
+          while (!isOver) {
+            if (doors.clock.waiting() > 0) await doors.clock.advance(5000);
+            await turns();
+          }
+          const { status, body: answer } = await asked;
+          expect(status).toBeLessThan(500);
+          if (status !== 200)
+            expect(answer).toMatchObject({ success: false, error: expect.stringMatching(/^[A-Z_]+$/) });
+        }),
+        times(2000, 1_000_000),
+      );
+      const { body } = await ask("GET", "/jobs/count");
+      expect(body.count).toBeGreaterThan(0);
+    },
+    times(60_000, 6 * 3_600_000),
+  );
+});
+
+const encode = (text: string): string => {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return "%"; // half a surrogate pair
+  }
+};
