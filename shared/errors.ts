@@ -20,7 +20,10 @@ export const errorCodes = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: "The body is not of a type that the door reads" },
   TOO_MANY_ATTEMPTS: { status: 429, means: "Too many wrong credentials from this address; wait before the next try" },
   INTERNAL: { status: 500, means: "A bug: nothing the client did, details are in the log" },
-  UNAVAILABLE: { status: 503, means: "The coordinator is starting or stopping" },
+  UNAVAILABLE: {
+    status: 503,
+    means: "The coordinator is starting or stopping, or its disk takes nothing more; ask again later",
+  },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -1,4 +1,5 @@
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
+import { AppError } from "../../shared/errors.ts";
 
 export type Committer = {
   /**
@@ -40,7 +41,7 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
     } catch (problem) {
       if (db.inTransaction) db.exec("ROLLBACK");
       onRollback();
-      for (const each of batch) each.fail(problem);
+      for (const each of batch) each.fail(asRefusal(problem));
       return;
     }
     for (const tell of after) tell();
@@ -83,6 +84,14 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
   return { commit, commitLater, afterCommit, commits: () => commits, settle };
 };
 
+/** What the disk refuses is told as it is; nothing of it was stored, and whoever asked may ask again. */
+const asRefusal = (problem: unknown): unknown => {
+  const code = problem instanceof Database.SqliteError ? problem.code : "";
+  if (code !== "SQLITE_FULL" && !code.startsWith("SQLITE_IOERR")) return problem;
+  const why = code === "SQLITE_FULL" ? "is full" : `fails (${code})`;
+  return new AppError("UNAVAILABLE", `The coordinator's disk ${why}: nothing can be stored`, { cause: problem });
+};
+
 const createRunOne = (db: Database.Database, onRollback: () => void) => {
   const [save, release] = [db.prepare("SAVEPOINT one"), db.prepare("RELEASE one")];
   return ({ run, done, fail }: Waiting): (() => void) => {
@@ -96,7 +105,7 @@ const createRunOne = (db: Database.Database, onRollback: () => void) => {
       if (!db.inTransaction) throw problem;
       db.exec("ROLLBACK TO one; RELEASE one");
       onRollback();
-      return () => fail(problem);
+      return () => fail(asRefusal(problem));
     }
   };
 };

@@ -3,6 +3,7 @@ import type { OpenTask } from "../db/open-tasks.ts";
 import { noteLeft } from "../nodes/hear.ts";
 import { type Needs, noNeeds } from "../schedule/needs.ts";
 import { pretend } from "./api-test.ts";
+import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
@@ -17,6 +18,8 @@ export const tick = async (farm: Farm): Promise<void> => {
   await endQuarantines(farm);
   await failUnservable(farm);
   await expireJobs(farm);
+  // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
+  assignReady(farm);
 };
 
 const wakeDelayed = async (farm: Farm): Promise<void> => {

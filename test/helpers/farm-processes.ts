@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AgentChoices, readConfig } from "../../agent/config.ts";
 import { type Client, createClient } from "../../shared/client.ts";
 import type { Job } from "./job-builders.ts";
+import { mountSmallDisk, unmountDisk } from "./small-disk.ts";
 
 /**
  * A farm of real processes for stories: a coordinator started by the command line, agents beside it, a folder that all of
@@ -40,6 +41,8 @@ export type Program = {
 
 export type FarmChoices = {
   readonly timing?: Partial<typeof timing>;
+  /** Megabytes of the disk on which the coordinator keeps its data, where that is to be a small one. */
+  readonly diskMegabytes?: number;
   /** The coordinator is one that can be told when to die, and whose clock jumps. */
   readonly isMortal?: boolean;
 };
@@ -49,6 +52,13 @@ export type DeathPlan = { readonly moment: string; readonly turn: number };
 
 export const startFarm = async (more: FarmChoices = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-flow-"));
+  const disks: string[] = [];
+  const smallDisk = (path: string, megabytes: number): string => {
+    mountSmallDisk(path, megabytes);
+    disks.push(path);
+    return path;
+  };
+  if (more.diskMegabytes !== undefined) smallDisk(join(folder, "farm"), more.diskMegabytes);
   const media = join(folder, "media");
   mkdirSync(media);
   const programs: Program[] = [];
@@ -110,6 +120,8 @@ export const startFarm = async (more: FarmChoices = {}) => {
       return program;
     },
     dataOf,
+    /** A folder that is a small disk until the farm ends. */
+    smallDisk,
     /** An agent that can be told when to die, with what is given of its settings. */
     startMortalAgent: async (choices: AgentChoices, plan?: DeathPlan & { readonly pids?: readonly number[] }) => {
       const config = readConfig({ slots: 1, roots: [folder], joinToken: first.ready.join_token, ...choices });
@@ -134,6 +146,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
     [Symbol.asyncDispose]: async () => {
       for (const { child } of programs) child.kill("SIGKILL");
       await Promise.all(programs.map(({ child }) => exitOf(child)));
+      for (const disk of disks) unmountDisk(disk);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
