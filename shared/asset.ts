@@ -182,6 +182,10 @@ export const reading = z.strictObject({
   noSeek: z.boolean().optional(),
   /** Frames of a varying rate are spread evenly. */
   fixedRate: z.boolean().optional(),
+  /** Frames a second of the whole film. */
+  rate: rational.optional(),
+  /** Words for ffmpeg before its input, from the list of those that are allowed. */
+  args: z.array(z.string().max(200)).max(100).optional(),
   /** Sound that a target asks for and the source lacks is silence. */
   silence: z.boolean().optional(),
 });

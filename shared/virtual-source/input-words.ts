@@ -20,15 +20,24 @@ const assetOf = ({ uri, pieces, images }: SourceInput): Work["assets"][string] =
 });
 
 /** The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks of these indices. */
-export const inputWords = ({ inputs, tracks }: VirtualSource, used: readonly number[], assets: Work["assets"]): Arg[] =>
+export const inputWords = (
+  { inputs, tracks, reading }: VirtualSource,
+  used: readonly number[],
+  assets: Work["assets"],
+): Arg[] =>
   inputs.flatMap((input, number) => {
     const streams = tracks.filter(({ index }) => used.includes(index)).flatMap((track) => track.streams);
     const own = streams.filter((stream) => stream.input === number).map(({ stream }) => stream);
     const [asset = ""] = Object.entries(assets).find(([, { uri }]) => uri === input.uri) ?? [];
-    return wordsOf({ ...input, asset, used: own });
+    const seek = reading?.noSeek ? undefined : input.seek;
+    return wordsOf({ ...input, seek, asset, used: own, args: reading?.args ?? [] });
   });
 
-type Opened = SourceInput & { readonly asset: string; readonly used: readonly number[] };
+type Opened = SourceInput & {
+  readonly asset: string;
+  readonly used: readonly number[];
+  readonly args: readonly string[];
+};
 
 const wordsOf = (input: Opened): Arg[] => {
   const { uri, seek, origin, asset } = input;
@@ -37,6 +46,7 @@ const wordsOf = (input: Opened): Arg[] => {
   const isShifted = seek !== undefined || offset.num !== 0;
   return [
     ...openingWords({ name: nameOf(uri), isJoined: input.pieces !== undefined, images: input.images }),
+    ...input.args,
     ...(seek ? ["-noaccurate_seek"] : []),
     ...words({ ss: seek && toSeconds(seek), itsoffset: isShifted ? toSeconds(offset) : undefined }),
     ...["-i", { asset }],

@@ -4,7 +4,6 @@ import { conformPicture, type JoinedPicture, joinedPicture } from "./conform-pic
 import { conformSound, joinedSound } from "./conform-sound.ts";
 import { lengthOf, unknownLength } from "./cut-sections.ts";
 import { generatedPicture, generatedSound } from "./generated.ts";
-import type { FilmWish } from "./of-asset.ts";
 import type { SectionFilm } from "./section-film.ts";
 import type { Feed, SourceTrack, VirtualSource } from "./virtual-source.ts";
 
@@ -13,8 +12,12 @@ import type { Feed, SourceTrack, VirtualSource } from "./virtual-source.ts";
  * generated one, all sounds of a track its largest number of channels; every track of a section lasts as long as its
  * picture, to the frame and to the sample, so that nothing drifts.
  */
-export const joinedFilm = (sections: readonly SectionFilm[], wish: FilmWish, what: string): VirtualSource => {
-  const picture = joinedPicture(sections, wish.rate, what);
+export const joinedFilm = (
+  sections: readonly SectionFilm[],
+  rate: Rational | undefined,
+  what: string,
+): VirtualSource => {
+  const picture = joinedPicture(sections, rate, what);
   const lengths = sections.map((section) => wholeLength(section, picture, what));
   const duration = lengths.reduce(add);
   const count = Math.max(...sections.map(({ sounds }) => sounds.length));

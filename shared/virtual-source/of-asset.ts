@@ -1,26 +1,47 @@
-import type { Asset, MediaFacts, Range, Section } from "../asset.ts";
-import { add, min, type Rational, ratio } from "../rational.ts";
+import type { Asset, MediaFacts, Range, ReadingRules, Section } from "../asset.ts";
+import { add, min, type Rational, ratio, toFraction } from "../rational.ts";
 import { cutSections } from "./cut-sections.ts";
 import { joinedFilm } from "./joined-film.ts";
 import { virtualSourceOfFile } from "./of-file.ts";
 import { filmOfSection, type SectionFilm } from "./section-film.ts";
 import type { VirtualSource } from "./virtual-source.ts";
-
-/** What the pipeline asks of the film as a whole. */
-export type FilmWish = {
-  /** Frames a second. */
-  readonly rate?: Rational;
-};
+import { constantRate, mainVideo } from "./zero.ts";
 
 /** An asset as one film. Its files must have their facts. Throws TaskError for a range beyond its end. */
-export const virtualSourceOf = (asset: Asset, what: string, wish: FilmWish = {}): VirtualSource => {
+export const virtualSourceOf = (asset: Asset, what: string): VirtualSource => {
+  const film = filmOf(asset, what);
+  return asset.reading ? { ...tolerant(film, asset.reading), reading: asset.reading } : film;
+};
+
+/** Where damaged frames are tolerated, the one before them fills their place. */
+const tolerant = (film: VirtualSource, { maxDecodeErrors, maxSequentialDecodeErrors }: ReadingRules): VirtualSource => {
+  const video = mainVideo(film.facts);
+  const rate = video && constantRate(video);
+  if (!rate || !(maxDecodeErrors || maxSequentialDecodeErrors)) return film;
+  const fill = { name: "fps", options: { fps: toFraction(rate), start_time: "0" } };
+  const tracks = film.tracks.map((track) =>
+    track.index === video.index ? { ...track, filters: [...track.filters, fill] } : track,
+  );
+  return { ...film, tracks };
+};
+
+const filmOf = (asset: Asset, what: string): VirtualSource => {
   const plain = plainFile(asset);
-  if (plain) return virtualSourceOfFile(plain, `${what}: the range`);
+  const rate = rateOf(asset);
+  if (plain && !rate) return virtualSourceOfFile(plain, `${what}: the range`);
   const sections = sectionsOf(asset);
   const cut = asset.range ? cutSections(sections, filmsOf(sections, asset, what), asset.range, what) : sections;
   const [only, ...others] = filmsOf(cut, asset, what);
   if (!only) throw new Error(`${what} has no section`);
-  return others.length === 0 && !wish.rate ? filmAlone(only) : joinedFilm([only, ...others], wish, what);
+  return others.length === 0 && !rate ? filmAlone(only) : joinedFilm([only, ...others], rate, what);
+};
+
+/** The rate that the film is brought to. */
+const rateOf = ({ reading, files }: Asset): Rational | undefined => {
+  const { rate, fixedRate } = reading ?? {};
+  if (rate || !fixedRate) return rate;
+  const [video] = files.flatMap(({ facts }) => (facts && mainVideo(facts)) ?? []);
+  return video?.frameRate ?? video?.averageFrameRate;
 };
 
 /** The one file that an asset is, whose tracks are as they lie in it. */

@@ -1,4 +1,4 @@
-import type { ImageSequence, MediaFacts, Piece } from "../asset.ts";
+import type { ImageSequence, MediaFacts, Piece, ReadingRules } from "../asset.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { Rational } from "../rational.ts";
 
@@ -13,6 +13,7 @@ export type VirtualSource = {
   /** Facts of the film: its tracks, their starts and durations on its own timeline, the timecode of its first frame. */
   readonly facts: MediaFacts;
   readonly timing: Timing;
+  readonly reading?: ReadingRules;
 };
 
 export type SourceInput = {

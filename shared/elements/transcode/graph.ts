@@ -25,7 +25,7 @@ export const graphOf = (source: VirtualSource, targets: readonly TargetRecipe[])
 export const streamOf = (source: VirtualSource, track: number): string => {
   const { from, before, filters } = trackOf(source, track);
   const [stream, second] = from;
-  const isPlain = before.length === 0 && filters.every(({ name }) => name === "trim" || name === "atrim");
+  const isPlain = before.length === 0 && filters.every(({ name }) => /^(a?trim|fps)$/.test(name));
   if (stream !== undefined && !second && isPlain) return stream;
   throw new TaskError("capability", "a track that is made of several streams, or of a part of one, cannot be copied");
 };

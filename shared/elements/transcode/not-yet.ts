@@ -6,11 +6,8 @@ import { TaskError } from "../../causes.ts";
  */
 const notYet = {
   payload: ["manifests", "watermarking"],
-  source_pipeline: [
-    ...["ffmpeg_source_args", "frame_rate", "contents", "filters", "multi_track_audio_processing", "scaler"],
-    ...["chroma_dither_algorithm"],
-  ],
-  source_options: ["force_ffr", "auto_generate_silence_tracks", "resolve_manifest"],
+  source_pipeline: [...["filters", "multi_track_audio_processing", "segmented_rendering", "scaler.config_string"]],
+  source_options: ["resolve_manifest"],
   options: ["delete_sources"],
   target: [
     ...["manifest_uids", "include_conditions", "extenc_args", "boxtool_args"],

@@ -4,7 +4,7 @@ import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } fro
 import { contents, decodeOptions, trackOfMap, trim } from "../source/schema.ts";
 import { audioFilters } from "./audio/filters/schema.ts";
 import { videoFilters } from "./video/filters/schema.ts";
-import { scaler } from "./video/schema.ts";
+import { dithers, scaler } from "./video/schema.ts";
 
 const segmentedRendering = z.looseObject({
   duration_sec: looseInteger(1).optional(),
@@ -33,7 +33,7 @@ export const sourcePipeline = z.looseObject({
   accelerated_prores: looseBoolean().optional(),
   segmented_rendering: segmentedRendering.optional(),
   manifest_decode_strategy: z.enum(["simple", "reject_complex", "reject_master_playlist"]).optional(),
-  chroma_dither_algorithm: z.enum(["none", "bayer", "ed", "a_dither", "x_dither"]).optional(),
+  chroma_dither_algorithm: z.enum(dithers).optional(),
   scaler: scaler.optional(),
   frame_rate: numberOrText().optional(),
   contents: contents.optional(),

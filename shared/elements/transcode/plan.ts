@@ -5,12 +5,14 @@ import { folderUri } from "../../location.ts";
 import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { rangeOf } from "../../virtual-source/trim.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { withSilence } from "../../virtual-source/with-silence.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { trim } from "../source/schema.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Film, Recipe, TargetRecipe } from "./recipe.ts";
-import type { TranscodePayload } from "./schema.ts";
+import type { Target, TranscodePayload } from "./schema.ts";
+import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
 
 /** One task makes all targets in one decode. Of several inputs the first is used: joining them is not implemented. */
@@ -22,7 +24,8 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const asset = withFacts(input, context.factsOf);
   const unknown = asset.files.filter(({ facts }) => !facts);
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
-  const films = planFilms(context, trimmed(asset, objectAt(payload, "source_pipeline"), uid, "source_pipeline"));
+  const read = throughPipeline(asset, payload.source_pipeline, `${uid}.payload.source_pipeline`);
+  const films = planFilms(context, trimmed(read, objectAt(payload, "source_pipeline"), uid, "source_pipeline"));
   if (films.length === 0) return { tasks: [] };
   return { tasks: [{ uid, name: uid, requires: requirementsOf(films), weight: "full", detail: { films } }] };
 };
@@ -67,12 +70,30 @@ const planOne = ({ uid, payload, job }: PlanContext<TranscodePayload>, whole: As
   const target = payload.targets[index];
   if (!target) return [];
   const asset = trimmed(whole, target, uid, `targets[${index}]`);
-  const source = virtualSourceOf(asset, uid);
+  const film = virtualSourceOf(asset, uid);
+  const source = asset.reading?.silence ? withSilence(film, tracksWanted(payload.targets, film)) : film;
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const uri = asset.files[0]?.uri ?? "";
   const path = `${uid}.payload.targets[${index}]`;
-  const recipe = planTarget({ source, uri, target, index, parent, jobId: job.id, path });
+  const recipe = planTarget({ source, uri, target: withPipeline(target, payload), index, parent, jobId: job.id, path });
   return recipe ? [{ asset, target: recipe, source }] : [];
+};
+
+/** A source with one track feeds every one that names none. */
+const tracksWanted = (targets: readonly Target[], { facts }: VirtualSource): number => {
+  const isFedByOne = facts.audio.length === 1;
+  const wanted = targets.flatMap(({ audio = [] }) =>
+    audio.map(({ source }, index) => (source?.[0]?.track ?? (isFedByOne ? 0 : index)) + 1),
+  );
+  return Math.max(0, ...wanted);
+};
+
+/** How pictures are scaled where the target does not say. */
+const withPipeline = (target: Target, { source_pipeline: pipeline }: TranscodePayload): Target => {
+  const dither = pipeline?.chroma_dither_algorithm;
+  if (!target.video || (!pipeline?.scaler && !dither)) return target;
+  const scaler = target.video.scaler ?? pipeline.scaler ?? { kind: "default" as const };
+  return { ...target, video: { ...target.video, scaler: { ...scaler, ...(dither && { dither }) } } };
 };
 
 const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => {

@@ -137,11 +137,17 @@ const deinterlacing = (video: VideoTarget, source: VideoFacts, codec: VideoCodec
 const scaling = (video: VideoTarget, source: VideoFacts, picture: Picture, codec: VideoCodec): Filter[] => {
   const { width, height, inner } = picture;
   const color = colorScaling(codec, source);
-  const isSame = inner.width === source.width && inner.height === source.height && !codec.isStill;
+  const dither = video.scaler?.dither;
+  const isSame = inner.width === source.width && inner.height === source.height && !codec.isStill && !dither;
   const flags = scalerFlags(video, source, inner);
   const fitted: Filter[] = isSame
     ? []
-    : [{ name: "scale", options: { w: inner.width, h: inner.height, flags, ...color } }];
+    : [
+        {
+          name: "scale",
+          options: { w: inner.width, h: inner.height, flags, sws_dither: dither === "none" ? 0 : dither, ...color },
+        },
+      ];
   if (inner.width > width || inner.height > height)
     return [...fitted, { name: "crop", options: { w: width, h: height } }];
   if (inner.width === width && inner.height === height) return fitted;

@@ -32,7 +32,11 @@ const percent = looseNumber(0, 100).optional();
 const levelText = (value: unknown) => (/^\d$/.test(String(value)) ? `${value}.0` : String(value));
 
 /** How pictures are brought to another size. */
+export const dithers = ["none", "bayer", "ed", "a_dither", "x_dither"] as const;
+
 export const scaler = z.looseObject({
+  /** Our own: the specification knows it of the pipeline only. */
+  dither: z.enum(dithers).optional(),
   kind: z.enum(["default", "zscale"]).default("default"),
   algorithm: algorithms.optional(),
   upscale_algorithm: algorithms.optional(),

@@ -1,0 +1,102 @@
+import type { Asset, Section, Sound } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { sourceArgs } from "../../ffmpeg/source-args.ts";
+import { parseFrameRate } from "../../rational.ts";
+import { sectionsOf } from "../../virtual-source/of-asset.ts";
+import { type MapTrack, mapTracks } from "../source/audio-map.ts";
+import { readingOf } from "../source/reading.ts";
+import type { Contents } from "../source/schema.ts";
+import type { SourcePipeline } from "./pipeline-schema.ts";
+
+/** The source as the pipeline wants it read, before any target sees it; its trim comes afterwards. */
+export const throughPipeline = (asset: Asset, pipeline: SourcePipeline | undefined, path: string): Asset => {
+  if (!pipeline) return asset;
+  refuseManifest(asset, pipeline, path);
+  const { frame_rate, ffmpeg_source_args: args, options, contents } = pipeline;
+  const rate = frame_rate === undefined ? undefined : parseFrameRate(frame_rate);
+  if (frame_rate !== undefined && !rate) {
+    throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is no frame rate`);
+  }
+  const reading = {
+    ...readingOf([options], asset.reading).reading,
+    ...(rate && { rate }),
+    ...(args !== undefined && { args: sourceArgs(args, `${path}.ffmpeg_source_args`) }),
+  };
+  const sections = contents?.some(({ map }) => map) ? mapped(asset, contents, `${path}.contents`) : asset.sections;
+  return { ...asset, ...(sections && { sections }), ...(Object.keys(reading).length > 0 && { reading }) };
+};
+
+const refuseManifest = ({ manifest }: Asset, { manifest_decode_strategy: strategy }: SourcePipeline, path: string) => {
+  if (!manifest || !strategy || strategy === "simple") return;
+  if (strategy === "reject_master_playlist" && manifest.isMaster) {
+    throw new TaskError(
+      "definition",
+      `${path}.manifest_decode_strategy rejects the source: it offers several variants`,
+    );
+  }
+  if (strategy === "reject_complex" && (manifest.isComplex || manifest.isMaster)) {
+    throw new TaskError(
+      "definition",
+      `${path}.manifest_decode_strategy rejects the source: it is more than one row of segments`,
+    );
+  }
+};
+
+/** Audio as the maps say, in every section; pictures stay. A section may lack what another one has: that is silent. */
+const mapped = (asset: Asset, contents: Contents, path: string): Section[] => {
+  const sections = sectionsOf(asset);
+  const lenient = contents.map((content) => ({ ...content, mode: content.mode ?? ("partial" as const) }));
+  const strict = sections.map((section) => tryMap(section, asset, lenient, path));
+  const [failure] = strict.flatMap(({ error }) => error ?? []);
+  if (failure && strict.every(({ error }) => error)) throw failure;
+  const optional = contents.map((content) => ({ ...content, mode: "optional_map" as const }));
+  return sections.map((section, index) => strict[index]?.section ?? mapSection(section, asset, optional, path));
+};
+
+type Tried = { readonly section?: Section; readonly error?: TaskError };
+
+const tryMap = (section: Section, asset: Asset, contents: Contents, path: string): Tried => {
+  try {
+    return { section: mapSection(section, asset, contents, path) };
+  } catch (error) {
+    if (error instanceof TaskError) return { error };
+    throw error;
+  }
+};
+
+const mapSection = (section: Section, { files }: Asset, contents: Contents, what: string): Section => {
+  const sounds = section.sounds ?? allSounds(section, files);
+  const tracks = sounds.map((sound, ref): MapTrack<number> => {
+    const channels = channelsOf(sound, section, files);
+    return { ref, channels, ...(sound.language !== undefined && { language: sound.language }) };
+  });
+  const made = mapTracks([{ tracks, contents, what }]);
+  return {
+    ...section,
+    sounds: made.map(({ language, from }) => ({
+      ...(language !== undefined && { language }),
+      from: from.flatMap(({ ref, channel }) => pickedFrom(sounds[ref], channel)),
+    })),
+  };
+};
+
+const audioOf = ({ file, generated }: Section["parts"][number], files: Asset["files"]) =>
+  generated
+    ? generated.audio.map(({ channels }, track) => ({ index: track + 1, channels }))
+    : (files[file ?? 0]?.facts?.audio ?? []);
+
+const allSounds = ({ parts }: Section, files: Asset["files"]): Sound[] =>
+  parts.flatMap((each, part) => audioOf(each, files).map(({ index }) => ({ from: [{ part, stream: index }] })));
+
+const channelsOf = ({ from }: Sound, { parts }: Section, files: Asset["files"]): number => {
+  const [first] = from;
+  const part = first && parts[first.part];
+  if (!first || !part || first.channel !== undefined) return Math.max(from.length, 1);
+  return audioOf(part, files).find(({ index }) => index === first.stream)?.channels ?? 0;
+};
+
+const pickedFrom = (sound: Sound | undefined, channel: number | undefined): Sound["from"] => {
+  const [first] = sound?.from ?? [];
+  if (!sound || !first || channel === undefined) return sound?.from ?? [];
+  return first.channel === undefined ? [{ ...first, channel }] : sound.from.slice(channel, channel + 1);
+};

@@ -1,0 +1,26 @@
+import type { AudioFacts } from "../asset.ts";
+import { ratio } from "../rational.ts";
+import { generatedSound } from "./generated.ts";
+import type { VirtualSource } from "./virtual-source.ts";
+
+/** The film with as many tracks of sound as are asked for: those that it lacks are silent stereo. */
+export const withSilence = (film: VirtualSource, wanted: number): VirtualSource => {
+  const { facts, tracks, timing } = film;
+  const { duration } = timing;
+  const missing = Math.max(0, wanted - facts.audio.length);
+  if (missing === 0 || !duration) return film;
+  const shape = { channels: 2, sampleRate: facts.audio[0]?.sampleRate ?? 48_000 };
+  const first = Math.max(-1, ...tracks.map(({ index }) => index)) + 1;
+  const silent = Array.from(
+    { length: missing },
+    (_, at): AudioFacts => ({
+      ...{ ...shape, index: first + at, codec: "generated", layout: "stereo" },
+      ...{ timeBase: ratio(1, shape.sampleRate), start: ratio(0), duration },
+    }),
+  );
+  return {
+    ...film,
+    tracks: [...tracks, ...silent.map(({ index }) => ({ index, ...generatedSound(shape, duration) }))],
+    facts: { ...facts, audio: [...facts.audio, ...silent] },
+  };
+};
