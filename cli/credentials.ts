@@ -56,6 +56,18 @@ export const keepCredentials = (
   writeFile(env, { current: dataDir, farms });
 };
 
+/** After the account's pair was made anew; who knows nothing of this farm learns nothing. */
+export const renewOapi = (
+  env: Environment,
+  dataDir: string,
+  pair: Pick<Credentials, "oapi_key" | "oapi_secret">,
+): void => {
+  const stored = readFile(env);
+  const known = stored?.farms[dataDir];
+  if (!stored || !known) return;
+  writeFile(env, { ...stored, farms: { ...stored.farms, [dataDir]: { ...known, ...pair } } });
+};
+
 const pathOf = (env: Environment): string => {
   const folder = env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config");
   return join(folder, "mediafarm", "credentials.json");

@@ -10,10 +10,13 @@ import {
 import { messageOf } from "../shared/errors.ts";
 import { sessionQuery } from "./data/queries.ts";
 import { SessionContext } from "./data/session.tsx";
+import { AccountPage } from "./pages/account/index.tsx";
+import { ApiPage } from "./pages/api/index.tsx";
 import { JobPage, jobSearch } from "./pages/job/index.tsx";
 import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
 import { NodesPage, nodesSearch } from "./pages/nodes/index.tsx";
 import { PeoplePage } from "./pages/people/index.tsx";
+import { ResetPage } from "./pages/reset/index.tsx";
 import { SignInPage } from "./pages/sign-in/index.tsx";
 import { SubmitPage } from "./pages/submit/index.tsx";
 import { WelcomePage, welcomeSearch } from "./pages/welcome/index.tsx";
@@ -55,7 +58,10 @@ const routeTree = root.addChildren([
     },
   }),
   createRoute({ getParentRoute: () => root, path: "/welcome", component: WelcomePage, validateSearch: welcomeSearch }),
+  createRoute({ getParentRoute: () => root, path: "/reset", component: ResetPage, validateSearch: welcomeSearch }),
   inside.addChildren([
+    createRoute({ getParentRoute: () => inside, path: "/account", component: AccountPage }),
+    createRoute({ getParentRoute: () => inside, path: "/api", component: ApiPage }),
     createRoute({ getParentRoute: () => inside, path: "/jobs", component: JobsPage, validateSearch: jobsSearch }),
     createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),
     createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),

@@ -1,5 +1,7 @@
 import type { Command } from "../command.ts";
+import { account } from "./account.ts";
 import { agent } from "./agent.ts";
+import { apiUsers } from "./api-users.ts";
 import { completionOf } from "./completion.ts";
 import { deleteJobs } from "./delete.ts";
 import { help } from "./help.ts";
@@ -9,6 +11,7 @@ import { logs } from "./logs.ts";
 import { mounts } from "./mounts.ts";
 import { node } from "./node.ts";
 import { nodes } from "./nodes.ts";
+import { people } from "./people.ts";
 import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
 import { up } from "./up.ts";
@@ -26,6 +29,9 @@ export const commands: readonly Command[] = [
   nodes,
   node,
   mounts,
+  people,
+  apiUsers,
+  account,
   completionOf(() => commands),
   help(() => commands),
 ];

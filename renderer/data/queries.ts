@@ -70,3 +70,20 @@ export const peopleQuery = queryOptions({
   queryKey: ["people"],
   queryFn: async ({ signal }) => (await request("listPeople", {}, { signal })).items,
 });
+
+export const accountQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: ({ signal }) => request("getAccount", {}, { signal }),
+});
+
+export const apiUsersQuery = queryOptions({
+  queryKey: ["api-users"],
+  queryFn: async ({ signal }) => (await request("listApiUsers", {}, { signal })).items,
+});
+
+/** It changes with the coordinator's version only. */
+export const apiDocumentQuery = queryOptions({
+  queryKey: ["openapi"],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => request("getOpenApi", {}, { signal }),
+});

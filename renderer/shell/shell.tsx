@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { request } from "../data/client.ts";
 import { useLink, useNow } from "../data/link.ts";
@@ -36,6 +36,7 @@ export const Shell = () => {
     { keys: "g j", word: "Go to Jobs", run: () => void navigate({ to: "/jobs" }) },
     { keys: "g n", word: "Go to Nodes", run: () => void navigate({ to: "/nodes" }) },
     ...(isOwner ? [{ keys: "g p", word: "Go to People", run: () => void navigate({ to: "/people" }) }] : []),
+    { keys: "g a", word: "Go to Account", run: () => void navigate({ to: "/account" }) },
     ...(maySubmit ? [{ keys: "g s", word: "Submit a job", run: () => void navigate({ to: "/submit" }) }] : []),
   ]);
   return (
@@ -95,6 +96,14 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
       <div className={css.more}>
         <p>
           <Words text={session.name} wraps /> · {session.role}
+        </p>
+        <p className={css.places}>
+          <Link to="/account" onClick={onClose}>
+            Account: your password{session.role === "owner" && ", API users, OAPI key"}
+          </Link>
+          <Link to="/api" onClick={onClose}>
+            API: what programs may ask
+          </Link>
         </p>
         <Choice
           label="Theme"

@@ -1,8 +1,11 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
+import type { ApiUser } from "../../shared/account.ts";
+import { api } from "../../shared/api.ts";
 import type { FarmView } from "../../shared/farm-view.ts";
 import type { JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
+import { openApiOf } from "../../shared/openapi.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
 export const longName = "מסע אל לב הסרט 2026 فيلم طويل جدا\u202e ".repeat(20).slice(0, 500);
@@ -273,6 +276,12 @@ const people = [
   { name: "guest", role: "viewer" as const, created: iso(0) },
 ];
 
+const apiUsers: ApiUser[] = [
+  { auth_key: "api_Xk29dQpw1c5f", name: "the archive", created: iso(0), last_login: iso(60_000), live_tokens: 3 },
+  { auth_key: "api_b8-_jQpwZ9aa", name: unbroken.slice(0, 100), created: iso(0), last_login: null, live_tokens: 0 },
+  { auth_key: "api_Zk29dQpw1c5f", name: longName.slice(0, 100), created: iso(0), last_login: null, live_tokens: 1 },
+];
+
 const stateCounts = (): JobStateCount[] => {
   const counts = new Map<string, JobStateCount>();
   for (const { status, substatus } of jobs) {
@@ -325,6 +334,9 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   }));
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
   app.get("/ui/v1/people", () => ({ items: people }));
+  app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
+  app.get("/ui/v1/api-users", () => ({ items: apiUsers }));
+  app.get("/ui/v1/openapi.json", () => openApiOf(api, "0.1.0"));
   app.get("/ui/v1/tasks/:id/log", () => ({
     items: [
       { attempt: 1, node: "rack-01", state: "lost", assigned: iso(0), ended: iso(1000), log: "" },

@@ -34,6 +34,9 @@ const pages: readonly (readonly [string, string, string])[] = [
   ["job-gone", "#/jobs/4711", "There is no job"],
   ["nodes", "#/nodes", "rack-03"],
   ["people", "#/people", "guest"],
+  ["account", "#/account", "the archive"],
+  ["api", "#/api", "GET /v1/jobs/info"],
+  ["reset", "#/reset?code=x", "Choose a password"],
   ["submit", "#/submit", "Nothing to check"],
 ];
 const sizes = [

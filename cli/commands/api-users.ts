@@ -1,0 +1,56 @@
+import type { ApiUser } from "../../shared/account.ts";
+import { type ParsedCommand, UsageError } from "../command.ts";
+import { dataFlag, openMachine } from "../machine.ts";
+import type { Output } from "../output.ts";
+import { type Column, formatTable } from "../text/table.ts";
+
+/** Programs that may log in to the API. */
+export const apiUsers: ParsedCommand = {
+  name: "api-users",
+  words: "[create [NAME] | revoke AUTH_KEY]",
+  summary: "Show, make or revoke API users, on the coordinator's own machine.",
+  details:
+    "create prints auth_key and auth_secret; the secret is shown this once. revoke ends the user's tokens at once. NAME is for people only.",
+  flags: { ...dataFlag },
+  offers: ["create", "revoke"],
+  examples: [
+    ['mediafarm api-users create "the archive"', "makes one, and prints its key and secret"],
+    ["mediafarm api-users revoke api_Xk29dQpw1c5f", "lets it in no more"],
+  ],
+  run: async ({ positionals: [verb, ...words], values, output }) => {
+    if (verb === undefined) {
+      tell((await openMachine(values).request("listApiUsers", {})).items, output);
+      return 0;
+    }
+    if (verb === "create" && words.length <= 1) {
+      const made = await openMachine(values).request("createApiUser", { name: words[0] ?? "" });
+      if (output.isJson) output.json(made);
+      else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown this once)\n`);
+      return 0;
+    }
+    if (verb === "revoke" && words[0] !== undefined && words.length === 1) {
+      await openMachine(values).request("revokeApiUser", { auth_key: words[0] });
+      if (output.isJson) output.json({ revoked: words[0] });
+      else output.text(`${words[0]} is let in no more\n`);
+      return 0;
+    }
+    const takes: Record<string, string> = { create: "at most one NAME", revoke: "one AUTH_KEY" };
+    throw new UsageError(
+      takes[verb] ? `api-users ${verb} takes ${takes[verb]}` : `api-users knows create and revoke, not "${verb}"`,
+    );
+  },
+};
+
+const tell = (users: readonly ApiUser[], output: Output): void => {
+  if (output.isJson) for (const each of users) output.json(each);
+  else if (users.length > 0) output.text(formatTable(columns, users, output.width));
+  else output.problem("There are no API users. Make one: mediafarm api-users create NAME");
+};
+
+const columns: readonly Column<ApiUser>[] = [
+  { title: "AUTH_KEY", text: ({ auth_key }) => auth_key },
+  { title: "NAME", text: ({ name }) => name, shrinks: true },
+  { title: "MADE", text: ({ created }) => created },
+  { title: "LAST LOGIN", text: ({ last_login: last }) => last ?? "never" },
+  { title: "TOKENS", text: ({ live_tokens }) => String(live_tokens), align: "right" },
+];

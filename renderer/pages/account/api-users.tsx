@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ApiUser } from "../../../shared/account.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { useNow } from "../../data/link.ts";
+import { apiUsersQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./account.module.css";
+import { Secrets } from "./secrets.tsx";
+
+/** The second of the API's two layers: who may log in there. */
+export const ApiUsers = () => {
+  const { data: users, error } = useQuery(apiUsersQuery);
+  const now = useNow();
+  const say = useSay();
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<ApiUser>();
+  const revoke = useMutation({
+    mutationFn: (auth_key: string) => request("revokeApiUser", { auth_key }),
+    onError: (problem) => say(messageOf(problem)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["api-users"] }),
+  });
+  return (
+    <Panel title="API users" count={users ? String(users.length) : undefined}>
+      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {!users && !error && <Loading what="API users" />}
+      {users?.length === 0 && <Empty title="No program can log in. Make an API user below." />}
+      <ul aria-label="API users">
+        {users?.map((user) => (
+          <li key={user.auth_key} className={css.user}>
+            <span className={css.name}>
+              <Words text={user.name || "without a name"} />
+              <code>{user.auth_key}</code>
+            </span>
+            <span className={css.note}>{usedWords(user, now)}</span>
+            <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
+              Revoke…
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NewApiUser />
+      <Confirm
+        title={`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
+        text={`It is let in no more, and its ${tokens(leaving?.live_tokens ?? 0)} at once. Its jobs go on.`}
+        keep="Keep it"
+        go="Revoke"
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onGo={() => leaving && revoke.mutate(leaving.auth_key)}
+      />
+    </Panel>
+  );
+};
+
+const tokens = (count: number): string => (count === 1 ? "1 live token ends" : `${count} live tokens end`);
+
+const usedWords = ({ created, last_login: last, live_tokens: live }: ApiUser, now: number): string =>
+  `made ${shortTime(created, now)}, ${last ? `last login ${shortTime(last, now)}` : "never logged in"}, ${live} live ${
+    live === 1 ? "token" : "tokens"
+  }`;
+
+/** Its secret is shown in a dialog, and never again. */
+const NewApiUser = () => {
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const create = useMutation({
+    mutationFn: () => request("createApiUser", { name }),
+    onSuccess: async () => {
+      setName("");
+      await queries.invalidateQueries({ queryKey: ["api-users"] });
+    },
+  });
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Field
+        label="Name of a new API user"
+        hint="For people: which program uses it"
+        autoComplete="off"
+        maxLength={100}
+        required
+        value={name}
+        onChange={(e) => setName(e.target.value)}
+      />
+      {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
+      <Button look="primary" type="submit" disabled={create.isPending}>
+        Make an API user
+      </Button>
+      <Dialog title="Shown this once" isOpen={create.data !== undefined} onClose={() => create.reset()}>
+        <div className={css.form}>
+          <p>Give both to the program now: the secret cannot be looked up again.</p>
+          {create.data && <Secrets values={create.data} />}
+          <Button look="primary" hint="Esc" onClick={() => create.reset()}>
+            I have kept it
+          </Button>
+        </div>
+      </Dialog>
+    </form>
+  );
+};

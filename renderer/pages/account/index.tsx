@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { useMay } from "../../data/session.tsx";
+import { Page } from "../../ui/page.tsx";
+import css from "./account.module.css";
+import { ApiUsers } from "./api-users.tsx";
+import { OapiPair } from "./oapi-pair.tsx";
+import { OwnPassword } from "./own-password.tsx";
+
+/** What opens the API, for owners; one's own password, for everybody. */
+export const AccountPage = () => {
+  const isOwner = useMay("owner");
+  return (
+    <Page title="Account" actions={<Link to="/api">What the API takes and answers</Link>}>
+      <div className={css.columns}>
+        {isOwner && <ApiUsers />}
+        <div className={css.side}>
+          {isOwner && <OapiPair />}
+          <OwnPassword />
+        </div>
+      </div>
+    </Page>
+  );
+};

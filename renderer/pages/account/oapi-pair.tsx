@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { AppError, messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { useNow } from "../../data/link.ts";
+import { accountQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import css from "./account.module.css";
+import { Secrets } from "./secrets.tsx";
+
+const wishes = {
+  showOapiPair: { title: "Show the OAPI secret", go: "Show" },
+  renewOapiPair: { title: "Make a new OAPI pair?", go: "Make it anew" },
+} as const;
+type Wish = keyof typeof wishes;
+
+/** The first of the API's two layers: the same pair for all programs of the account. */
+export const OapiPair = () => {
+  const { data: account, error } = useQuery(accountQuery);
+  const now = useNow();
+  const [wish, setWish] = useState<Wish>();
+  return (
+    <Panel title="OAPI key">
+      <div className={css.form}>
+        {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+        {!account && !error && <Loading what="the account" rows={2} />}
+        {account && (
+          <>
+            <Secrets values={{ "OAPI key": account.oapi_key }} />
+            <p className={css.note}>
+              Every program sends it with its secret as HTTP Basic. Made{" "}
+              {shortTime(account.renewed ?? account.created, now)}.
+            </p>
+            <p className={css.buttons}>
+              <Button onClick={() => setWish("showOapiPair")}>Show secret…</Button>
+              <Button onClick={() => setWish("renewOapiPair")}>Make a new pair…</Button>
+            </p>
+          </>
+        )}
+      </div>
+      {wish && <PairDialog wish={wish} onClose={() => setWish(undefined)} />}
+    </Panel>
+  );
+};
+
+/** Asks for the password once more, then shows the pair. */
+const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: () => void }) => {
+  const queries = useQueryClient();
+  const [password, setPassword] = useState("");
+  const ask = useMutation({
+    mutationFn: () => request(wish, { password }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["account"] }),
+  });
+  const { title, go } = wishes[wish];
+  const fault =
+    ask.error instanceof AppError ? ask.error.details.find(({ path }) => path === "password")?.message : undefined;
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      {ask.data ? (
+        <div className={css.form}>
+          <Secrets values={{ "OAPI key": ask.data.oapi_key, "OAPI secret": ask.data.oapi_secret }} />
+          <Button look="primary" hint="Esc" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      ) : (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            ask.mutate();
+          }}
+        >
+          {wish === "renewOapiPair" && (
+            <p>The old pair opens nothing from then on: every program that uses the API needs the new one.</p>
+          )}
+          <Field
+            label="Your password once more"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            fault={fault}
+            onChange={(e) => setPassword(e.target.value)}
+          />
+          {ask.error && fault === undefined && <Notice tone="failed">{messageOf(ask.error)}</Notice>}
+          <Button look="primary" type="submit" disabled={ask.isPending}>
+            {go}
+          </Button>
+        </form>
+      )}
+    </Dialog>
+  );
+};

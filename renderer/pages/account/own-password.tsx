@@ -1,0 +1,63 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { AppError, messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import css from "./account.module.css";
+
+/** Changing it signs the person out everywhere else. */
+export const OwnPassword = () => {
+  const say = useSay();
+  const [password, setPassword] = useState("");
+  const [wanted, setWanted] = useState("");
+  const change = useMutation({
+    mutationFn: () => request("changePassword", { password, new_password: wanted }),
+    onSuccess: () => {
+      setPassword("");
+      setWanted("");
+      say("Your password is changed. You are signed out everywhere else.");
+    },
+  });
+  const faults = change.error instanceof AppError ? change.error.details : [];
+  const faultAt = (path: string) => faults.find((each) => each.path === path)?.message;
+  return (
+    <Panel title="Your password">
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
+        <Field
+          label="Password now"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          fault={faultAt("password")}
+          onChange={(e) => setPassword(e.target.value)}
+        />
+        <Field
+          label="New password"
+          type="password"
+          hint="At least 10 characters"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          value={wanted}
+          fault={faultAt("new_password")}
+          onChange={(e) => setWanted(e.target.value)}
+        />
+        {change.error && faults.length === 0 && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+        <Button type="submit" disabled={change.isPending}>
+          Change the password
+        </Button>
+      </form>
+    </Panel>
+  );
+};

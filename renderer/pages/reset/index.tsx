@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+
+const route = getRouteApi("/reset");
+
+/** The one-time link for a new password: sets it and signs the person in. */
+export const ResetPage = () => {
+  const { code }: { code: string } = route.useSearch();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState("");
+  const [again, setAgain] = useState("");
+  const [mistake, setMistake] = useState<string>();
+  const choose = useMutation({
+    mutationFn: () => request("signInReset", { code, password }),
+    onSuccess: async (session) => {
+      queries.clear();
+      queries.setQueryData(["session"], session);
+      await navigate({ to: "/jobs", replace: true });
+    },
+  });
+  return (
+    <Sheet title="Choose a password">
+      <p>This link works once. Whoever is signed in with your name will be signed out.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setMistake(password === again ? undefined : "The two passwords differ");
+          if (password === again) choose.mutate();
+        }}
+      >
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          hint="At least 10 characters"
+          value={password}
+          onChange={(e) => setPassword(e.target.value)}
+        />
+        <Field
+          label="Password again"
+          type="password"
+          autoComplete="new-password"
+          required
+          fault={mistake}
+          value={again}
+          onChange={(e) => setAgain(e.target.value)}
+        />
+        {choose.error && <Notice tone="failed">{messageOf(choose.error)}</Notice>}
+        {code === "" && <Notice tone="late">The link has no code. Open it as it was given to you.</Notice>}
+        <Button look="primary" type="submit" disabled={choose.isPending}>
+          Set the password
+        </Button>
+      </form>
+      <p>
+        <a href="#/jobs">I know my password: sign in</a>
+      </p>
+    </Sheet>
+  );
+};

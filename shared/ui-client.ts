@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { type Api, api, type ParamsOf } from "./api.ts";
+import { AppError } from "./errors.ts";
+import { fillPath, queryOf, readAnswer } from "./exchange.ts";
+import { type Ui, ui } from "./ui-api.ts";
+
+type Routes = Omit<Api, keyof Ui> & Ui;
+export type UiName = keyof Routes;
+export type UiArgs<N extends UiName> = ParamsOf<Routes[N]["path"]> & z.input<Routes[N]["input"]>;
+export type UiAnswer<N extends UiName> = z.output<Routes[N]["returns"]>;
+
+const routes: Record<string, { readonly method: string; readonly path: string }> = { ...api, ...ui };
+
+type Options = {
+  /** The address of a path below /ui/v1. */
+  readonly urlOf: (path: string) => string;
+  /** What every request has beside its own. */
+  readonly init: RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+};
+
+export type UiClient = ReturnType<typeof createUiClient>;
+
+/**
+ * What people may ask for, by the names of the routes. A refusal becomes an AppError with the coordinator's own words, no
+ * answer one with UNAVAILABLE.
+ */
+export const createUiClient =
+  ({ urlOf, init }: Options) =>
+  async <N extends UiName>(
+    name: N,
+    args: UiArgs<N>,
+    more: { readonly signal?: AbortSignal } = {},
+  ): Promise<UiAnswer<N>> => {
+    const { method, path } = routes[name] as { method: string; path: string }; // every name has a route
+    const { path: filled, rest } = fillPath(path, args);
+    const url = urlOf(filled);
+    const isRead = method === "GET";
+    const headers = { ...init.headers, ...(isRead ? {} : { "content-type": "application/json" }) };
+    const body = isRead ? undefined : JSON.stringify(rest);
+    const response = await reach(isRead ? url + queryOf(rest) : url, { ...init, ...more, method, headers, body });
+    return (await readAnswer(response)) as UiAnswer<N>; // the coordinator made it from the same table
+  };
+
+const reach = async (url: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new AppError("UNAVAILABLE", "The coordinator does not answer", { cause });
+  }
+};

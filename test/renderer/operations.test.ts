@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { apiDocument, callsOf, payloadsOf } from "../../renderer/pages/api/operations.ts";
+import { api } from "../../shared/api.ts";
+import { elements } from "../../shared/elements/index.ts";
+import { openApiOf } from "../../shared/openapi.ts";
+
+const document = apiDocument.parse(openApiOf(api, "1.2.3"));
+const calls = callsOf(document);
+
+test("every call of the document is shown", () => {
+  expect(calls.map(({ id }) => id).sort()).toEqual([...Object.keys(api), "events"].sort());
+});
+
+test("a call's arguments are told by place, type and bounds", () => {
+  const list = calls.find(({ id }) => id === "listJobs");
+  expect(list?.args.slice(-3)).toEqual([
+    { name: "sort_field", place: "query", type: "string", rules: expect.stringContaining("id, name, user_tag") },
+    { name: "skip", place: "query", type: "integer", rules: "0 at least; default 0" },
+    { name: "take", place: "query", type: "integer", rules: "0 at least; default 100" },
+  ]);
+  const create = calls.find(({ id }) => id === "createJob");
+  expect(create?.args.filter(({ name }) => ["idempotency-key", "name", "payload", "priority"].includes(name))).toEqual([
+    { name: "idempotency-key", place: "header", type: "string", rules: "" },
+    { name: "name", place: "body", type: "string", rules: "required; 1 to 2000 characters" },
+    { name: "payload", place: "body", type: "JobPayload or string", rules: "required" },
+    { name: "priority", place: "body", type: "integer", rules: "1 to 254; default 100" },
+  ]);
+  expect(create?.answers).toEqual([{ name: "id", place: "answer", type: "string", rules: "required" }]);
+});
+
+test("the payload of every kind of element is shown", () => {
+  expect(payloadsOf(document)).toHaveLength(elements.length);
+  expect(
+    payloadsOf(document)
+      .find(({ name }) => name === "CopyPayload")
+      ?.fields.map(({ name }) => name),
+  ).toContain("target");
+});
