@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 
 /** Where the command line finds a running farm and what opens it, within the coordinator's data folder. */
-export const machineFile = "machine.json";
+export const machineFile = "machine.key";
 
 export type MachineKey = ReturnType<typeof createMachineKey>;
 

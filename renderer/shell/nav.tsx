@@ -4,13 +4,21 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
 
-type Place = { readonly to: "/jobs" | "/nodes" | "/people"; readonly word: string; readonly icon: IconName };
+type Place = {
+  readonly to: "/jobs" | "/nodes" | "/people" | "/account";
+  readonly word: string;
+  readonly icon: IconName;
+};
 
 const places: readonly Place[] = [
   { to: "/jobs", word: "Jobs", icon: "jobs" },
   { to: "/nodes", word: "Nodes", icon: "nodes" },
 ];
-const ownerPlaces: readonly Place[] = [...places, { to: "/people", word: "People", icon: "people" }];
+const ownerPlaces: readonly Place[] = [
+  ...places,
+  { to: "/people", word: "People", icon: "people" },
+  { to: "/account", word: "Account", icon: "key" },
+];
 
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();

@@ -118,12 +118,12 @@ describe("on another machine, or with no farm running", () => {
     const { status, stderr } = await runHere([verb, "--data", "/nowhere"], { env });
     expect([status, stderr]).toEqual([
       1,
-      'No farm runs from /nowhere on this machine: this command needs one. Start it with "mediafarm up", or name its folder with --data (looked for /nowhere/coordinator/machine.json)\n',
+      'No farm runs from /nowhere on this machine: this command needs one. Start it with "mediafarm up", or name its folder with --data (looked for /nowhere/coordinator/machine.key)\n',
     ]);
   });
 
   test("what a farm that was killed left behind leads nowhere, in words", async () => {
-    writeFileSync(join(folder, "coordinator/machine.json"), '{"url":"http://127.0.0.1:9/","key":"x"}');
+    writeFileSync(join(folder, "coordinator/machine.key"), '{"url":"http://127.0.0.1:9/","key":"x"}');
     const { status, stderr } = await run("people");
     expect([status, stderr]).toEqual([1, "The coordinator does not answer\n"]);
   });

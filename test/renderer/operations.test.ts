@@ -20,7 +20,7 @@ test("a call's arguments are told by place, type and bounds", () => {
   ]);
   const create = calls.find(({ id }) => id === "createJob");
   expect(create?.args.filter(({ name }) => ["idempotency-key", "name", "payload", "priority"].includes(name))).toEqual([
-    { name: "idempotency-key", place: "header", type: "string", rules: "" },
+    { name: "idempotency-key", place: "header", type: "string", rules: expect.stringContaining("within 24 hours") },
     { name: "name", place: "body", type: "string", rules: "required; 1 to 2000 characters" },
     { name: "payload", place: "body", type: "JobPayload or string", rules: "required" },
     { name: "priority", place: "body", type: "integer", rules: "1 to 254; default 100" },

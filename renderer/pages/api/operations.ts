@@ -69,7 +69,12 @@ export const payloadsOf = ({ components }: ApiDocument): { readonly name: string
 
 const argumentOf = (own: z.output<typeof parameter>): Argument => {
   const said = own.schema ?? schemaIn(own.content) ?? {};
-  return { name: own.name, place: own.in, type: typeOf(said), rules: rulesOf(said, own.required ?? false) };
+  return {
+    name: own.name,
+    place: own.in,
+    type: typeOf(said),
+    rules: [own.description, rulesOf(said, own.required ?? false)].filter(Boolean).join("; "),
+  };
 };
 
 const schemaIn = (from: z.output<typeof content> | undefined): Schema | undefined =>
