@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { computeGroup, computeGroupTags, tagLimitNow, tagLimits } from "./compute-group.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { looseInteger } from "./loose.ts";
@@ -100,6 +101,11 @@ export const api = {
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
   stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
+  pauseJob: route("api", "PUT", "/jobs/{job_id}/pause", "Start no more tasks of a job", { input: none, returns: id }),
+  resumeJob: route("api", "PUT", "/jobs/{job_id}/resume", "Let a paused or scheduled job go on", {
+    input: none,
+    returns: id,
+  }),
   deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", {
     input: none,
     returns: id,
@@ -166,6 +172,26 @@ export const api = {
   updateNode: route("farm", "PUT", "/nodes/{node_id}", "Drain, pause or retag a node", {
     input: nodeUpdate,
     returns: node,
+  }),
+  listComputeGroups: route("farm", "GET", "/groups", "The farm's compute groups", {
+    input: none,
+    returns: items(computeGroup),
+  }),
+  putComputeGroup: route("farm", "PUT", "/groups/{name}", "Make or change a compute group", {
+    input: computeGroupTags,
+    returns: computeGroup,
+  }),
+  deleteComputeGroup: route("farm", "DELETE", "/groups/{name}", "Delete a compute group; its nodes stay", {
+    input: none,
+    returns: z.strictObject({}),
+  }),
+  listLimits: route("farm", "GET", "/limits", "How many tasks with a tag may run at a time, and do", {
+    input: none,
+    returns: items(tagLimitNow),
+  }),
+  setLimits: route("farm", "PUT", "/limits", "Replace the limits of tags", {
+    input: z.strictObject({ items: tagLimits }),
+    returns: items(tagLimitNow),
   }),
   listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
     input: none,

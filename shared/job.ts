@@ -9,7 +9,7 @@ import { z } from "zod";
 import { type ApiTestStep, apiTest } from "./api-test.ts";
 import { elementKinds, elements } from "./elements/index.ts";
 import type { GraphConnection } from "./graph.ts";
-import { looseInteger, openObject } from "./loose.ts";
+import { looseBoolean, looseInteger, openObject } from "./loose.ts";
 
 export const limits = {
   payloadCharacters: 128_000,
@@ -30,6 +30,7 @@ const jobName = z.string().min(1).max(2000);
 const priority = looseInteger(1, 254);
 const expiration = looseInteger(0, limits.expirationMinutes);
 const userTag = z.string().max(limits.userTag).nullable();
+const startAfter = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const tags = z
   .array(z.string().max(200))
   .max(100)
@@ -107,6 +108,10 @@ export const jobSubmission = z.looseObject({
   "task_retry:count": looseInteger(0).optional(),
   "task_retry:delay_sec": looseInteger(0).optional(),
   task_tags: tags.default([]),
+  /** No task starts before. */
+  start_after: startAfter.optional(),
+  /** Waits until it is resumed. */
+  paused: looseBoolean().default(false),
   user_tag: userTag.optional(),
   definitions: z.looseObject({}).optional(),
   user_data: z.unknown().optional(),
@@ -118,6 +123,10 @@ export const jobUpdate = z.looseObject({
   priority: priority.optional(),
   expiration: expiration.optional(),
   user_tag: userTag.optional(),
+  /** Null: at once. */
+  start_after: startAfter.nullable().optional(),
+  /** Takes the place of those that the job had. */
+  task_tags: tags.optional(),
 });
 
 export type RetryPolicy = { readonly count: number; readonly delaySec: number };
@@ -139,6 +148,11 @@ export type JobSpec = {
   readonly priority: number;
   readonly expirationMinutes: number;
   readonly userTag: string | null;
+  /** For all of its tasks. */
+  readonly tags: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly startAfter: number | null;
+  readonly isPaused: boolean;
   readonly elements: readonly ElementSpec[];
   readonly connections: readonly GraphConnection[];
   readonly warnings: readonly string[];

@@ -9,7 +9,10 @@ export const node = z.strictObject({
   presence: z.enum(presences),
   /** Whether the farm trusts it with work; a quarantine ends by itself, or when an operator makes the node active. */
   health: z.strictObject({ state: z.enum(nodeHealths), until: z.string().nullable(), why: z.string().nullable() }),
+  /** Its own; those that its group provides come on top. */
   tags: z.array(z.string()),
+  /** The compute group it belongs to. */
+  group: z.string().nullable(),
   slots: z.number().int(),
   /** Tasks that run there now. */
   running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
@@ -34,4 +37,6 @@ export const nodeUpdate = z.strictObject({
   state: z.enum(nodeStates).optional(),
   tags: z.array(z.string().min(1).max(100)).max(200).optional(),
   slots: z.number().int().min(0).max(1024).optional(),
+  /** Name of a compute group; null: of none. */
+  group: z.string().min(1).max(200).nullable().optional(),
 });

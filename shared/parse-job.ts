@@ -47,11 +47,14 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   };
 };
 
-const head = ({ name, priority, expiration, user_tag }: Body) => ({
+const head = ({ name, priority, expiration, user_tag, task_tags, start_after, paused }: Body) => ({
   name,
   priority,
   expirationMinutes: expiration,
   userTag: user_tag ?? null,
+  tags: task_tags,
+  startAfter: start_after ?? null,
+  isPaused: paused,
 });
 
 const refuseSchema = ({ schema, payload }: Body): void => {
@@ -70,7 +73,7 @@ const refuseSchema = ({ schema, payload }: Body): void => {
 /** A job of schema api_test may have any text for a payload: it is one element that pretends. */
 const textJob = (body: Body): JobSpec => {
   const uid = "payload";
-  const element = { uid, kind: "api_test", name: nameOf(undefined, body.name, uid), payload: {}, tags: body.task_tags };
+  const element = { uid, kind: "api_test", name: nameOf(undefined, body.name, uid), payload: {}, tags: [] };
   const script = apiTestStepOf(body.api_test, uid);
   const spec = { ...element, priority: undefined, retry: jobRetry(body), script };
   return { ...head(body), elements: [spec], connections: [], warnings: [] };
@@ -133,7 +136,7 @@ const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpe
     kind: written.kind,
     name: nameOf(task?.name || written.name, body.name, uid),
     payload: (payload ?? {}) as Record<string, unknown>, // it was parsed as an object just now
-    tags: [...new Set([...body.task_tags, ...(task?.tags ?? [])])],
+    tags: task?.tags ?? [],
     priority: task?.priority,
     retry: retryOf(task, jobRetry(body)),
     ...(body.schema === "api_test" && { script: apiTestStepOf(body.api_test, uid) }),

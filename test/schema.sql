@@ -1,4 +1,4 @@
--- Version 9. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 11. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -38,7 +38,7 @@ CREATE TABLE nodes (
   enrolled INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
   revoked INTEGER
-, health TEXT NOT NULL DEFAULT 'sound' CHECK (health IN ('sound', 'quarantined', 'probation')), health_since INTEGER, health_until INTEGER, health_why TEXT, strikes INTEGER NOT NULL DEFAULT 0) STRICT;
+, health TEXT NOT NULL DEFAULT 'sound' CHECK (health IN ('sound', 'quarantined', 'probation')), health_since INTEGER, health_until INTEGER, health_why TEXT, strikes INTEGER NOT NULL DEFAULT 0, compute_group TEXT REFERENCES compute_groups ON UPDATE CASCADE ON DELETE SET NULL) STRICT;
 
 CREATE TABLE sqlite_sequence(name,seq);
 
@@ -236,3 +236,23 @@ WHEN OLD.status <> NEW.status OR OLD.substatus IS NOT NEW.substatus BEGIN
 END;
 
 CREATE INDEX tokens_user ON tokens (user_id, expires);
+
+CREATE TABLE job_schedules (
+  job_id INTEGER PRIMARY KEY REFERENCES jobs ON DELETE CASCADE,
+  paused INTEGER, -- when somebody paused it
+  start_after INTEGER, -- no task starts before; NULL once it has passed
+  task_tags TEXT NOT NULL CHECK (json_valid(task_tags)) -- for all of its tasks, beside those of their elements
+) STRICT;
+
+CREATE INDEX job_schedules_held ON job_schedules (job_id) WHERE paused IS NOT NULL OR start_after IS NOT NULL;
+
+CREATE TABLE compute_groups (
+  name TEXT PRIMARY KEY,
+  provided_tags TEXT NOT NULL CHECK (json_valid(provided_tags)), -- its nodes provide them beside their own
+  mandatory_tags TEXT NOT NULL CHECK (json_valid(mandatory_tags)) -- its nodes take only tasks that carry all of these
+) STRICT;
+
+CREATE TABLE tag_limits (
+  tag TEXT PRIMARY KEY,
+  most INTEGER NOT NULL CHECK (most >= 0)
+) STRICT;

@@ -1,11 +1,13 @@
 import type { GraphConnection } from "../../shared/graph.ts";
 import type { ElementRunRow } from "./element-runs.ts";
+import type { JobSchedule } from "./job-schedules.ts";
 import type { JobRow } from "./jobs.ts";
 import type { TaskRow } from "./tasks.ts";
 
 /** One job as the writing connection sees it; a part is there once somebody asked for it. */
 type JobMemo = {
   row?: JobRow;
+  schedule?: JobSchedule;
   connections?: readonly GraphConnection[];
   /** In the order of the definition. */
   runs?: readonly ElementRunRow[];

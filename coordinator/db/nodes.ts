@@ -1,3 +1,4 @@
+import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Hello } from "../../shared/protocol.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import type { Db } from "./open.ts";
@@ -16,6 +17,8 @@ export type NodeRow = {
   readonly enrolled: number;
   readonly lastSeen: number;
   readonly health: HealthRow;
+  /** The compute group it belongs to. */
+  readonly group: ComputeGroup | null;
 };
 
 export type HealthRow = {
@@ -42,6 +45,9 @@ type Raw = {
   readonly health_until: number | null;
   readonly health_why: string | null;
   readonly strikes: number;
+  readonly compute_group: string | null;
+  readonly provided_tags: string | null;
+  readonly mandatory_tags: string | null;
 };
 
 const read = (raw: Raw): NodeRow => {
@@ -62,19 +68,39 @@ const read = (raw: Raw): NodeRow => {
       why: raw.health_why,
       strikes: raw.strikes,
     },
+    group:
+      raw.compute_group === null
+        ? null
+        : {
+            name: raw.compute_group,
+            provided_tags: JSON.parse(raw.provided_tags ?? "[]"),
+            mandatory_tags: JSON.parse(raw.mandatory_tags ?? "[]"),
+          },
   };
+};
+
+const rows =
+  "SELECT nodes.*, provided_tags, mandatory_tags FROM nodes LEFT JOIN compute_groups ON name = compute_group";
+
+export type NodeUpdate = {
+  readonly state?: NodeState | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly slots?: number | undefined;
+  /** Null: of no group. */
+  readonly group?: string | null | undefined;
 };
 
 export const createNodeStore = ({ writer }: Db) => {
   const insert = writer.prepare<unknown[], Raw>(
     "INSERT INTO nodes (key_hash, state, hello, enrolled, last_seen) VALUES (?, 'active', ?, ?, ?) RETURNING *",
   );
-  const get = writer.prepare<[number], Raw>("SELECT * FROM nodes WHERE id = ? AND revoked IS NULL");
-  const all = writer.prepare<[], Raw>("SELECT * FROM nodes WHERE revoked IS NULL ORDER BY id");
+  const get = writer.prepare<[number], Raw>(`${rows} WHERE id = ? AND revoked IS NULL`);
+  const all = writer.prepare<[], Raw>(`${rows} WHERE revoked IS NULL ORDER BY id`);
   const greet = writer.prepare("UPDATE nodes SET hello = ?, last_seen = ? WHERE id = ?");
   const seen = writer.prepare("UPDATE nodes SET last_seen = ? WHERE id = ?");
   const update = writer.prepare(
-    "UPDATE nodes SET state = coalesce(?, state), tags = coalesce(?, tags), slots = coalesce(?, slots) WHERE id = ?",
+    `UPDATE nodes SET state = coalesce(@state, state), tags = coalesce(@tags, tags), slots = coalesce(@slots, slots),
+       compute_group = CASE WHEN @setsGroup THEN @group ELSE compute_group END WHERE id = @id`,
   );
   const setHealth = writer.prepare(
     `UPDATE nodes SET health = @state, health_since = @since, health_until = @until, health_why = @why,
@@ -98,8 +124,16 @@ export const createNodeStore = ({ writer }: Db) => {
     seen: (id: number, now: number): void => {
       seen.run(now, id);
     },
-    update: (id: number, change: { state?: NodeState; tags?: readonly string[]; slots?: number }): void => {
-      update.run(change.state ?? null, change.tags ? JSON.stringify(change.tags) : null, change.slots ?? null, id);
+    /** What is absent stays. */
+    update: (id: number, { state, tags, slots, group }: NodeUpdate): void => {
+      update.run({
+        id,
+        state: state ?? null,
+        tags: tags ? JSON.stringify(tags) : null,
+        slots: slots ?? null,
+        setsGroup: group === undefined ? 0 : 1,
+        group: group ?? null,
+      });
     },
   };
 };

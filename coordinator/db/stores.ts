@@ -1,10 +1,12 @@
 import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
+import { createComputeGroupStore } from "./compute-groups.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobListStore } from "./job-list.ts";
 import { createJobPages } from "./job-pages.ts";
 import { createJobPositions } from "./job-positions.ts";
+import { createJobScheduleStore } from "./job-schedules.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
 import { createMountStore } from "./mounts.ts";
@@ -23,6 +25,7 @@ export const createStores = (db: Db) => {
   return {
     accounts: createAccountStore(db),
     attempts: createAttemptStore(db),
+    computeGroups: createComputeGroupStore(db),
     elementRuns: createElementRunStore(db),
     facts: createFactStore(db),
     jobs: createJobStore(db, positions),
@@ -34,6 +37,7 @@ export const createStores = (db: Db) => {
     openTasks: createOpenTaskStore(db),
     people: createPersonStore(db),
     presets: createPresetStore(db),
+    schedules: createJobScheduleStore(db),
     submissions: createSubmissionStore(db),
     tasks: createTaskStore(db),
     tokens: createTokenStore(db),

@@ -115,6 +115,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
        end_time = coalesce(@endTime, end_time)
      WHERE id = @id AND state = @from`,
   );
+  const setTags = writer.prepare("UPDATE tasks SET tags = ? WHERE id = ?");
   const setIntent = writer.prepare("UPDATE tasks SET intent = ? WHERE id = ?");
 
   const ofJob = (jobId: number): readonly TaskRow[] => {
@@ -171,6 +172,10 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     /** Outside of a commit. */
     read: (id: number): TaskRow | undefined => mapped(committed.get(id)),
     readOfJob: (jobId: number): TaskRow[] => committedOfJob.all(jobId).map(read),
+    setTags: (id: number, tags: readonly string[]): void => {
+      setTags.run(JSON.stringify(tags), id);
+      remember(id, { tags });
+    },
     setIntent: (id: number, intent: Intent): void => {
       setIntent.run(JSON.stringify(intent), id);
       remember(id, { intent });

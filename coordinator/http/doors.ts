@@ -5,6 +5,7 @@ import type { Accounts } from "../accounts.ts";
 import type { MachineKey } from "../machine-key.ts";
 import type { People } from "../people.ts";
 import { accountHandlers } from "../routes/account.ts";
+import { computeGroupHandlers } from "../routes/compute-groups.ts";
 import { jobHandlers } from "../routes/jobs.ts";
 import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
@@ -42,6 +43,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, origin }: I
   const sessionGuard = createSessionGuard(people, machine);
   const handlers = {
     ...jobHandlers(farm),
+    ...computeGroupHandlers(farm),
     ...mountHandlers(farm),
     ...nodeHandlers(farm),
     ...openApiHandlers(origin.version),

@@ -116,6 +116,15 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
         if (worksNow(entry)) yield { nodeId: entry.row.id, offer: { node: entry.facts, free: freeIn(entry) } };
       }
     },
+    /** Tasks with this tag that run, or are about to. */
+    countRunning: (tag: string): number => {
+      let count = 0;
+      for (const { held, claimed } of entries.values()) {
+        for (const { tags } of held.values()) if (tags.includes(tag)) count += 1;
+        for (const { tags } of claimed.values()) if (tags.includes(tag)) count += 1;
+      }
+      return count;
+    },
     /** Ids of the nodes that work and are trusted, without this one. */
     othersAtWork: (nodeId: number): number[] =>
       [...entries.values()]
@@ -145,10 +154,10 @@ const freeIn = ({ row, facts, held, claimed }: Entry): Free => {
   return { ...free, slots: isTried ? 0 : free.slots, light: isTried ? 0 : free.light };
 };
 
-const factsOf = ({ id, tags, slots, profile: { tools, machine } }: NodeRow): NodeFacts => ({
+const factsOf = ({ id, tags, slots, group, profile: { tools, machine } }: NodeRow): NodeFacts => ({
   id,
-  tags: new Set(tags),
-  mandatory: [],
+  tags: new Set([...tags, ...(group?.provided_tags ?? []), ...(group?.mandatory_tags ?? [])]),
+  mandatory: group?.mandatory_tags ?? [],
   capabilities: new Set(tools.capabilities),
   capacity: { slots, cores: machine.cores, memory: machine.memory, disk: machine.disk, gpus: machine.gpus ?? 0 },
 });

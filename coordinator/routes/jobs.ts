@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { JobRow } from "../db/jobs.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
+import { pauseJob, resumeJob } from "../work/hold.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
 import { jobResult } from "../work/result.ts";
 import { openText } from "../work/sealed.ts";
@@ -14,6 +15,8 @@ type JobRoutes =
   | "createJob"
   | "updateJob"
   | "stopJob"
+  | "pauseJob"
+  | "resumeJob"
   | "deleteJob"
   | "deleteJobs"
   | "getDefinition"
@@ -39,6 +42,14 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     },
     stopJob: async (args) => {
       await stopJob(farm, idOf(args.job_id));
+      return answer(args);
+    },
+    pauseJob: async (args) => {
+      await pauseJob(farm, idOf(args.job_id));
+      return answer(args);
+    },
+    resumeJob: async (args) => {
+      await resumeJob(farm, idOf(args.job_id));
       return answer(args);
     },
     deleteJob: async (args) => {

@@ -7,8 +7,8 @@ import { idOf } from "./jobs.ts";
 
 export const nodeHandlers = (farm: Farm): Pick<Handlers, "listNodes" | "updateNode"> => ({
   listNodes: () => ({ items: farm.registry.rows().map((row) => nodeInfoOf(farm, row)) }),
-  updateNode: async ({ node_id, state, tags, slots }) => {
-    await changeNode(farm, idOf(node_id), { state, tags, slots });
+  updateNode: async ({ node_id, state, tags, slots, group }) => {
+    await changeNode(farm, idOf(node_id), { state, tags, slots, group });
     const row = farm.registry.row(idOf(node_id));
     if (!row) throw new AppError("NOT_FOUND", `There is no node ${node_id}`);
     return nodeInfoOf(farm, row);

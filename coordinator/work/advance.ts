@@ -1,8 +1,9 @@
 import type { Failure } from "../../shared/causes.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { decide, type GraphConnection, isHandled } from "../../shared/graph.ts";
-import { jobState } from "../../shared/state/job.ts";
+import { type JobView, jobState } from "../../shared/state/job.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
+import type { JobSchedule } from "../db/job-schedules.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { assetsOf, planRun } from "./plan.ts";
@@ -95,7 +96,15 @@ const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts):
   const { jobs } = farm.stores;
   const job = jobs.get(jobId);
   if (!job) return;
-  const view = { isStopped: job.stopped !== null, elements, connections, tasks: jobTasks.map(({ state }) => state) };
+  const hasStarted = jobTasks.some(({ start_time }) => start_time !== null);
+  const view = {
+    isStopped: job.stopped !== null,
+    hasStarted,
+    held: heldAs(farm.stores.schedules.get(jobId)),
+    elements,
+    connections,
+    tasks: jobTasks.map(({ state }) => state),
+  };
   const { status, substatus } = jobState(view);
   const hasEnded = status === "completed" || status === "failed";
   const unhandled = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
@@ -110,10 +119,15 @@ const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts):
     error,
     now: farm.clock.now(),
     hasEnded,
-    hasStarted: jobTasks.some(({ start_time }) => start_time !== null),
+    hasStarted,
   });
   changes.jobs.add(jobId);
   changes.shares.set(jobId, hasEnded ? undefined : share);
+};
+
+const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
+  if (paused !== null) return "paused";
+  return startAfter === null ? null : "scheduled";
 };
 
 const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;

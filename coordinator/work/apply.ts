@@ -2,6 +2,7 @@ import type { OpenTask } from "../db/open-tasks.ts";
 import type { Ending } from "../schedule/blame.ts";
 import { isPretended, pretendedTask } from "./api-test.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { noteHeld } from "./hold.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 import { publishNode } from "./nodes.ts";
 
@@ -13,6 +14,8 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   }
   for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
   for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
+  for (const [jobId, schedule] of changes.held) noteHeld(farm, jobId, schedule);
+  if (changes.limits) readLimits(farm);
   for (const ending of changes.endings) noteEnding(farm, changes, ending);
   for (const nodeId of changes.forgiven) farm.blame.forgetNode(nodeId);
   for (const nodeId of changes.nodes) refreshNode(farm, nodeId);
@@ -31,6 +34,7 @@ const forgetJob = (farm: Farm, jobId: number): void => {
   farm.ready.forgetJob(jobId);
   farm.db.memo.forget(jobId);
   farm.blame.forgetJob(jobId);
+  farm.held.delete(jobId);
 };
 
 /** Where a whole job begins to avoid a node, its waiting tasks move to other lists. */
@@ -63,11 +67,17 @@ const placeTask = (farm: Farm, taskId: number): void => {
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask): void => {
-  const isOpen = task.state === "ready" || task.state === "running";
-  if (isOpen && isPretended(task)) farm.pretended.set(task.id, pretendedTask(farm, task));
-  else if (task.state === "ready") farm.ready.add(withAvoided(farm, task));
+  const mayStart = task.state === "ready" && !farm.held.has(task.jobId);
+  if ((mayStart || task.state === "running") && isPretended(task)) {
+    farm.pretended.set(task.id, pretendedTask(farm, task));
+  } else if (mayStart) farm.ready.add(withAvoided(farm, task));
   if (task.state === "delayed") farm.delayed.set(task.id, task);
   if (task.state !== "running" && task.state !== "committing") farm.progress.forgetTask(task.id);
+};
+
+export const readLimits = ({ limits, stores }: Farm): void => {
+  limits.clear();
+  for (const { tag, most } of stores.computeGroups.limits()) limits.set(tag, most);
 };
 
 const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {

@@ -1,8 +1,10 @@
 import { fenceOf } from "../db/attempts.ts";
+import { isHeld } from "../db/job-schedules.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
 import { heldOf } from "../nodes/registry.ts";
-import { choose, type Situation } from "../schedule/choose.ts";
+import { choose } from "../schedule/choose.ts";
 import { writeJobState } from "./advance.ts";
+import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 
 /**
@@ -10,7 +12,7 @@ import type { Farm } from "./farm.ts";
  * so that the next choice sees it; the claim is durable before the node hears of it.
  */
 export const assignReady = (farm: Farm): void => {
-  const situation: Situation = { full: new Set(), hasOthers: farm.registry.hasOthers };
+  const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   let hasAssigned = true;
   while (hasAssigned && farm.ready.size() > 0) {
     hasAssigned = false;
@@ -20,6 +22,7 @@ export const assignReady = (farm: Farm): void => {
       hasAssigned = true;
       farm.ready.take(task);
       farm.registry.claim(nodeId, task.id, task);
+      if (farm.limits.size > 0) situation.full = fullTags(farm);
       claim(farm, nodeId, task).catch((problem) => {
         farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
         farm.ready.add(task);
@@ -35,8 +38,8 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
     const assigned = await farm.change((changes) => {
       const row = stores.tasks.get(task.id);
       const now = farm.clock.now();
-      // Deleted or stopped meanwhile: nothing to hand out.
-      if (row?.state !== "ready") return undefined;
+      // Deleted, stopped or paused meanwhile: nothing to hand out.
+      if (row?.state !== "ready" || isHeld(stores.schedules.get(task.jobId))) return undefined;
       const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
       stores.tasks.move(row, "assign", { attempt, startTime: now });
       changes.tasks.add(task.id);

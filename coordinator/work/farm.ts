@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { CoordinatorConfig } from "../config.ts";
+import type { JobSchedule } from "../db/job-schedules.ts";
 import type { Db } from "../db/open.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
 import type { Stores } from "../db/stores.ts";
@@ -33,6 +34,10 @@ export type Farm = {
   readonly delayed: Map<number, OpenTask>;
   /** Tasks that the coordinator goes through itself, by id. */
   readonly pretended: Map<number, PretendedTask>;
+  /** Jobs of which nothing may start now. */
+  readonly held: Map<number, JobSchedule>;
+  /** At most so many tasks with the tag run at a time. */
+  readonly limits: Map<string, number>;
   readonly registry: Registry;
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;
@@ -51,6 +56,10 @@ export type Changes = {
   readonly begun: { readonly nodeId: number; readonly held: Held }[];
   readonly ended: { readonly nodeId: number; readonly fence: Fence }[];
   readonly cancelled: { readonly nodeId: number; readonly fence: Fence; readonly why: string }[];
+  /** When and where jobs may run from now on. */
+  readonly held: Map<number, JobSchedule>;
+  /** The limits of tags have changed. */
+  limits: boolean;
   /** How attempts ended, for what is held against nodes. */
   readonly endings: Ending[];
   /** Nodes whose rows have changed. */
@@ -69,6 +78,8 @@ export const newChanges = (): Changes => ({
   begun: [],
   ended: [],
   cancelled: [],
+  held: new Map(),
+  limits: false,
   endings: [],
   nodes: new Set(),
   forgiven: new Set(),

@@ -5,7 +5,7 @@ import { isoTime } from "./info.ts";
 
 export const nodeInfoOf = (
   farm: Farm,
-  { id, state, health, profile, tags, slots, enrolled, lastSeen }: NodeRow,
+  { id, state, health, group, profile, tags, slots, enrolled, lastSeen }: NodeRow,
 ): Node => ({
   id: String(id),
   name: profile.name,
@@ -17,6 +17,7 @@ export const nodeInfoOf = (
     why: health.why,
   },
   tags: [...tags],
+  group: group?.name ?? null,
   slots,
   running: farm.registry.heldBy(id).map(({ taskId, jobId }) => ({
     task_id: String(taskId),

@@ -3,11 +3,12 @@ import { fenceOf } from "../db/attempts.ts";
 import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import { advance } from "./advance.ts";
-import { applyChanges, placeOpenTask } from "./apply.ts";
+import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
 import { assignReady } from "./assign.ts";
 import { createBlameBook } from "./blame.ts";
 import { createEventBus } from "./events.ts";
 import { type Farm, newChanges } from "./farm.ts";
+import { noteHeld } from "./hold.ts";
 import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
@@ -22,6 +23,8 @@ export const openFarm = async (
     ready: createReadyIndex(),
     delayed: new Map(),
     pretended: new Map(),
+    held: new Map(),
+    limits: new Map(),
     registry: createRegistry(parts.config),
     blame: createBlameBook(),
     progress: createProgressBoard(),
@@ -48,6 +51,8 @@ const recall = async (farm: Farm): Promise<void> => {
   const open = new Map(stores.openTasks.all().map((task) => [task.id, task]));
   farm.ready.recallTurns(stores.openTasks.turns());
   for (const ending of stores.attempts.failuresOfOpenJobs()) farm.blame.note(ending);
+  for (const [jobId, schedule] of stores.schedules.held()) noteHeld(farm, jobId, schedule);
+  readLimits(farm);
   for (const task of open.values()) placeOpenTask(farm, task);
   for (const attempt of stores.attempts.open()) {
     const task = open.get(attempt.task_id);

@@ -11,6 +11,7 @@ import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
+import { tagsOf } from "./update.ts";
 
 /** The job as it was read for this decision: elements that feed a run which is planned do not change any more. */
 type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
@@ -159,7 +160,9 @@ type TaskShape = {
 const addTask = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, shape: TaskShape): number => {
   const { kind, priority, tags, retry } = run.spec;
   const now = farm.clock.now();
-  const id = farm.stores.tasks.insert({ jobId, elementUid: run.uid, kind, priority, tags, retry, now, ...shape });
+  const all = tagsOf(farm.stores.schedules.get(jobId).tags, tags);
+  const place = { jobId, elementUid: run.uid, kind, priority, tags: all, retry, now };
+  const id = farm.stores.tasks.insert({ ...place, ...shape });
   changes.tasks.add(id);
   return id;
 };

@@ -8,6 +8,7 @@ import type { Changes, Farm } from "./farm.ts";
 import { presetOf } from "./presets.ts";
 import { sealPayload, sealText } from "./sealed.ts";
 import { once } from "./submission.ts";
+import { scheduleAtStart } from "./update.ts";
 
 /**
  * Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. A submission that has
@@ -40,6 +41,7 @@ const insertJob = (farm: Farm, changes: Changes, spec: JobSpec, definition: stri
   });
   const elements = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
   farm.stores.elementRuns.insertAll(jobId, elements);
+  scheduleAtStart(farm, changes, jobId, spec);
   changes.touchedJobs.add(jobId);
   return jobId;
 };

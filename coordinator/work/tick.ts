@@ -6,6 +6,7 @@ import { pretend } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
+import { startDueJobs } from "./hold.ts";
 import { loseAttempt } from "./report.ts";
 import { deleteJobs } from "./stop.ts";
 
@@ -13,6 +14,7 @@ import { deleteJobs } from "./stop.ts";
 export const tick = async (farm: Farm): Promise<void> => {
   await farm.db.settle();
   await wakeDelayed(farm);
+  await startDueJobs(farm);
   await pretend(farm);
   await giveUpLostNodes(farm);
   await endQuarantines(farm);

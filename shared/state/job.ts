@@ -5,11 +5,23 @@ export const jobStatuses = ["queued", "active", "completed", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** What a status means more exactly. `null` where it says all. */
-export const jobSubstatuses = ["waiting", "running", "retrying", "stopped", "handled_errors"] as const;
+export const jobSubstatuses = [
+  "waiting",
+  "running",
+  "retrying",
+  "paused",
+  "scheduled",
+  "stopped",
+  "handled_errors",
+] as const;
 export type JobSubstatus = (typeof jobSubstatuses)[number] | null;
 
 export type JobView = {
   readonly isStopped: boolean;
+  /** A task of it was given to a node at some time. */
+  readonly hasStarted: boolean;
+  /** Why none of its tasks may start now, if anything. */
+  readonly held: "paused" | "scheduled" | null;
   readonly elements: readonly GraphElement[];
   readonly connections: readonly GraphConnection[];
   readonly tasks: readonly TaskState[];
@@ -24,6 +36,7 @@ const failures = ({ elements }: JobView) => elements.filter(({ state }) => state
 const hasUnhandled = (view: JobView) =>
   failures(view).some(({ uid }) => !isHandled(uid, view.elements, view.connections));
 const hasBegun = (view: JobView) =>
+  view.hasStarted ||
   someTask(view, "running", "committing", "completed", "failed", "delayed") ||
   view.elements.some(({ state }) => state === "succeeded" || state === "failed");
 
@@ -33,6 +46,10 @@ const rules: readonly Rule[] = [
   ["failed", null, (view) => hasEnded(view) && hasUnhandled(view)],
   ["completed", "handled_errors", (view) => hasEnded(view) && failures(view).length > 0],
   ["completed", null, hasEnded],
+  ["active", "paused", (view) => view.held === "paused" && hasBegun(view)],
+  ["queued", "paused", (view) => view.held === "paused"],
+  ["active", "scheduled", (view) => view.held === "scheduled" && hasBegun(view)],
+  ["queued", "scheduled", (view) => view.held === "scheduled"],
   ["active", "running", (view) => someTask(view, "running", "committing")],
   ["active", "retrying", (view) => someTask(view, "delayed")],
   ["active", "waiting", hasBegun],

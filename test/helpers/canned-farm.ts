@@ -105,6 +105,7 @@ const node = (id: number, spec: Partial<Node>): Node => ({
   presence: "online",
   health: { state: "sound", until: null, why: null },
   tags: ["linux", "x264"],
+  group: null,
   slots: 4,
   running: [],
   platform: "posix",

@@ -54,6 +54,7 @@ const aNode = (id: string, running: Node["running"] = []): Node => ({
   presence: "online",
   health: { state: "sound", until: null, why: null },
   tags: [],
+  group: null,
   slots: 2,
   running,
   platform: "posix",

@@ -29,6 +29,9 @@ test("a job is read with its defaults", () => {
     priority: 100,
     expirationMinutes: 43_200,
     userTag: null,
+    tags: [],
+    startAfter: null,
+    isPaused: false,
     elements: [
       { uid: "src", kind: "source", name: "a job - src", payload: source, ...common },
       { uid: "copy", kind: "copy", name: "a job - copy", payload: copy, ...common },
@@ -153,9 +156,10 @@ describe("retries", () => {
   });
 });
 
-test("tags of the job and of the element add up, each once", () => {
+test("tags of an element stand once each, those of the job beside them", () => {
   const job = { ...withElements(aCopy({ task: { tags: ["b", "a", ""] } })), task_tags: ["a", "c"] };
-  expect(parseJob(job).elements[0]?.tags).toEqual(["a", "c", "b"]);
+  expect(parseJob(job).elements[0]?.tags).toEqual(["b", "a"]);
+  expect(parseJob(job).tags).toEqual(["a", "c"]);
 });
 
 test("an element's name is its task's, else its own, else made of the job's and its uid", () => {

@@ -50,9 +50,15 @@ test("every answer of the server is as the document says, errors included", asyn
   for (const name of ["getJobInfo", "listTasks", "getDefinition", "getResult"]) await check(name, job);
   await check("updateJob", job, { priority: 7 });
   await check("updateJob", job, { priority: 700 }, 400);
-  await check("stopJob", job);
+  for (const name of ["pauseJob", "resumeJob", "stopJob"]) await check(name, job);
   for (const name of ["listJobs", "countJobs", "listNodes", "listMounts", "listPresets", "getOpenApi"])
     await check(name);
+  await check("putComputeGroup", { name: "big" }, { provided_tags: ["gpu"] });
+  await check("listComputeGroups");
+  await check("deleteComputeGroup", { name: "big" });
+  await check("deleteComputeGroup", { name: "big" }, undefined, 404);
+  await check("setLimits", {}, { items: [{ tag: "gpu", most: 2 }] });
+  await check("listLimits");
   await check("putPreset", {}, { key: "p", payload: {} });
   await check("getPreset", { key: "p" });
   await check("deletePreset", { key: "p" });

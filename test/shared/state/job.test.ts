@@ -9,11 +9,16 @@ const link: GraphConnection = { from: ["a"], success: ["b"], error: ["c"] };
 /** Elements a, b, c in these states, `a` leading to `b` or, when it fails, to `c`. */
 const aView = (states: string, tasks: TaskState[] = [], changes: Partial<JobView> = {}): JobView => ({
   isStopped: false,
+  hasStarted: false,
+  held: null,
   elements: states.split(" ").map((state, index) => ({ uid: "abc"[index] ?? "", state: state as ElementRunState })),
   connections: [link],
   tasks,
   ...changes,
 });
+
+const paused = { held: "paused" } as const;
+const scheduled = { held: "scheduled" } as const;
 
 test.each<[string, JobView, string]>([
   ["that nobody began waits", aView("planning waiting waiting", ["ready"]), "queued waiting"],
@@ -29,6 +34,24 @@ test.each<[string, JobView, string]>([
   ["whose failure was handled completes", aView("failed skipped succeeded", ["failed"]), "completed handled_errors"],
   ["whose handler still runs is active", aView("failed skipped running", ["failed", "running"]), "active running"],
   ["whose handler was skipped fails", aView("failed skipped skipped", ["failed"]), "failed null"],
+  [
+    "whose only task waits to be tried again is active",
+    aView("planning waiting waiting", ["ready"], { hasStarted: true }),
+    "active waiting",
+  ],
+  ["that is paused before it began is queued", aView("planning waiting waiting", ["ready"], paused), "queued paused"],
+  [
+    "that is paused is so while its last task runs",
+    aView("running waiting waiting", ["running"], paused),
+    "active paused",
+  ],
+  ["that is to start later is queued", aView("planning waiting waiting", ["ready"], scheduled), "queued scheduled"],
+  [
+    "that had begun and is to go on later is active",
+    aView("succeeded planning waiting", ["completed", "ready"], scheduled),
+    "active scheduled",
+  ],
+  ["that ended while it was paused is completed", aView("succeeded succeeded skipped", [], paused), "completed null"],
   [
     "that was stopped failed, whatever is left of it",
     aView("running waiting waiting", ["running"], { isStopped: true }),

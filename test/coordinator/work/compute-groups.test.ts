@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { changeNode } from "../../../coordinator/work/change-node.ts";
+import {
+  putComputeGroup,
+  removeComputeGroup,
+  setTagLimits,
+  tagLimitsNow,
+} from "../../../coordinator/work/compute-groups.ts";
+import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
+import { aReport, aSmallJob } from "../../helpers/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+
+const { world, farm, submit, report, restart } = useFarm();
+
+const assigned = async (node: FakeNode) =>
+  (await node.take()).flatMap((message) => (message.type === "assign" ? [message.assignment] : []));
+const tagged = (...task_tags: string[]) => aSmallJob({ task_tags });
+const group = (provided_tags: string[], mandatory_tags: string[] = []) =>
+  putComputeGroup(farm(), { name: "big", provided_tags, mandatory_tags });
+
+describe("a compute group", () => {
+  test("gives its nodes the tags it provides", async () => {
+    const node = await world().node();
+    await group(["gpu"]);
+    await submit(tagged("gpu"));
+    expect(await assigned(node)).toEqual([]);
+    await changeNode(farm(), node.id, { group: "big" });
+    expect(await assigned(node)).toHaveLength(1);
+  });
+
+  test("with mandatory tags has its nodes take only tasks that carry them", async () => {
+    await group([], ["watch"]);
+    const node = await world().node();
+    await changeNode(farm(), node.id, { group: "big" });
+    await submit(tagged());
+    expect(await assigned(node)).toEqual([]);
+    await submit(tagged("watch"));
+    expect(await assigned(node)).toHaveLength(1);
+  });
+
+  test("that is changed changes what its nodes take", async () => {
+    await group([]);
+    const node = await world().node();
+    await changeNode(farm(), node.id, { group: "big" });
+    await submit(tagged("gpu"));
+    expect(await assigned(node)).toEqual([]);
+    await group(["gpu"]);
+    expect(await assigned(node)).toHaveLength(1);
+  });
+
+  test("is kept over a restart, and its nodes with it", async () => {
+    await group(["gpu"]);
+    const { id } = await world().node();
+    await changeNode(farm(), id, { group: "big" });
+    await restart();
+    await submit(tagged("gpu"));
+    expect(await assigned(world().connect(id))).toHaveLength(1);
+  });
+
+  test("that is deleted leaves its nodes without one", async () => {
+    await group([], ["watch"]);
+    const node = await world().node();
+    await changeNode(farm(), node.id, { group: "big" });
+    await submit(tagged());
+    expect(await removeComputeGroup(farm(), "big")).toBe(true);
+    expect(await assigned(node)).toHaveLength(1);
+    const row = farm().registry.row(node.id);
+    expect(row && nodeInfoOf(farm(), row).group).toBeNull();
+    expect(await removeComputeGroup(farm(), "big")).toBe(false);
+  });
+
+  test("that is not there takes no node", async () => {
+    const node = await world().node();
+    await expect(changeNode(farm(), node.id, { group: "none" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      message: 'group: there is no compute group "none"',
+    });
+  });
+});
+
+describe("a farm's limit", () => {
+  test("lets no more tasks with its tag run at a time, on whatever nodes", async () => {
+    await setTagLimits(farm(), [{ tag: "licence", most: 3 }]);
+    const nodes = [await world().node({ tags: ["licence"] }), await world().node({ tags: ["licence"] })];
+    for (let nr = 0; nr < 5; nr += 1) await submit(tagged("licence"));
+    const running = (await Promise.all(nodes.map(assigned))).flat();
+    expect(running).toHaveLength(3);
+    expect(tagLimitsNow(farm())).toEqual([{ tag: "licence", most: 3, running: 3 }]);
+    const [first] = running;
+    const [holder] = nodes.filter(({ id }) =>
+      farm()
+        .registry.heldBy(id)
+        .some(({ taskId }) => taskId === first?.taskId),
+    );
+    if (!first || !holder) throw new Error("nobody has it");
+    await report(holder, aReport(first));
+    expect((await Promise.all(nodes.map(assigned))).flat()).toHaveLength(1);
+  });
+
+  test("does not stand in the way of other tasks", async () => {
+    await setTagLimits(farm(), [{ tag: "licence", most: 0 }]);
+    const node = await world().node({ tags: ["licence"] });
+    await submit(tagged("licence"));
+    await submit(tagged());
+    expect(await assigned(node)).toHaveLength(1);
+  });
+
+  test("that is raised lets more of them start, and is kept over a restart", async () => {
+    await setTagLimits(farm(), [{ tag: "licence", most: 0 }]);
+    const { id } = await world().node({ tags: ["licence"] });
+    await submit(tagged("licence"));
+    await restart();
+    const node = world().connect(id);
+    expect(await assigned(node)).toEqual([]);
+    await setTagLimits(farm(), [{ tag: "licence", most: 1 }]);
+    expect(await assigned(node)).toHaveLength(1);
+  });
+
+  test("stands once for each tag", async () => {
+    const twice = [1, 2].map((most) => ({ tag: "a", most }));
+    await expect(setTagLimits(farm(), twice)).rejects.toMatchObject({ message: 'items[1].tag: "a" stands twice' });
+  });
+});
