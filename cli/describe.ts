@@ -46,6 +46,9 @@ const result = z.looseObject({
 });
 
 /** What the tasks of one kind made, in order. */
+/** Whether tasks of this kind make files, rather than look at them. */
+export const makesFiles = (kind: string): boolean => !["Source", "Source Provider", "Probe"].includes(kind);
+
 export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =>
   result
     .parse(document)
@@ -55,7 +58,7 @@ export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =
 /** A result as a few lines for people: how it ended, what was made, what went wrong. */
 export const describeResult = (document: unknown): string => {
   const { job, errors } = result.parse(document);
-  const made = versionsOf(document, (kind) => kind !== "Source").flatMap(describeVersion);
+  const made = versionsOf(document, makesFiles).flatMap(describeVersion);
   const problems = errors.map(({ message, task_instance_id: task }) => `  task ${task}: ${plain(message)}`);
   const headline = `Job ${job.id} ${job.status}${job.substatus ? ` (${job.substatus})` : ""}: ${plain(job.name)}`;
   return `${[headline, ...made, ...problems].join("\n")}\n`;

@@ -3,7 +3,7 @@ import { type Cause, causes } from "../shared/causes.ts";
 import type { Client } from "../shared/client.ts";
 import { type JobInfo, jobInfoFields } from "../shared/job-info.ts";
 import { type TaskInfo, taskInfoFields } from "../shared/task.ts";
-import { versionsOf } from "./describe.ts";
+import { makesFiles, versionsOf } from "./describe.ts";
 
 /** The parts of a result and a definition that tell how a job stands. */
 const result = z.looseObject({
@@ -11,7 +11,7 @@ const result = z.looseObject({
   errors: z.array(
     z.looseObject({
       task_instance_id: z.number(),
-      result_define: z.string(),
+      cause: z.string(),
       message: z.string(),
       recoverable_error: z.number(),
     }),
@@ -54,14 +54,14 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
   return {
     job: job as JobInfo, // likewise
     elements: elementsOf(defined, tasks, (task) => elementOf.get(task.id) ?? task.name),
-    outputs: versionsOf(resultText, (kind) => kind !== "Source").flatMap(({ asset_components: files }) =>
+    outputs: versionsOf(resultText, makesFiles).flatMap(({ asset_components: files }) =>
       files.map(({ url, name, descriptor }) => ({ url: url ?? name, size: descriptor.size })),
     ),
     errors: errors.map((error) => ({
       task_id: String(error.task_instance_id),
-      cause: error.result_define.toLowerCase(),
+      cause: error.cause,
       message: error.message,
-      advice: adviceOf(error.result_define.toLowerCase()),
+      advice: adviceOf(error.cause),
       recovered: error.recoverable_error === 1,
     })),
     warnings: more.warnings,

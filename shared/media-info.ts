@@ -1,7 +1,7 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
 import { channelsOf } from "./channel-layout.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
-import { multiply, type Rational, ratio, ticksOf, toNumber } from "./rational.ts";
+import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "./rational.ts";
 import { constantRate, mainVideo } from "./virtual-source/zero.ts";
 
 /** A file's media as results show it: one entry for the asset, then one for each track. Seconds and ticks (otb). */
@@ -53,7 +53,9 @@ const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: Media
     color_range: ranges[video.colorRange ?? ""],
     framerate_mode: constantRate(video) ? "CONSTANT" : "VARIABLE",
     interlace_mode: interlaceMode(video.fieldOrder),
-    pixel_ar: rounded(toNumber(pixelAspect), 6),
+    // Clients read a whole number; the exact one stands beside it.
+    pixel_ar: Math.max(1, Math.round(toNumber(pixelAspect))),
+    pixel_ar_exact: toFraction(pixelAspect),
     display_ar: rounded(toNumber(multiply(ratio(width, height), pixelAspect)), 6),
     has_bframes: video.hasBFrames,
     timecode: video.timecode ?? (video === mainVideo(facts) ? facts.timecode : undefined),

@@ -3,6 +3,7 @@ import type { AttemptStats, Fence } from "../../shared/protocol.ts";
 import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
 import { isFinal, next, sourcesOf, statesOf } from "../../shared/state/machine.ts";
 import type { Ending } from "../schedule/blame.ts";
+import type { NodeProfile } from "./nodes.ts";
 import type { Db } from "./open.ts";
 
 export type AttemptRow = {
@@ -17,11 +18,30 @@ export type AttemptRow = {
 
 export type AttemptLog = AttemptRow & { readonly log: string | null; readonly node: string | null };
 
+/** With what it cost, why it failed, and the node that had it. */
+export type AttemptWithStats = AttemptRow & {
+  readonly failure: Failure | undefined;
+  readonly stats: AttemptStats | undefined;
+  readonly node: string | null;
+  readonly machine: NodeProfile["machine"] | undefined;
+};
+
 export type AttemptEnd = {
   readonly failure?: Failure;
   readonly stats?: AttemptStats;
   readonly log?: string;
 };
+
+type RawWithStats = AttemptRow & Readonly<Record<"failure" | "stats" | "machine" | "node", string | null>>;
+
+const readWithStats = (raw: RawWithStats): AttemptWithStats => ({
+  ...raw,
+  failure: parsed(raw.failure),
+  stats: parsed(raw.stats),
+  machine: parsed(raw.machine),
+});
+
+const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
 
@@ -46,6 +66,12 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     `SELECT counter, epoch, task_id, node_id, attempts.state, assigned, ended, log, json_extract(hello, '$.name') AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
      WHERE task_id = ? ORDER BY counter`,
   );
+  const ofJob = point.prepare<[number], RawWithStats>(
+    `SELECT counter, epoch, task_id, node_id, attempts.state, assigned, ended, attempts.failure, stats,
+       hello ->> '$.name' AS node, hello -> '$.machine' AS machine
+     FROM tasks JOIN attempts ON task_id = tasks.id LEFT JOIN nodes ON nodes.id = node_id
+     WHERE job_id = ? ORDER BY counter`,
+  );
   const move = writer.prepare(
     `UPDATE attempts SET state = @to, ended = coalesce(@ended, ended), failure = coalesce(@failure, failure),
        stats = coalesce(@stats, stats), log = coalesce(@log, log)
@@ -69,6 +95,8 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     openOfTask: (taskId: number): AttemptRow | undefined => openOfTask.get(taskId),
     /** Outside of a commit: the attempts of a task, oldest first, with their logs. */
     readLogs: (taskId: number): AttemptLog[] => logs.all(taskId),
+    /** Outside of a commit: all attempts of a job, oldest first. */
+    readOfJob: (jobId: number): AttemptWithStats[] => ofJob.all(jobId).map(readWithStats),
     /** False where the event means nothing in the attempt's present state. */
     move: (attempt: AttemptRow, event: AttemptEvent, now: number, end: AttemptEnd = {}): boolean => {
       const to = next(attemptMachine, attempt.state, event);

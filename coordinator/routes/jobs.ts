@@ -5,7 +5,7 @@ import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 import { pauseJob, resumeJob } from "../work/hold.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
-import { jobResult } from "../work/result.ts";
+import { jobResult } from "../work/result/result.ts";
 import { openText } from "../work/sealed.ts";
 import { deleteJobs, stopJob } from "../work/stop.ts";
 import { submitJob } from "../work/submit.ts";

@@ -36,7 +36,7 @@ test("facts become media_info: the asset, then its tracks", () => {
         ...{ width: 640, height: 360, clean_aperture_width: 640, clean_aperture_height: 360, format: "AVC" },
         ...{ bit_resolution: 8, bits_per_pixel: 8, encoded_bits_per_pixel: 0.072, chroma_subsampling: "CS_420" },
         ...{ color_space: "YUV", color_range: "Limited", framerate_mode: "CONSTANT", interlace_mode: "PROGRESSIVE" },
-        ...{ pixel_ar: 1, display_ar: 1.777778, has_bframes: true, timecode: "01:00:00:00" },
+        ...{ pixel_ar: 1, pixel_ar_exact: "1", display_ar: 1.777778, has_bframes: true, timecode: "01:00:00:00" },
       },
     },
     {

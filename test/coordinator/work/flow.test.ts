@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearNode } from "../../../coordinator/nodes/hear.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
-import { jobResult } from "../../../coordinator/work/result.ts";
+import { jobResult } from "../../../coordinator/work/result/result.ts";
 import {
   aConnection,
   aCopy,
@@ -116,7 +116,9 @@ describe("a failure", () => {
       error: null,
     });
     const job = farm().stores.jobs.read(jobId);
-    expect(job && jobResult(farm(), job).errors).toMatchObject([{ result_define: "MEDIA", recoverable_error: 0 }]);
+    expect(job && jobResult(farm(), job).errors).toMatchObject([
+      { result_define: "SYS_TSK_FFMPEG_ERROR", recoverable_error: 0 },
+    ]);
   });
 
   test("is retried as often as the job allows, after its delay", async () => {

@@ -1,0 +1,53 @@
+import type { Asset, AssetFile } from "../../../shared/asset.ts";
+import { nameOf } from "../../../shared/location.ts";
+import { mediaInfoOf } from "../../../shared/media-info.ts";
+import { toNumber } from "../../../shared/rational.ts";
+import { isoTime } from "../info.ts";
+
+/** An asset as results show it: where it lies, and its files with what is known of them. */
+export const versionOf = ({ version, files }: Asset, checked: number | null) => ({
+  version_uid: version,
+  creator_uid: version,
+  location: { storage_provider: providerOf(files[0]?.uri), path: folderOf(files[0]?.uri ?? "") },
+  asset_descriptor: descriptorOf(files[0]),
+  asset_components: files.map((file, index) => componentOf(file, index, checked)),
+});
+
+const componentOf = (file: AssetFile, index: number, checked: number | null) => ({
+  kind: "name",
+  name: nameOf(file.uri),
+  component_uid: `asset_${index}`,
+  url: file.uri,
+  location: { storage_provider: providerOf(file.uri), path: folderOf(file.uri) },
+  descriptor: {
+    size: file.size,
+    mtime: file.modified === undefined ? undefined : isoTime(Math.round(file.modified)),
+    checked: checked ?? undefined,
+    provider: providerOf(file.uri),
+    location: file.uri,
+  },
+  ...(file.facts && { media_analyze: { media_info: mediaInfoOf(file.facts, fileOf(file)) } }),
+});
+
+const fileOf = ({ uri, modified }: AssetFile) => ({
+  url: uri,
+  modified: modified === undefined ? undefined : Math.round(modified),
+});
+
+const descriptorOf = (file: AssetFile | undefined) => {
+  const [video] = file?.facts?.video ?? [];
+  const rate = video && (video.frameRate ?? video.averageFrameRate);
+  return {
+    ...(video && { video: { width: video.width, height: video.height } }),
+    ...(rate && { hls_frame_rate: Number(toNumber(rate).toFixed(3)) }),
+    ...(file?.facts?.bitRate && { avg_bitrate_bps: Math.round(file.facts.bitRate) }),
+  };
+};
+
+const providerOf = (uri = ""): string => /^([a-z0-9+.-]+):/i.exec(uri)?.[1] ?? "file";
+
+/** Clients join it with a component's name: a local folder is a plain path. */
+const folderOf = (uri: string): string => {
+  const folder = uri.slice(0, uri.lastIndexOf("/"));
+  return folder.startsWith("file://") ? decodeURIComponent(folder.slice("file://".length)) : folder;
+};

@@ -1,0 +1,59 @@
+import { causes, type Failure } from "../../../shared/causes.ts";
+import { redactText } from "../../../shared/redact.ts";
+import type { TaskRow } from "../../db/tasks.ts";
+import { isoOrNull } from "../info.ts";
+import type { AttemptOfJob } from "./attempts.ts";
+
+/**
+ * Every run of a task that failed. One that a retry, or another node, made good stays listed as recoverable; what others
+ * were ended for is told with them, but by a stop all are.
+ */
+export const errorsOf = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean): object[] => {
+  const runs = attempts.flatMap(({ failure, ...attempt }) =>
+    failure && attempt.state !== "cancelled" ? [errorOf(task, failure, attempt)] : [],
+  );
+  return [...runs, ...withoutRun(task, attempts, isStopped)].map((error, index, all) => ({
+    ...error,
+    recoverable_error: task.state === "failed" && index === all.length - 1 ? 0 : 1,
+  }));
+};
+
+/** A task that fails where nothing ran: it could not be planned, nobody could run it, somebody stopped it. */
+const withoutRun = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean) => {
+  const { failure, state } = task;
+  const isTold = attempts.some(
+    (attempt) => attempt.failure?.message === failure?.message && attempt.state === "failed",
+  );
+  if (!failure || isTold || (state !== "failed" && attempts.length > 0)) return [];
+  return failure.cause === "cancelled" && !isStopped ? [] : [errorOf(task, failure, attempts.at(-1))];
+};
+
+type Run = Pick<AttemptOfJob, "node_id" | "assigned" | "ended" | "retryNr">;
+
+const errorOf = (task: TaskRow, failure: Failure, run: Run | undefined) => ({
+  task_instance_id: task.id,
+  retry_nr: run?.retryNr ?? task.retry_nr,
+  machine_fetcher_id: run?.node_id ?? task.node_id,
+  result_define: defines[failure.cause],
+  cause: failure.cause,
+  message: redactText(failure.message),
+  details: redactText(failure.stderr ?? ""),
+  diagnostic: redactText(failure.argv?.join(" ") ?? ""),
+  exit_code: failure.exitCode ?? null,
+  advice: causes[failure.cause].advice,
+  assigned: isoOrNull(run?.assigned ?? task.start_time),
+  result_committed: isoOrNull(run?.ended ?? task.end_time),
+});
+
+/** What clients know causes by. */
+const defines = {
+  definition: "SYS_TSK_DEFINITION_ERROR",
+  source: "SYS_TSK_SOURCE_ERROR",
+  storage: "SYS_TSK_STORAGE_ERROR",
+  capability: "SYS_TSK_CAPABILITY_ERROR",
+  resources: "SYS_TSK_RESOURCES_ERROR",
+  machine: "SYS_TSK_MACHINE_ERROR",
+  timeout: "SYS_TSK_TIMEOUT_ERROR",
+  media: "SYS_TSK_FFMPEG_ERROR",
+  cancelled: "SYS_TSK_CANCELLED",
+} as const satisfies Record<Failure["cause"], string>;

@@ -1,0 +1,90 @@
+import { nameOf } from "../../../shared/location.ts";
+import { redactText } from "../../../shared/redact.ts";
+import type { Arg, Work } from "../../../shared/work.ts";
+import type { TaskRow } from "../../db/tasks.ts";
+import type { Farm } from "../farm.ts";
+import { isoOrNull, isoTime } from "../info.ts";
+import type { AttemptOfJob } from "./attempts.ts";
+
+const megabyte = 1024 * 1024;
+
+/** What was done and by whom: the sources, one entry an attempt, and the commands by the version that they make. */
+export const extendedOf = (farm: Farm, task: TaskRow, attempts: readonly AttemptOfJob[]) => {
+  const work = farm.stores.tasks.work(task.id);
+  return {
+    sources: work ? [sourcesOf(work)] : [],
+    logs: {
+      history: attempts.map((attempt) => entryOf(task, attempt)),
+      encode_args: { asset_versions: work ? encodeArgs(work) : {} },
+    },
+  };
+};
+
+const sourcesOf = ({ assets }: Work) => ({
+  kind: "asset_complex",
+  asset_versions: Object.entries(assets).map(([id, { uri }]) => ({
+    version_uid: id,
+    asset_components: [{ kind: "name", component_uid: "asset_0", name: nameOf(uri), url: redactText(uri) }],
+  })),
+});
+
+const entryOf = (
+  task: TaskRow,
+  { counter, node_id, node, machine, state, assigned, ended, ...attempt }: AttemptOfJob,
+) => ({
+  task: task.kind,
+  action: task.name,
+  state,
+  started: isoTime(assigned),
+  completed: isoOrNull(ended),
+  duration_sec: ended === null ? undefined : Math.round((ended - assigned) / 1000),
+  details: {
+    task_id: task.id,
+    sub_task_id: `${task.id}_s${counter}`,
+    machine_id: node_id,
+    service_id: node_id,
+    machine_name: node,
+    sys_mem_mb: machine && Math.round(machine.memory / megabyte),
+    sys_cpu_count: machine?.cores,
+  },
+  report: attempt.failure ? [redactText(attempt.failure.message)] : [],
+  events: [],
+  stats: attempt.stats && statsOf(attempt.stats, machine?.cores),
+});
+
+const statsOf = (stats: NonNullable<AttemptOfJob["stats"]>, cores = 1) => {
+  const { wallMs, cpuMs, peakMemory } = stats;
+  const used = peakMemory === undefined ? undefined : Math.round(peakMemory / megabyte);
+  return {
+    wall_ms: Math.round(wallMs),
+    cpu_ms: cpuMs === undefined ? undefined : Math.round(cpuMs),
+    // Percent of the whole machine.
+    avg_cpu_load: cpuMs === undefined || wallMs <= 0 ? undefined : Math.round((100 * cpuMs) / wallMs / cores),
+    sys_mem_used_mb: used === undefined ? undefined : { max: used },
+  };
+};
+
+const encodeArgs = ({ steps, outputs }: Work) => {
+  const byVersion: Record<string, { ffmpeg_pass_args: string[] }> = {};
+  for (const step of steps) {
+    if (step.do !== "ffmpeg") continue;
+    const command = redactText(step.argv.map(asText).join(" "));
+    // A first pass writes no output: it is told with the version that its log is for.
+    const made = Object.entries(outputs).filter(([id]) => step.argv.some((word) => isFor(word, id)));
+    for (const [, { version }] of made) {
+      byVersion[version] ??= { ffmpeg_pass_args: [] };
+      byVersion[version].ffmpeg_pass_args.push(command);
+    }
+  }
+  return byVersion;
+};
+
+const isFor = (word: Arg, id: string): boolean =>
+  typeof word === "object" &&
+  (("out" in word && word.out === id) || ("scratch" in word && word.scratch === `pass_${id}`));
+
+/** References stand in braces: the node puts its own paths there. */
+const asText = (word: Arg): string => {
+  if (typeof word !== "string") return `{${Object.values(word).join(".")}}`;
+  return /[\s"']/.test(word) ? `"${word}"` : word;
+};

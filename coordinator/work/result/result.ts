@@ -1,0 +1,61 @@
+import type { JobRow } from "../../db/jobs.ts";
+import type { TaskRow } from "../../db/tasks.ts";
+import type { Farm } from "../farm.ts";
+import { isoTime, jobInfoOf } from "../info.ts";
+import { type AttemptOfJob, attemptsByTask } from "./attempts.ts";
+import { errorsOf } from "./errors.ts";
+import { taskResult } from "./task.ts";
+
+/** The job's result, made when it is read, at any time. Ids are numbers here, as clients expect. */
+export const jobResult = (farm: Farm, job: JobRow) => {
+  const tasks = farm.stores.tasks.readOfJob(job.id);
+  const runs = new Map(farm.stores.elementRuns.read(job.id).map((run) => [run.uid, run]));
+  const attempts = attemptsByTask(farm, job.id);
+  const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
+  return {
+    errors: tasks.flatMap((task) => errorsOf(task, of(task), job.stopped !== null)),
+    job: { ...jobPart(farm, job, tasks), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
+    tasks: tasks.map((task) => taskResult(farm, task, runs.get(task.element_uid), of(task))),
+  };
+};
+
+const jobPart = (farm: Farm, job: JobRow, tasks: readonly TaskRow[]) => {
+  const info = jobInfoOf(job, farm.progress);
+  return {
+    id: job.id,
+    job_class: 0,
+    is_api_job: 1,
+    priority: job.priority,
+    creation_time: info.creation_time,
+    expiration_time: info.expiration_time,
+    hint_active_time_sec: activeSeconds(farm, job),
+    last_times_updated: isoTime(lastChange(job, tasks)),
+    subscription_key: "",
+    flags: 0,
+    user_tag: job.user_tag,
+    status: job.status,
+    substatus: job.substatus,
+    render_status: job.status,
+    task_count: tasks.length,
+    progress: info.progress,
+    name: job.name,
+    first_started: info.start_time,
+    last_completed: info.end_time,
+    warnings: farm.stores.jobs.graph(job.id).warnings,
+  };
+};
+
+/** From the first start to the end, or until now. */
+const activeSeconds = (farm: Farm, { start_time, end_time }: JobRow): number =>
+  start_time === null ? 0 : wholeSeconds((end_time ?? farm.clock.now()) - start_time);
+
+const machineSeconds = (attempts: readonly AttemptOfJob[]): number =>
+  wholeSeconds(attempts.reduce((sum, { stats }) => sum + (stats?.wallMs ?? 0), 0));
+
+const wholeSeconds = (ms: number): number => Math.max(0, Math.round(ms / 1000));
+
+const lastChange = (job: JobRow, tasks: readonly TaskRow[]): number =>
+  tasks.reduce(
+    (last, { creation_time, start_time, end_time }) => Math.max(last, creation_time, start_time ?? 0, end_time ?? 0),
+    Math.max(job.creation_time, job.start_time ?? 0, job.end_time ?? 0),
+  );
