@@ -24,6 +24,13 @@ export const ffmpegStep = z.strictObject({
   argv: z.array(arg).max(4000),
   /** Seconds of output that make 100 %. Absent: progress is unknown until the end. */
   duration: z.number().positive().optional(),
+  /** Damaged frames that are let pass, in all and in a row. Absent: none. */
+  damage: z
+    .strictObject({
+      most: z.number().int().nonnegative().optional(),
+      inARow: z.number().int().nonnegative().optional(),
+    })
+    .optional(),
 });
 
 export const copyStep = z.strictObject({

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
+import { createDecodeWatch } from "../../shared/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/progress.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { Arg } from "../../shared/work.ts";
@@ -10,17 +11,36 @@ import type { Performer, StepContext } from "./step.ts";
 export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   const args = step.argv.map((word) => resolveWord(word, context));
   const parser = createProgressParser();
+  const watch = createDecodeWatch(step.damage ?? {});
+  const tooMuch = new AbortController();
+  let frame = 0;
+  let problem: string | undefined;
   context.log.line(`$ ffmpeg ${showCommand(args)}`);
-  const { cpuMs, peakMemory } = await context.tools.ffmpeg({
+  const running = context.tools.ffmpeg({
     args,
     cwd: context.scratch,
-    signal: context.signal,
-    onStderr: context.log.append,
+    signal: AbortSignal.any([context.signal, tooMuch.signal]),
+    onStderr: (text) => {
+      const said = watch.feed(text, frame);
+      context.log.append(said.log);
+      problem ??= said.problem;
+      if (problem) tooMuch.abort();
+    },
     onStdout: (text) => {
-      for (const block of parser.feed(text)) context.onProgress(toProgress(block, step.duration));
+      for (const block of parser.feed(text)) {
+        frame = block.frame ?? frame;
+        context.onProgress(toProgress(block, step.duration));
+      }
     },
   });
-  context.onUsage({ cpuMs, peakMemory });
+  try {
+    const { cpuMs, peakMemory } = await running;
+    context.onUsage({ cpuMs, peakMemory });
+  } catch (error) {
+    if (problem === undefined || context.signal.aborted) throw error;
+  }
+  // A short file may be done before it is stopped: it has as many errors all the same.
+  if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
   return undefined;
 };
 

@@ -1,4 +1,6 @@
+import type { ReadingRules } from "../../asset.ts";
 import { ffmpegHead, words } from "../../ffmpeg/args.ts";
+import { decodeWatchWords } from "../../ffmpeg/decode-errors.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
 import { toNumber } from "../../rational.ts";
 import { inputWords, sourceAssets } from "../../virtual-source/input-words.ts";
@@ -60,17 +62,26 @@ const step = (
 ): StepOf<"ffmpeg"> => {
   const graph = graphOf(source, targets);
   const { duration } = source.timing;
+  const damage = damageOf(source.reading);
   return {
     do: "ffmpeg",
     id,
     argv: [
       ...ffmpegHead,
+      ...decodeWatchWords(damage ?? {}),
       ...inputWords(source, tracksOf(targets), assets),
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
       ...outputs,
     ],
     ...(duration && { duration: toNumber(duration) }),
+    ...(damage && { damage }),
   };
+};
+
+const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
+  const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
+  if (most === undefined && inARow === undefined) return undefined;
+  return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };
 };
 
 const tracksOf = (targets: readonly TargetRecipe[]): number[] =>

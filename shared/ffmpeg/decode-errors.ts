@@ -1,0 +1,97 @@
+/** How many damaged frames are let pass; `most` counts all of them, `inARow` those without a good frame between. */
+export type DecodeLimits = { readonly most?: number; readonly inARow?: number };
+
+export type DecodeWatch = {
+  /** Takes what ffmpeg says, cut anywhere; gives what belongs into the log, and why it went too far once it did. */
+  readonly feed: (chunk: string, frame: number) => { readonly log: string; readonly problem: string | undefined };
+};
+
+/** What `inARow` needs: ffmpeg then tells of every frame that it decoded. */
+export const decodeWatchWords = ({ inARow }: DecodeLimits): string[] => (inARow === undefined ? [] : ["-debug_ts"]);
+
+type Counts = {
+  refused: number;
+  corrupt: number;
+  concealed: number;
+  row: number;
+  isBad: boolean;
+  isOld: boolean;
+  kind: string;
+};
+
+/**
+ * A decode error is a packet that a decoder refused, or a frame that it marked as damaged or mended. ffmpeg goes on
+ * over all of them and ends well: only its log tells. Damage that a decoder does not notice cannot be counted.
+ */
+export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
+  const counts: Counts = { refused: 0, corrupt: 0, concealed: 0, row: 0, isBad: false, isOld: false, kind: "video" };
+  let rest = "";
+  return {
+    feed: (chunk, frame) => {
+      const lines = (rest + chunk).split("\n");
+      rest = (lines.pop() ?? "").slice(-4096);
+      const kept = lines.filter((line) => !take(line, counts));
+      const problem = problemOf(counts, limits, frame);
+      return { log: kept.map((line) => `${line}\n`).join(""), problem };
+    },
+  };
+};
+
+// Tags of a file are printed as [info]: none of these can be forged by one.
+const corrupt =
+  /^(?:\[\w+#\S+ @ \w+\] )?(?:\[dec:\S+ @ \w+\] )?\[warning\] (?:.*: )?corrupt decoded frame(?: in stream \d+)?\s*$/;
+const refused =
+  /^(?:\[(\w)ist#\S+ @ \w+\] )?(?:\[dec:\S+ @ \w+\] )?\[error\] (?:Error while decoding stream|Error submitting packet to decoder|Decoding error)/;
+const concealed = /^\[\w+ @ \w+\] \[info\] concealing \d+ DC, \d+ AC, \d+ MV errors/;
+const damagedJpeg = /^\[mjpeg @ \w+\] \[error\] error y=/;
+const stamp = /\[info\] (?:demuxer|demuxer\+\w+|decoder|filter|filter_raw|encoder|muxer) (?:->|<-) /;
+const decoded = /\[info\] decoder -> /;
+
+/** Counts a line; true where it is one that nobody should have to read. */
+const take = (line: string, counts: Counts): boolean => {
+  if (corrupt.test(line)) {
+    counts.corrupt += 1;
+    bad(counts);
+    counts.isBad = true; // the frame that it means is told next
+    return false;
+  }
+  const packet = refused.exec(line);
+  if (packet) {
+    counts.refused += 1;
+    counts.kind = packet[1] === "a" ? "audio" : "video";
+    bad(counts);
+    return false;
+  }
+  if (concealed.test(line) || damagedJpeg.test(line)) {
+    counts.concealed += 1;
+    // Recent builds mark the frame as well; older ones, which number streams otherwise, only mend it.
+    if (counts.isOld) bad(counts);
+  }
+  if (!stamp.test(line)) return false;
+  if (decoded.test(line)) {
+    if (!counts.isBad) counts.row = 0;
+    counts.isBad = false;
+    counts.isOld = line.includes("ist_index:");
+  }
+  return true;
+};
+
+const bad = (counts: Counts): void => {
+  counts.row += 1;
+};
+
+// A frame that was mended is also marked as corrupt by most decoders: the two are not added up.
+const allOf = ({ refused: packets, corrupt: marked, concealed: mended }: Counts) => packets + Math.max(marked, mended);
+
+const problemOf = (counts: Counts, { most, inARow }: DecodeLimits, frame: number): string | undefined => {
+  const all = allOf(counts);
+  // A job that limits errors in a row alone does not limit them in all.
+  const limit = most ?? (inARow === undefined ? 0 : Number.POSITIVE_INFINITY);
+  if (all > limit) return text(counts.kind, `too many errors (${all})`, frame);
+  return inARow !== undefined && counts.row > inARow
+    ? text(counts.kind, `too many sequential errors (${counts.row})`, frame)
+    : undefined;
+};
+
+const text = (kind: string, what: string, frame: number) =>
+  `pipeline error: OTT::${kind} decode error: ${what} at ${frame}`;
