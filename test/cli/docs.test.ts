@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pages, pathOfPage, refresh } from "../../docs/generate.ts";
-import { api } from "../../shared/api.ts";
+import { api, type Route } from "../../shared/api.ts";
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 
@@ -52,6 +52,27 @@ describe("the API's page", () => {
       const isNamed = headings.some((line) => line.slice(4).split(", ").includes(`${method} ${path}`));
       expect(isNamed, `${method} ${path} has a heading`).toBe(true);
     }
+  });
+});
+
+describe("the answers that the API's page shows", () => {
+  /** Each answer with the call that it stands below. */
+  const shown = read("api.md")
+    .split(/^##+ /m)
+    .filter((section) => /^[A-Z]+ \//.test(section))
+    .flatMap((section) => {
+      const [heading = ""] = section.split("\n");
+      const answers = [...section.matchAll(/```sh\n.*?```\n\n```json\n(.*?)```/gs)].map(([, json = ""]) => json);
+      return answers.map((json) => [heading, json] as const);
+    });
+  const returnsOf = (heading: string) =>
+    Object.values<Route>(api).filter(({ method, path }) => heading.split(", ").includes(`${method} ${path}`));
+
+  test.each(shown)("%s: are what the table says that it returns", (heading, json) => {
+    const routes = returnsOf(heading);
+    const faults = routes.map(({ returns }) => returns.safeParse(JSON.parse(json)).error?.issues);
+    expect(routes.length).toBeGreaterThan(0);
+    expect(faults).toContain(undefined); // one of the calls of a shared heading is enough
   });
 });
 

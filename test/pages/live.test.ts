@@ -13,6 +13,7 @@ import {
   whySkipped,
 } from "../helpers/browser.ts";
 import { bigLog, longName } from "../helpers/canned-farm.ts";
+import { documentsOf, runHere } from "../helpers/cli.ts";
 import { kill, startFarm } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
@@ -125,6 +126,69 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByText(`Job ${id}`).first().waitFor();
     expect(unexpected(complaints)).toEqual([]);
     await context.close();
+  });
+
+  test("an owner makes an API user and looks up the pair; a program gets in with both until it is revoked", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("link", { name: "Account", exact: true }).click();
+    await page.getByLabel("Name of a new API user").fill("the archive");
+    await page.getByRole("button", { name: "Make an API user" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Shown this once").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const [auth_key = "", auth_secret] = await dialog.getByRole("definition").locator("code").allTextContents();
+    await picture(page, "live-api-user");
+    await dialog.getByRole("button", { name: "I have kept it" }).click();
+
+    await page.getByRole("button", { name: "Show secret…" }).click();
+    await dialog.getByLabel("Your password once more").fill("not the password");
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await dialog.getByText("is wrong").waitFor();
+    await dialog.getByLabel("Your password once more").fill(password);
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await dialog.getByText("OAPI secret", { exact: true }).waitFor();
+    const pair = await dialog.getByRole("definition").locator("code").allTextContents();
+    expect(pair).toEqual([farm.secrets.oapi_key, farm.secrets.oapi_secret]);
+    await picture(page, "live-oapi");
+    await page.keyboard.press("Escape");
+
+    const logIn = async () => {
+      const authorization = `Basic ${btoa(pair.join(":"))}`;
+      const headers = { authorization, "content-type": "application/json", "x-service-compliance": "20261101" };
+      const body = JSON.stringify({ auth_key, auth_secret });
+      return (await fetch(`${farm.baseUrl}/login`, { method: "POST", headers, body })).status;
+    };
+    expect(await logIn()).toBe(200);
+    await page.getByRole("button", { name: `Revoke ${auth_key}` }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByText(auth_key).waitFor({ state: "detached" });
+    expect(await logIn()).toBe(401);
+    // One answer of 400 is the wrong password's.
+    expect(unexpected(complaints).filter((text) => !/status of 400/.test(text))).toEqual([]);
+    await context.close();
+  });
+
+  test("an only owner who forgot the password comes back in by the machine's link", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+    const words = ["people", "reset", "first owner", "--json", "--data", join(farm.folder, "farm")];
+    const [{ url } = {}] = documentsOf((await runHere(words)).stdout);
+    const other = await openPage(browser);
+    await other.page.goto(String(url));
+    await other.page.getByLabel("New password").fill("a newer password");
+    await other.page.getByLabel("Password again").fill("a newer password");
+    await picture(other.page, "live-reset");
+    await other.page.getByRole("button", { name: "Set the password" }).click();
+    await other.page.getByText("No jobs yet.").waitFor();
+    // Where the old password was used, nobody is signed in any more.
+    await page.reload();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect([...unexpected(complaints), ...unexpected(other.complaints)]).toEqual([]);
+    await Promise.all([context.close(), other.context.close()]);
   });
 
   test("a log of 5 MB opens at once, is searched, followed and saved whole", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { api } from "../../shared/api.ts";
 import { createClient } from "../../shared/client.ts";
 import { AppError } from "../../shared/errors.ts";
 
@@ -145,4 +146,18 @@ test("what is called off is told as it is", async () => {
   const keys = { oapiKey: "k", oapiSecret: "s", authKey: "a", authSecret: "b" };
   const client = createClient({ baseUrl: "http://farm/v1", ...keys, fetch: send as typeof fetch });
   await expect(client.listNodes({}, { signal: off })).rejects.toThrow("called off");
+});
+
+test("there is a call for every route of the table, and the stream of events", () => {
+  const { client } = aClient({});
+  expect(Object.keys(client).sort()).toEqual([...Object.keys(api), "events"].sort());
+});
+
+test("a route's own header travels beside those of every call", async () => {
+  const { client, asked } = aClient({ ...login, "POST /v1/jobs": [[200, { id: "7" }]] });
+  await client.createJob({ name: "x", payload: {} }, { headers: { "idempotency-key": "night-1" } });
+  expect(asked.at(-1)?.headers).toMatchObject({
+    "idempotency-key": "night-1",
+    "x-service-sapiauth": expect.any(String),
+  });
 });
