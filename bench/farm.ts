@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../shared/client.ts";
 import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
+import { type Program, startProgram } from "./program.ts";
 import { scratchFolder } from "./scratch.ts";
-
-const root = join(import.meta.dirname, "..");
-const main = join(root, "cli/main.ts");
-/** Compiled code is kept from one start to the next, as it is where a farm has been started before. */
-const environment = { MEDIAFARM_LOG: "warn", NODE_COMPILE_CACHE: join(root, ".build/compiled") };
 
 /** A farm as people run it: `up`, a coordinator and its local agent as two processes, started before. */
 export type BenchFarm = AsyncDisposable & {
@@ -39,11 +32,9 @@ export const startFarm = async ({ slots, env: more }: FarmChoices): Promise<Benc
   const scratch = scratchFolder();
   const folder = scratch.path;
   const words = ["up", "--json", "--port", "0", "--slots", String(slots), "--root", folder];
-  const program = spawn(process.execPath, [main, ...words, "--data", join(folder, "farm")], {
-    env: { ...process.env, ...environment, XDG_CONFIG_HOME: join(folder, "config"), ...more },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ready = (await firstLine(program)) as Ready; // the contract of `up --json`
+  const env = { XDG_CONFIG_HOME: join(folder, "config"), ...more };
+  const program: Program<Ready> = await startProgram("cli/main.ts", [...words, "--data", join(folder, "farm")], env);
+  const { ready } = program;
   const [coordinator, agent] = [ready.pid, childOf(ready.pid)];
   const client = clientOf(ready);
   const setState = async (state: "active" | "paused") => {
@@ -60,7 +51,7 @@ export const startFarm = async ({ slots, env: more }: FarmChoices): Promise<Benc
     pause: () => setState("paused"),
     activate: () => setState("active"),
     [Symbol.asyncDispose]: async () => {
-      await end(program);
+      await program.end();
       scratch[Symbol.dispose]();
     },
   };
@@ -94,19 +85,6 @@ export const spanOf = async ({ client }: BenchFarm, ids: readonly string[]): Pro
     }
   }
   return times.last - times.first;
-};
-
-const firstLine = (child: ChildProcess): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
-    child.once("exit", (code) => reject(new Error(`A program of the farm ended with status ${code}; see above`)));
-  });
-
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGTERM");
-  await gone;
 };
 
 /** `up` starts its agent and nothing else. */

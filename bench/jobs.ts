@@ -34,3 +34,21 @@ const targetOf = (video: object) => ({
   video: { codec: "h264", ...video },
   audio: [{ codec: "aac_lc", channels: 2, bitrate_kb: 64 }],
 });
+
+/** A job of 2 kB: one transcode, and so many sources beside each other, the first of which it reads. */
+export const largeJob = (sources: number): Job => {
+  const elements = Array.from({ length: sources }, (_, nr) => ({
+    ...sourceOf(`/media/in-${nr}.mov`),
+    uid: `source-${nr}`,
+  }));
+  const payload = { storage_provider: "file", path: "/media/out" };
+  const targets = [targetOf({ width: 1280, height: 720, bitrate_kb: 4000 })];
+  const transcode = { uid: "transcode", kind: "transcode", payload: { location: payload, targets } };
+  return {
+    ...{ name: "bench", user_tag: "bench", user_data: { note: "x".repeat(1000) } },
+    payload: {
+      elements: [...elements, transcode],
+      connections: [{ from: [{ element: "source-0" }], to: { success: [{ element: "transcode" }] } }],
+    },
+  };
+};

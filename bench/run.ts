@@ -2,9 +2,11 @@ import { parseArgs } from "node:util";
 import { dispatch } from "./dispatch.ts";
 import { farmOverhead } from "./farm-overhead.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
+import { lists } from "./lists.ts";
 import { longTranscode } from "./long-transcode.ts";
+import { submit } from "./submit.ts";
 
-const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode];
+const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode, lists, submit];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...
 Benches: ${benches.map(({ name }) => name).join(", ")}`;

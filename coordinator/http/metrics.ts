@@ -6,9 +6,11 @@ import { nodeStates, presences } from "../../shared/state/node.ts";
 import { isSameText } from "../secrets.ts";
 import type { Farm } from "../work/farm.ts";
 
+const resolutionMs = 10;
+
 /** `GET /metrics`: the farm in numbers, as Prometheus reads them. From this machine, or with the farm's metrics key. */
 export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   app.addHook("onClose", async () => {
     delay.disable();
@@ -77,7 +79,9 @@ const counter = (name: string, help: string, value: number): Family => ({
 
 /** Since the last time somebody asked. */
 const delayFamilies = (delay: ReturnType<typeof monitorEventLoopDelay>): Family[] => {
-  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
+  // What is measured is the time between two looks, which should be the resolution.
+  const seconds = (nanoseconds: number) =>
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000) : 0;
   const values = [0.5, 0.99, 1].map(
     (share) => [`{quantile="${share}"}`, seconds(delay.percentile(100 * share))] as const,
   );

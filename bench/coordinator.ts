@@ -1,0 +1,70 @@
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { type Program, startProgram } from "./program.ts";
+
+export type Secrets = Readonly<Record<"oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>>;
+type Ready = { readonly pid: number; readonly base_url: string } & Secrets;
+
+/** A coordinator without agents, asked over connections that are kept open. */
+export type BenchCoordinator = AsyncDisposable & {
+  readonly pid: number;
+  readonly secrets: Secrets;
+  /** The answer's text; throws where it is no success. `path` is below /v1. */
+  readonly ask: (method: string, path: string, body?: string) => Promise<string>;
+  /** What /metrics says, by name and labels. */
+  readonly metrics: () => Promise<ReadonlyMap<string, number>>;
+};
+
+/** Starts it on a data folder in `folder`; `secrets` are those that its first start told. */
+export const startCoordinator = async (folder: string, secrets?: Secrets): Promise<BenchCoordinator> => {
+  const words = ["up", "--json", "--port", "0", "--no-agent", "--data", join(folder, "farm")];
+  const env = { XDG_CONFIG_HOME: join(folder, "config") };
+  const program: Program<Ready> = await startProgram("cli/main.ts", words, env);
+  const { pid, base_url: base } = program.ready;
+  const known = secrets ?? program.ready;
+  const pair = Buffer.from(`${known.oapi_key}:${known.oapi_secret}`).toString("base64");
+  const headers = { authorization: `Basic ${pair}`, "x-service-compliance": "20261101" };
+  const { auth_key, auth_secret } = known;
+  const login = await exchange(`${base}/login`, "POST", headers, JSON.stringify({ auth_key, auth_secret }));
+  const signed = { ...headers, "x-service-sapiauth": JSON.parse(login).token };
+  return {
+    pid,
+    secrets: known,
+    ask: (method, path, body) => exchange(base + path, method, signed, body),
+    metrics: async () => readMetrics(await exchange(base.replace(/\/v1$/, "/metrics"), "GET", {})),
+    [Symbol.asyncDispose]: program.end,
+  };
+};
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request, by the plainest client there is: what it costs itself would flatter every ratio. */
+export const exchange = (
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const type =
+      body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request(url, { method, agent, headers: { ...headers, ...type } }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (data) => {
+        text += data;
+      });
+      answer.on("end", () => {
+        if (answer.statusCode === 200) resolve(text);
+        else reject(new Error(`${method} ${url}: ${answer.statusCode} ${text.slice(0, 500)}`));
+      });
+    });
+    sent.on("error", reject).end(body);
+  });
+
+const readMetrics = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
+  );

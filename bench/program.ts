@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const root = join(import.meta.dirname, "..");
+/** Compiled code is kept from one start to the next, as it is where a farm has been started before. */
+const environment = { MEDIAFARM_LOG: "warn", NODE_COMPILE_CACHE: join(root, ".build/compiled") };
+
+export type Program<Ready> = {
+  readonly child: ChildProcess;
+  /** The first line that it printed. */
+  readonly ready: Ready;
+  /** Asks it to stop and waits until it has. */
+  readonly end: () => Promise<void>;
+};
+
+/** Starts a program of this repository and waits until it has printed a line of JSON. */
+export const startProgram = async <Ready>(
+  file: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program<Ready>> => {
+  const child = spawn(process.execPath, [join(root, file), ...words], {
+    env: { ...process.env, ...environment, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ready = (await firstLine(child)) as Ready; // what the program promises to print
+  return { child, ready, end: () => end(child) };
+};
+
+const firstLine = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    if (child.stdout) createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+    child.once("exit", (code) => reject(new Error(`A program of the farm ended with status ${code}; see above`)));
+  });
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  await gone;
+};
+
+/** Resident memory of a process, in bytes. */
+export const residentBytes = (pid: number): number => {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return 1024 * Number(kilobytes);
+};
