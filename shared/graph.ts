@@ -88,8 +88,10 @@ export const feedersOf = (
   elements: readonly GraphElement[],
   connections: readonly GraphConnection[],
 ): string[] => {
+  const incoming = connections.filter(({ success, error }) => success.includes(uid) || error.includes(uid));
+  if (incoming.length === 0) return [];
   const states = new Map(elements.map((element) => [element.uid, element.state]));
-  const fired = connections.filter((each) => pullOf(each, states, uid) === "fired");
+  const fired = incoming.filter((each) => pullOf(each, states, uid) === "fired");
   return [...new Set(fired.flatMap(({ from }) => from))];
 };
 

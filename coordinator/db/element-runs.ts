@@ -60,7 +60,9 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
   };
   const remember = (jobId: number, uid: string, changed: (run: ElementRunRow) => ElementRunRow): void => {
     const known = memo.of(jobId);
-    known.runs = known.runs?.map((run) => (run.uid === uid ? changed(run) : run));
+    const at = known.runs?.findIndex((run) => run.uid === uid) ?? -1;
+    const run = known.runs?.[at];
+    if (run) known.runs = known.runs?.with(at, changed(run));
   };
 
   return {

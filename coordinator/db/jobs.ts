@@ -90,6 +90,10 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   const stop = writer.prepare("UPDATE jobs SET stopped = ? WHERE id = ? AND end_time IS NULL");
   const remove = writer.prepare("DELETE FROM jobs WHERE id = ?");
   const expired = writer.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE expiration_time <= ? LIMIT 100");
+  const halfBegun = writer.prepare<[number], { id: number }>(
+    `SELECT id FROM jobs WHERE status = 'queued'
+       AND EXISTS (SELECT 1 FROM element_runs WHERE job_id = jobs.id AND position >= ?)`,
+  );
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
   /** Every change of a job goes through here: lists must hear of it. */
@@ -157,6 +161,8 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       return change(id, () => remove.run(id)).changes > 0;
     },
     expired: (now: number): number[] => expired.all(now).map(({ id }) => id),
+    /** Queued jobs with so many elements that some may not have been begun yet, though they could. */
+    halfBegun: (elements: number): number[] => halfBegun.all(elements).map(({ id }) => id),
     active: (): number[] => active.all().map(({ id }) => id),
   };
 };

@@ -11,7 +11,7 @@ export type FoundMarks = {
 };
 
 /** Stretches that are counted before others get their turn. */
-const atOnce = 20;
+const atOnce = 200;
 
 /**
  * Walks a sorted list of all jobs from end to end in one view of the database, `pause`d again and again so that others

@@ -8,6 +8,9 @@ import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { assetsOf, planRun } from "./plan.ts";
 
+/** Elements of one job that start in one commit: planning hundreds would block the loop. The others follow in the next. */
+export const startsAtOnce = 40;
+
 /**
  * Takes a job as far as it goes by itself: settles elements whose tasks have ended, starts and skips what the graph
  * decides, and writes down the state that follows. Called within a commit, after anything that happened to the job.
@@ -26,9 +29,13 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
     const byUid = new Map(runs.map((run) => [run.uid, run]));
     const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
     for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
-    for (const run of named(start)) startRun(farm, changes, jobId, run, { runs, connections, jobTasks });
-    if (settled + start.length + skip.length > 0) continue;
-    stateJob(farm, changes, jobId, { runs, connections, jobTasks });
+    for (const run of named(start.slice(0, startsAtOnce))) {
+      startRun(farm, changes, jobId, run, { runs, connections, jobTasks });
+    }
+    const isLeft = start.length > startsAtOnce;
+    if (isLeft) changes.unfinished.add(jobId);
+    else if (settled + start.length + skip.length > 0) continue;
+    stateJob(farm, changes, jobId, { runs: elementRuns.ofJob(jobId), connections, jobTasks: tasks.ofJob(jobId) });
     return;
   }
 };

@@ -50,6 +50,8 @@ export type Farm = {
 export type Changes = {
   /** Jobs whose state has to be derived again before the commit ends. */
   readonly touchedJobs: Set<number>;
+  /** Jobs of which more could have been begun: a commit of a later turn goes on with them. */
+  readonly unfinished: Set<number>;
   readonly jobs: Set<number>;
   readonly deletedJobs: Set<number>;
   readonly tasks: Set<number>;
@@ -72,6 +74,7 @@ export type Changes = {
 
 export const newChanges = (): Changes => ({
   touchedJobs: new Set(),
+  unfinished: new Set(),
   jobs: new Set(),
   deletedJobs: new Set(),
   tasks: new Set(),

@@ -2,7 +2,7 @@ import { type Checkpoint, passThrough } from "../checkpoint.ts";
 import { fenceOf } from "../db/attempts.ts";
 import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
-import { advance } from "./advance.ts";
+import { advance, startsAtOnce } from "./advance.ts";
 import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
 import { assignReady } from "./assign.ts";
 import { createBlameBook } from "./blame.ts";
@@ -38,11 +38,24 @@ export const openFarm = async (
       });
       applyChanges(farm, changes);
       assignReady(farm);
+      goOn(changes.unfinished);
       return result;
     },
   };
+  const goOn = createGoOn(farm);
   await recall(farm);
   return farm;
+};
+
+/** One commit a job, one after the other: whatever else waits for a turn gets it in between. */
+const createGoOn = (farm: Farm) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (jobIds: Iterable<number>): void => {
+    for (const jobId of jobIds) {
+      const next = () => farm.change((changes) => changes.touchedJobs.add(jobId));
+      last = last.then(next).catch((problem) => farm.log.error({ err: problem, job: jobId }, "a job could not go on"));
+    }
+  };
 };
 
 const recall = async (farm: Farm): Promise<void> => {
@@ -61,5 +74,6 @@ const recall = async (farm: Farm): Promise<void> => {
   }
   await farm.change((changes) => {
     for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);
+    for (const jobId of stores.jobs.halfBegun(startsAtOnce)) changes.touchedJobs.add(jobId);
   });
 };
