@@ -45,11 +45,12 @@ const bothDieAt =
     await Promise.all(agentNames.map(world.killAgent));
     const pids = [farm.coordinator().child.pid ?? 0];
     const dying = await world.startAgent("one", { moment, turn: 1, pids });
-    await world.submit();
+    const submitted = world.submit();
     await untilDead(world, dying);
     await kill(farm.coordinator());
     await farm.restartCoordinator();
     await Promise.all(agentNames.map((name) => world.startAgent(name)));
+    await submitted;
   };
 
 /** Waits for a death that is planned, but not for ever. */
