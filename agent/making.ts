@@ -14,6 +14,7 @@ import type { Made, Records } from "./records.ts";
 import type { Roots } from "./roots.ts";
 import { performStep } from "./steps/index.ts";
 import { verifyOutputs } from "./verify.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type MakingNeeds = {
   readonly locator: Locator;
@@ -49,32 +50,42 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     return places;
   };
 
+  const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
+    const { signal } = dog;
+    const places = await prepare();
+    const scratch = needs.records.scratch(fence);
+    const found: Published["found"] = {};
+    for (const [index, step] of work.steps.entries()) {
+      signal.throwIfAborted();
+      const result = await performStep(step, {
+        work,
+        places,
+        locator: needs.locator,
+        tools: needs.tools,
+        log,
+        signal,
+        scratch,
+        onProgress: (progress) => {
+          dog.moved(progress);
+          onProgress(ofWhole(progress, index, work.steps.length));
+        },
+        onUsage: (more) => {
+          usage = sum(usage, more);
+        },
+      });
+      if (result) found[step.id] = result;
+    }
+    dog.moved();
+    const intent = await verifyOutputs({ work, places, tools: needs.tools, signal });
+    return { intent, found, stats: stats(), log: log.text() };
+  };
+
   return {
     log,
     stats,
-    make: async ({ signal, onProgress }) => {
-      const places = await prepare();
-      const scratch = needs.records.scratch(fence);
-      const found: Published["found"] = {};
-      for (const [index, step] of work.steps.entries()) {
-        signal.throwIfAborted();
-        const result = await performStep(step, {
-          work,
-          places,
-          locator: needs.locator,
-          tools: needs.tools,
-          log,
-          signal,
-          scratch,
-          onProgress: (progress) => onProgress(ofWhole(progress, index, work.steps.length)),
-          onUsage: (more) => {
-            usage = sum(usage, more);
-          },
-        });
-        if (result) found[step.id] = result;
-      }
-      const intent = await verifyOutputs({ work, places, tools: needs.tools, signal });
-      return { intent, found, stats: stats(), log: log.text() };
+    make: async ({ signal: outer, onProgress }) => {
+      const dog = createWatchdog(needs.clock, assignment.limits, outer);
+      return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },
   };
 };

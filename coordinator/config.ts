@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
+import { limitSettings } from "../shared/time-limits.ts";
 
 /** The farm's times. Milliseconds. */
 const times = z.strictObject({
@@ -30,6 +31,8 @@ export const coordinatorConfig = z.strictObject({
   metricsKey: z.string().min(16).max(200).optional(),
   /** Where the built pages lie; absent: where the build leaves them in a clone. */
   pagesDir: z.string().min(1).optional(),
+  /** How long attempts may run, by the kind of their element; defaults in shared/time-limits.ts. */
+  timeLimits: limitSettings.default({}),
   ...times.shape,
 });
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
@@ -41,21 +44,27 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that changes the farm's times: JSON such as `{"heartbeatMs":500}`. Made for tests and for slow networks. */
 const timing = "MEDIAFARM_TIMING";
+/** How long attempts may run: JSON such as `{"transcode":{"hardMinutes":600,"stallMinutes":20}}`, `*` for all kinds. */
+const timeLimitsName = "MEDIAFARM_LIMITS";
 
 /** Throws AppError with every setting that cannot be used and where it comes from. */
 export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => {
-  const chosen = parseAs(times, readTiming(env), timing);
-  const settings = { metricsKey: env.MEDIAFARM_METRICS_KEY || undefined, ...choices, ...chosen };
+  const chosen = parseAs(times, readJson(env, timing, '{"heartbeatMs":5000}'), timing);
+  const timeLimits = parseAs(
+    limitSettings,
+    readJson(env, timeLimitsName, '{"transcode":{"hardMinutes":600}}'),
+    timeLimitsName,
+  );
+  const settings = { timeLimits, metricsKey: env.MEDIAFARM_METRICS_KEY || undefined, ...choices, ...chosen };
   return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
 
-const readTiming = (env: Environment): unknown => {
-  const text = env[timing] || "{}";
+const readJson = (env: Environment, name: string, example: string): unknown => {
+  const text = env[name] || "{}";
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const example = '{"heartbeatMs":5000}';
-    throw new AppError("VALIDATION_FAILED", `${timing} is not JSON such as ${example}: ${text.slice(0, 200)}`, {
+    throw new AppError("VALIDATION_FAILED", `${name} is not JSON such as ${example}: ${text.slice(0, 200)}`, {
       cause,
     });
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
+import { timeLimits } from "./time-limits.ts";
 import { intent, published, work } from "./work.ts";
 
 /**
@@ -151,6 +152,8 @@ export const assignment = z.strictObject({
   work,
   /** The grant of an earlier attempt that may have been carried out in part: rolled forward before anything is made anew. */
   earlier: intent.nullable(),
+  /** Absent: it may take as long as it takes. */
+  limits: timeLimits.optional(),
 });
 export type Assignment = z.output<typeof assignment>;
 

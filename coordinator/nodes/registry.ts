@@ -13,15 +13,18 @@ export type Held = Use & {
   readonly taskId: number;
   readonly jobId: number;
   readonly tags: readonly string[];
+  /** On the monotonic clock: when its node should have ended it at the latest. */
+  readonly due: number;
 };
 
-export const heldOf = (fence: Fence, { id, jobId, weight, demand, tags }: OpenTask): Held => ({
+export const heldOf = (fence: Fence, { id, jobId, weight, demand, tags }: OpenTask, due: number): Held => ({
   fence,
   taskId: id,
   jobId,
   weight,
   demand,
   tags,
+  due,
 });
 
 /** A task whose claim is on its way to the store. */

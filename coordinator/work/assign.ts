@@ -1,3 +1,4 @@
+import { limitsFor } from "../../shared/time-limits.ts";
 import { fenceOf } from "../db/attempts.ts";
 import { isHeld } from "../db/job-schedules.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
@@ -6,6 +7,7 @@ import { choose } from "../schedule/choose.ts";
 import { writeJobState } from "./advance.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
+import { dueOf } from "./overdue.ts";
 
 /**
  * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
@@ -46,15 +48,16 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
       checkpoint("claiming");
       const fence = fenceOf(attempt);
-      changes.begun.push({ nodeId, held: heldOf(fence, task) });
-      return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null };
+      changes.begun.push({ nodeId, held: heldOf(fence, task, dueOf(farm, row.kind)) });
+      const limits = limitsFor(row.kind, farm.config.timeLimits);
+      return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null, limits };
     });
     if (!assigned?.work) return;
     checkpoint("claimed");
-    const { fence, work, earlier } = assigned;
+    const { fence, work, earlier, limits } = assigned;
     // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
     if (!registry.isHeld(nodeId, fence)) return;
-    const assignment = { fence, taskId: task.id, name: task.name, work, earlier };
+    const assignment = { fence, taskId: task.id, name: task.name, work, earlier, limits };
     registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
     checkpoint("assigned");
   } finally {

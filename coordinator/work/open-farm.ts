@@ -9,6 +9,7 @@ import { createBlameBook } from "./blame.ts";
 import { createEventBus } from "./events.ts";
 import { type Farm, newChanges } from "./farm.ts";
 import { noteHeld } from "./hold.ts";
+import { dueOf } from "./overdue.ts";
 import { createProgressBoard } from "./progress.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
@@ -70,7 +71,7 @@ const recall = async (farm: Farm): Promise<void> => {
   for (const attempt of stores.attempts.open()) {
     const task = open.get(attempt.task_id);
     if (!task) continue;
-    registry.hold(attempt.node_id, heldOf(fenceOf(attempt), task));
+    registry.hold(attempt.node_id, heldOf(fenceOf(attempt), task, dueOf(farm, stores.tasks.get(task.id)?.kind ?? "")));
   }
   await farm.change((changes) => {
     for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);

@@ -7,6 +7,7 @@ import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { startDueJobs } from "./hold.ts";
+import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { deleteJobs } from "./stop.ts";
 
@@ -17,6 +18,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await startDueJobs(farm);
   await pretend(farm);
   await giveUpLostNodes(farm);
+  await endOverdue(farm);
   await endQuarantines(farm);
   await failUnservable(farm);
   await expireJobs(farm);

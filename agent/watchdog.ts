@@ -1,0 +1,66 @@
+import { TaskError } from "../shared/causes.ts";
+import { type Clock, sleep } from "../shared/clock.ts";
+import type { Progress } from "../shared/protocol.ts";
+import type { TimeLimits } from "../shared/time-limits.ts";
+
+/** Looks after one attempt: what comes no further for too long is ended, and so is what takes too long in all. */
+export type Watchdog = {
+  /** Aborts for the reason of whoever gave the outer signal, or with the failure. */
+  readonly signal: AbortSignal;
+  /** Something was done; a program that says the same again does not move. */
+  moved(progress?: Progress): void;
+  /** What the work comes to; when time is up it rejects soon, even where the work cannot be interrupted. */
+  race<T>(work: Promise<T>): Promise<T>;
+  stop(): void;
+};
+
+/** A program gets time to die, so that it writes nothing once its files are swept; a dead network share is not waited for. */
+const patienceMs = 20_000;
+
+export const createWatchdog = (clock: Clock, limits: TimeLimits | undefined, outer: AbortSignal): Watchdog => {
+  const limit = new AbortController();
+  const signal = AbortSignal.any([outer, limit.signal]);
+  const startedAt = clock.monotonic();
+  let movedAt = startedAt;
+  let last = "";
+
+  const look = ({ stallMs, hardMs }: TimeLimits): void => {
+    const now = clock.monotonic();
+    if (now - startedAt >= hardMs) limit.abort(tooLong(`It ran for ${inWords(hardMs)}, which is the limit`));
+    else if (now - movedAt >= stallMs) limit.abort(tooLong(`It made no progress for ${inWords(stallMs)}`));
+  };
+  const stop = limits
+    ? clock.every(Math.min(limits.stallMs, limits.hardMs, 40_000) / 4, () => look(limits))
+    : () => undefined;
+
+  return {
+    signal,
+    moved: (progress) => {
+      const said = progress === undefined ? undefined : `${progress.percent} ${progress.frame} ${progress.position}`;
+      if (said === last) return;
+      last = said ?? "";
+      movedAt = clock.monotonic();
+    },
+    race: async (work) => {
+      const expired = Promise.withResolvers<never>();
+      const expire = () => void sleep(clock, patienceMs).then(() => expired.reject(limit.signal.reason));
+      limit.signal.addEventListener("abort", expire, { once: true });
+      try {
+        return await Promise.race([work, expired.promise]);
+      } catch (error) {
+        throw limit.signal.aborted ? limit.signal.reason : error;
+      } finally {
+        limit.signal.removeEventListener("abort", expire);
+        work.catch(() => undefined); // what cannot be interrupted may still fail later, and nobody waits for it
+      }
+    },
+    stop,
+  };
+};
+
+const tooLong = (message: string): TaskError => new TaskError("timeout", message);
+
+const inWords = (ms: number): string => {
+  if (ms < 120_000) return `${Math.round(ms / 1000)} seconds`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(ms / 3_600_000)} hours`;
+};

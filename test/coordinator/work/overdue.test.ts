@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { aReport, aSmallJob } from "../../helpers/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+
+const { world, farm, submit, report, pass, restart } = useFarm();
+
+/** A probe may take an hour; its node is believed for one more minute. */
+const tooLongSec = 3600 + 60;
+
+test("an attempt whose node never says that it ended fails once it is long overdue, and is given out anew", async () => {
+  const node = await world().node({ slots: 1 });
+  const jobId = await submit(withRetry(1));
+  const probe = await node.assigned();
+  expect(probe.limits).toEqual({ stallMs: 600_000, hardMs: 3_600_000 });
+  await pass(node, tooLongSec - 1);
+  expect(farm().registry.heldBy(node.id)).toHaveLength(1);
+  await pass(node, 2);
+  const [cancel] = await node.take();
+  expect(cancel).toMatchObject({
+    type: "cancel",
+    fence: probe.fence,
+    why: expect.stringContaining("longer than its limit"),
+  });
+  expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
+  expect(await report(node, aReport(probe))).toBe("ok"); // it may forget it; nothing comes of it
+  expect(world().tasks(jobId)[0]).not.toContain("completed");
+}, 60_000);
+
+test("an attempt that waited for its grant over a restart of the farm has its time anew", async () => {
+  const node = await world().node();
+  await submit(aSmallJob());
+  await node.assigned();
+  await world().clock.advance(60_000);
+  await restart();
+  const [held] = farm().registry.heldBy(node.id);
+  expect(held?.due).toBe(world().clock.monotonic() + tooLongSec * 1000);
+});
