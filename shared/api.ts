@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { computeGroup, computeGroupTags, tagLimitNow, tagLimits } from "./compute-group.ts";
+import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { looseInteger } from "./loose.ts";
@@ -222,6 +223,10 @@ export const api = {
   getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {
     input: none,
     returns: z.looseObject({}),
+  }),
+  explainTask: route("farm", "GET", "/tasks/{task_id}/explain", "Why a task waits: in all, and on each node", {
+    input: none,
+    returns: explanation,
   }),
   health: route("open", "GET", "/healthz", "Whether the process lives", {
     input: none,

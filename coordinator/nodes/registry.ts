@@ -6,6 +6,8 @@ import type { Offer } from "../schedule/choose.ts";
 import { canServe, freeOf } from "../schedule/fit.ts";
 import type { Needs } from "../schedule/needs.ts";
 import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
+import type { Candidate } from "../schedule/obstacles.ts";
+import type { Reservation } from "../schedule/reserve.ts";
 
 /** The open attempts of a node; free slots are counted from these, never kept as a number that could leak. */
 export type Held = Use & {
@@ -47,6 +49,13 @@ export type Registry = ReturnType<typeof createRegistry>;
 /** The nodes as they are now: who is connected, when it was heard, what it runs. */
 export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
   const entries = new Map<number, Entry>();
+  let reservations: ReadonlyMap<number, Reservation> = new Map();
+
+  const offerOf = (entry: Entry): Offer => ({
+    node: entry.facts,
+    free: freeIn(entry),
+    reservation: reservations.get(entry.row.id),
+  });
 
   const put = (row: NodeRow, now: number): Entry => {
     const known = entries.get(row.id);
@@ -97,8 +106,11 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     unclaim: (nodeId: number, taskId: number): void => {
       entries.get(nodeId)?.claimed.delete(taskId);
     },
+    /** The claim has become an attempt: counted twice, it would keep a free slot from the next task. */
     hold: (nodeId: number, held: Held): void => {
-      entries.get(nodeId)?.held.set(fenceKey(held.fence), held);
+      const entry = entries.get(nodeId);
+      entry?.claimed.delete(held.taskId);
+      entry?.held.set(fenceKey(held.fence), held);
     },
     release: (nodeId: number, fence: Fence): void => {
       entries.get(nodeId)?.held.delete(fenceKey(fence));
@@ -116,9 +128,27 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     /** What each connected, active node can take. */
     *offers(): Generator<{ nodeId: number; offer: Offer }> {
       for (const entry of entries.values()) {
-        if (worksNow(entry)) yield { nodeId: entry.row.id, offer: { node: entry.facts, free: freeIn(entry) } };
+        if (worksNow(entry)) yield { nodeId: entry.row.id, offer: offerOf(entry) };
       }
     },
+    /** Nodes that are kept free, each for tasks of one kind of needs. */
+    reservations: (): ReadonlyMap<number, Reservation> => reservations,
+    keepFree: (wanted: ReadonlyMap<number, Reservation>): void => {
+      reservations = wanted;
+    },
+    /** Every node of the farm with what it could take, whether it works or not. */
+    candidates: (): Candidate[] =>
+      [...entries.values()].map((entry) => {
+        const { state, health, profile } = entry.row;
+        return {
+          name: profile.name,
+          isConnected: entry.connection !== undefined,
+          state,
+          health: { state: health.state, until: new Date(health.until).toISOString() },
+          busy: entry.held.size + entry.claimed.size,
+          offer: offerOf(entry),
+        };
+      }),
     /** Tasks with this tag that run, or are about to. */
     countRunning: (tag: string): number => {
       let count = 0;

@@ -4,13 +4,14 @@ import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts } from "./node-facts.ts";
 import { goesBefore, type Standing } from "./order.ts";
 import type { ReadySet } from "./ready.ts";
+import type { Reservation } from "./reserve.ts";
 
 /** What a node can take now. */
 export type Offer = {
   readonly node: NodeFacts;
   readonly free: Free;
   /** The node is being emptied for a task of these needs: beside it, only tasks of a higher priority get a full slot. */
-  readonly reservation?: { readonly key: string; readonly priority: number } | undefined;
+  readonly reservation?: Reservation | undefined;
 };
 
 /** What holds for the whole farm at the moment of a choice. */

@@ -80,7 +80,8 @@ export const readLimits = ({ limits, stores }: Farm): void => {
   for (const { tag, most } of stores.computeGroups.limits()) limits.set(tag, most);
 };
 
-const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
+/** The task with the nodes that it avoids. */
+export const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
   const avoids = farm.blame.avoidedBy(task.jobId, task.id);
   return avoids.length > 0 ? { ...task, avoids } : task;
 };

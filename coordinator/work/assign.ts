@@ -52,7 +52,10 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const limits = limitsFor(row.kind, farm.config.timeLimits);
       return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null, limits };
     });
-    if (!assigned?.work) return;
+    if (!assigned?.work) {
+      giveBack(farm, nodeId, task);
+      return;
+    }
     checkpoint("claimed");
     const { fence, work, earlier, limits } = assigned;
     // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
@@ -63,4 +66,10 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
   } finally {
     registry.unclaim(nodeId, task.id);
   }
+};
+
+/** The slot was taken for nothing: whoever was turned away meanwhile may have it. */
+const giveBack = (farm: Farm, nodeId: number, task: OpenTask): void => {
+  farm.registry.unclaim(nodeId, task.id);
+  assignReady(farm);
 };

@@ -1,7 +1,8 @@
 import type { Failure } from "../../shared/causes.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
 import { noteLeft } from "../nodes/hear.ts";
-import { type Needs, noNeeds } from "../schedule/needs.ts";
+import { lackingOf } from "../schedule/obstacles.ts";
+import { reserve } from "../schedule/reserve.ts";
 import { pretend } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
@@ -21,6 +22,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await endOverdue(farm);
   await endQuarantines(farm);
   await failUnservable(farm);
+  keepNodesFree(farm);
   await expireJobs(farm);
   // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
   assignReady(farm);
@@ -93,14 +95,16 @@ const unservable = (farm: Farm): OpenTask[] => {
     .filter(({ readyTime }) => readyTime <= latest);
 };
 
-const whatIsMissing = (farm: Farm, { name, tags, requires }: OpenTask): string => {
-  const someoneHas = (needs: Partial<Needs>) => farm.registry.someoneCould({ ...noNeeds, ...needs });
-  const lacking = [
-    ...requires.filter((each) => !someoneHas({ requires: [each] })),
-    ...tags.filter((tag) => !someoneHas({ tags: [tag] })).map((tag) => `tag "${tag}"`),
-  ];
-  const what = lacking.length > 0 ? lacking.join(", ") : [...requires, ...tags].join(", ");
-  return `${name}: no node of the farm provides ${what}`;
+const whatIsMissing = (farm: Farm, task: OpenTask): string => {
+  const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
+  return `${task.name}: no node of the farm provides ${lackingOf(nodes, task)}`;
+};
+
+/** Keeps nodes free for tasks that are too big for what comes free by itself. */
+const keepNodesFree = (farm: Farm): void => {
+  const { registry, ready, clock, config } = farm;
+  const offers = [...registry.offers()].map(({ offer }) => offer);
+  registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.now() - config.reserveAfterMs));
 };
 
 const expireJobs = async (farm: Farm): Promise<void> => {

@@ -73,6 +73,7 @@ test("every answer of the server is as the document says, errors included", asyn
   await check("setMounts", {}, { items: [{ prefix: "s3://b", folders: { posix: "/mnt/b" } }] });
   const { items } = await check("listTasks", job);
   await check("getTaskLog", { task_id: items[0].id });
+  await check("explainTask", { task_id: items[0].id });
   await check("updateNode", { node_id: "77" }, { state: "drain" }, 404);
   // Whatever else there is answers too, well or in the form of errors; the stream without end has its own tests.
   const others = operations.filter(({ operationId }) => !["events", "deleteJob", "deleteJobs"].includes(operationId));

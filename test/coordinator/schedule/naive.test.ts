@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { OpenTask } from "../../../coordinator/db/open-tasks.ts";
 import { choose, type Offer, type Situation } from "../../../coordinator/schedule/choose.ts";
 import { freeOf } from "../../../coordinator/schedule/fit.ts";
+import { type Candidate, obstaclesOf } from "../../../coordinator/schedule/obstacles.ts";
 import { createReadyIndex } from "../../../coordinator/schedule/ready.ts";
 import type { Demand } from "../../../shared/demand.ts";
 import { randomFrom } from "../../helpers/random.ts";
@@ -88,6 +89,35 @@ const hasRoom = ({ node: { capacity }, free }: Offer, { weight, demand }: OpenTa
   if (memory > capacity.memory || gpus > capacity.gpus) return false;
   return (memory === 0 || memory <= free.memory) && (gpus === 0 || gpus <= free.gpus);
 };
+
+/** The offer as the explanation sees it: of a node that works. */
+const candidateOf = (offer: Offer): Candidate => ({
+  name: "n",
+  isConnected: true,
+  state: "active",
+  health: { state: "sound", until: "" },
+  busy: 0,
+  offer,
+});
+
+test.each([7, 8])("a node has reasons against a task where the choice would not give it one (seed %i)", (seed) => {
+  const random = randomFrom(seed);
+  let taken = 0;
+  for (let nr = 0; nr < 3000; nr += 1) {
+    const index = createReadyIndex();
+    index.add(someTask(random, 1));
+    const situation = { ...someSituation(random), full: new Set<string>() };
+    const found = index.find(1);
+    if (!found) throw new Error("it was just added");
+    const { set, standing } = found;
+    const reservation = { key: random.one([set.key, "other"]), priority: random.integer(98, 102), taskId: 9 };
+    const offer = { ...someOffer(random), ...(random.chance(0.2) ? { reservation } : {}) };
+    const reasons = obstaclesOf(candidateOf(offer), { ...set, standing }, situation);
+    expect(reasons.length === 0).toBe(choose(offer, index.sets(), situation) !== undefined);
+    if (reasons.length === 0) taken += 1;
+  }
+  expect(taken).toBeGreaterThan(300);
+});
 
 test.each([1, 2, 3, 4, 5, 6])("the index chooses what a plain list would, on any farm (seed %i)", (seed) => {
   const random = randomFrom(seed);

@@ -11,6 +11,14 @@ import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
 
+test("jobs that come at once fill all slots of a node at once", async () => {
+  const node = await world().node();
+  await submit(aSmallJob());
+  await submit(aSmallJob());
+  await turns();
+  expect(farm().registry.heldBy(node.id)).toHaveLength(2);
+});
+
 describe("an attempt", () => {
   test("may ask twice for its grant and report twice", async () => {
     const node = await world().node();

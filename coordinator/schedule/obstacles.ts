@@ -1,0 +1,100 @@
+import { rooms, slotsOf } from "../../shared/demand.ts";
+import { type Obstacle, obstacleOf } from "../../shared/explain.ts";
+import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
+import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
+import { canServe } from "./fit.ts";
+import type { Needs } from "./needs.ts";
+import type { NodeFacts } from "./node-facts.ts";
+import type { Standing } from "./order.ts";
+
+/** A node as the explanation sees it: whether it works at all, and what it could take. */
+export type Candidate = {
+  readonly name: string;
+  readonly isConnected: boolean;
+  readonly state: NodeState;
+  readonly health: { readonly state: NodeHealth; readonly until: string };
+  /** Tasks that it has, or is about to be given. */
+  readonly busy: number;
+  readonly offer: Offer;
+};
+
+/** What keeps a node from tasks of these needs now; nothing where the choice would take one for it. */
+export const obstaclesOf = (
+  candidate: Candidate,
+  { key, needs, standing }: { readonly key: string; readonly needs: Needs; readonly standing: Standing },
+  situation: Situation,
+): Obstacle[] => {
+  const { offer } = candidate;
+  const lasting = [...presenceObstacles(candidate), ...lackOf(offer.node, needs)];
+  if (lasting.length > 0) return lasting;
+  const { reservation } = offer;
+  return [
+    ...roomObstacles(candidate, needs),
+    ...(needs.avoids.includes(offer.node.id) && situation.hasOthers(needs) ? [obstacleOf("avoided")] : []),
+    ...(reservation && isKeptFrom(offer, { key, needs }, standing)
+      ? [obstacleOf("reserved", { task: String(reservation.taskId) })]
+      : []),
+  ];
+};
+
+const presenceObstacles = ({ isConnected, state, health }: Candidate): Obstacle[] => {
+  if (!isConnected) return [obstacleOf("offline")];
+  if (state === "paused") return [obstacleOf("node_paused")];
+  if (state === "drain") return [obstacleOf("node_draining")];
+  return health.state === "quarantined" ? [obstacleOf("quarantined", { until: health.until })] : [];
+};
+
+/** What the node would lack for such tasks even if it were idle. */
+const lackOf = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: Needs): Obstacle[] => [
+  ...needs.tags.filter((tag) => !tags.has(tag)).map((tag) => obstacleOf("missing_tag", { tag })),
+  ...mandatory.filter((tag) => !needs.tags.includes(tag)).map((tag) => obstacleOf("mandatory_tag", { tag })),
+  ...needs.requires
+    .filter((need) => !capabilities.has(need))
+    .map((capability) => obstacleOf("missing_capability", { capability })),
+  ...rooms.flatMap((room) => {
+    const [wanted, has] = [needs.demand[room] ?? 0, capacity[room] ?? Number.POSITIVE_INFINITY];
+    return wanted > has ? [obstacleOf("too_small", { room, wanted, has })] : [];
+  }),
+];
+
+const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs: Needs): Obstacle[] => {
+  if (health.state === "probation" && busy > 0) return [obstacleOf("on_probation")];
+  const wanted = slotsOf(needs.demand, node.capacity);
+  const isLight = needs.weight === "light";
+  return [
+    ...(isLight && free.light <= 0 ? [obstacleOf("no_light_slot")] : []),
+    ...(!isLight && free.slots < wanted ? [obstacleOf("no_slot", { wanted, free: free.slots })] : []),
+    ...rooms.flatMap((room) => {
+      const share = needs.demand[room];
+      return share !== undefined && share > free[room]
+        ? [obstacleOf("no_room", { room, wanted: share, free: free[room] })]
+        : [];
+    }),
+  ];
+};
+
+/** What no node provides, in words; where each has a part of it, all that is needed together. */
+export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => {
+  const nobody = (part: Partial<Needs>) =>
+    !nodes.some((node) => lackOf(node, { ...empty(node), ...part }).length === 0);
+  const lacking = [
+    ...needs.requires.filter((each) => nobody({ requires: [each] })),
+    ...needs.tags.filter((tag) => !nodes.some(({ tags }) => tags.has(tag))).map((tag) => `tag "${tag}"`),
+    ...rooms.filter((room) => needs.demand[room] && nobody({ demand: { [room]: needs.demand[room] } })),
+  ];
+  const all = [...needs.requires, ...needs.tags.map((tag) => `tag "${tag}"`)];
+  if (lacking.length > 0) return lacking.join(", ");
+  return all.length > 0 ? `${all.join(", ")} together` : "room for it";
+};
+
+/** Needs of which a node can lack nothing: what it asks for is there. */
+const empty = ({ mandatory }: NodeFacts): Needs => ({
+  weight: "light",
+  tags: mandatory,
+  requires: [],
+  demand: {},
+  avoids: [],
+});
+
+/** Whether it could ever run there: those that could are closest to taking it. */
+export const couldRun = ({ offer }: Candidate, needs: Needs): boolean => canServe(offer.node, needs);

@@ -1,0 +1,41 @@
+import { rooms, slotsOf } from "../../shared/demand.ts";
+import type { Offer } from "./choose.ts";
+import { canServe, fits } from "./fit.ts";
+import type { Needs } from "./needs.ts";
+import type { ReadySet } from "./ready.ts";
+
+/** A node is kept free for a task of these needs, whichever is first then. */
+export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
+
+/**
+ * Which nodes are to be kept free: one for each list whose first task has waited long, is too big for what is free on any
+ * node, and would fit on one that is empty. A node that is kept already stays so; otherwise the one with most room is.
+ */
+export const reserve = (
+  sets: Iterable<ReadySet>,
+  offers: readonly Offer[],
+  before: ReadonlyMap<number, Reservation>,
+  readyBefore: number,
+): Map<number, Reservation> => {
+  const reserved = new Map<number, Reservation>();
+  for (const { key, needs, head } of sets) {
+    const { task, rank } = head();
+    if (needs.weight === "light" || task.readyTime > readyBefore) continue;
+    const able = offers.filter((offer) => isBig(offer, needs) && canServe(offer.node, needs));
+    if (able.length === 0 || offers.some((offer) => canServe(offer.node, needs) && fits(offer.node, offer.free, needs)))
+      continue;
+    const left = able.filter(({ node }) => !reserved.has(node.id));
+    const kept = left.find(({ node }) => before.get(node.id)?.key === key);
+    const [roomiest] = left.sort((a, b) => b.free.slots - a.free.slots || a.node.id - b.node.id);
+    const chosen = kept ?? roomiest;
+    if (chosen) reserved.set(chosen.node.id, { key, priority: rank.priority, taskId: task.id });
+  }
+  return reserved;
+};
+
+/** Such a task takes more of the node than the next slot that comes free stands for. */
+const isBig = ({ node: { capacity } }: Offer, { demand }: Needs): boolean =>
+  slotsOf(demand, capacity) > 1 ||
+  rooms.some(
+    (room) => (demand[room] ?? 0) * Math.max(1, capacity.slots) > (capacity[room] ?? Number.POSITIVE_INFINITY),
+  );

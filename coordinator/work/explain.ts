@@ -1,0 +1,107 @@
+import { type Explanation, type Obstacle, obstacleOf } from "../../shared/explain.ts";
+import { isFinal } from "../../shared/state/machine.ts";
+import { taskMachine } from "../../shared/state/task.ts";
+import { openTaskOf } from "../db/open-tasks.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import { needsKey } from "../schedule/needs.ts";
+import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
+import { goesBefore, type Standing } from "../schedule/order.ts";
+import { withAvoided } from "./apply.ts";
+import { fullTags } from "./compute-groups.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+
+/** Nodes that are told of; the farm may have thousands. */
+const mostNodes = 500;
+/** Ready tasks that are counted as going first. */
+const mostAhead = 100_000;
+
+/** Why a task does not run: what holds it wherever it may run, and what keeps each node from it. */
+export const explain = (farm: Farm, row: TaskRow): Explanation => {
+  const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
+  const isWaiting = row.state === "ready" || row.state === "delayed";
+  const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
+  const candidates = farm.registry.candidates();
+  const node_count = candidates.length;
+  if (!isWaiting) return { ...about, summary: `${reasons[0]?.message}.`, reasons, node_count, nodes: [] };
+  const needs = withAvoided(farm, openTaskOf(row));
+  const standing: Standing = farm.ready.find(row.id)?.standing ?? newcomer(needs);
+  const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
+  const nodes = candidates
+    .map((candidate) => ({
+      node_id: String(candidate.offer.node.id),
+      name: candidate.name,
+      could: couldRun(candidate, needs),
+      reasons: obstaclesOf(candidate, { key: needsKey(needs), needs, standing }, situation),
+    }))
+    .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
+  const all = [...reasons, ...limitReasons(farm, needs.tags), ...farmReasons(farm, row, nodes, standing)];
+  const told = nodes.slice(0, mostNodes).map(({ could, ...node }) => node);
+  return { ...about, summary: summaryOf(all, nodes), reasons: all, node_count, nodes: told };
+};
+
+const newcomer = (task: Standing["task"]): Standing => ({
+  task,
+  rank: { priority: task.priority, turn: 0, jobId: task.jobId },
+});
+
+const stateReasons = (farm: Farm, { id, state, node_id, ready_time }: TaskRow): Obstacle[] => {
+  if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
+  if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(ready_time) })];
+  if (state === "ready") return [];
+  const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
+  return [obstacleOf("running", { node: node ?? `no node: task ${id} is gone through by the coordinator` })];
+};
+
+const jobReasons = (farm: Farm, { job_id }: TaskRow): Obstacle[] => {
+  const held = farm.held.get(job_id);
+  if (!held) return [];
+  if (held.paused !== null) return [obstacleOf("job_paused")];
+  return held.startAfter === null ? [] : [obstacleOf("job_scheduled", { until: isoTime(held.startAfter) })];
+};
+
+const limitReasons = (farm: Farm, tags: readonly string[]): Obstacle[] =>
+  tags.flatMap((tag) => {
+    const most = farm.limits.get(tag);
+    const running = farm.registry.countRunning(tag);
+    return most !== undefined && running >= most ? [obstacleOf("limit", { tag, most, running })] : [];
+  });
+
+type NodeAnswer = { readonly could: boolean; readonly reasons: readonly Obstacle[] };
+
+const farmReasons = (farm: Farm, row: TaskRow, nodes: readonly NodeAnswer[], standing: Standing): Obstacle[] => {
+  if (nodes.length === 0) return [obstacleOf("no_nodes")];
+  if (!nodes.some(({ could }) => could)) {
+    const until = isoTime(row.ready_time + farm.config.capabilityWaitMs);
+    const facts = farm.registry.candidates().map(({ offer }) => offer.node);
+    return [obstacleOf("nobody_can", { lacking: lackingOf(facts, standing.task), until })];
+  }
+  const count = farm.ready.find(row.id) ? countAhead(farm, standing) : 0;
+  return count > 0 ? [obstacleOf("ahead", { count })] : [];
+};
+
+const countAhead = (farm: Farm, standing: Standing): number => {
+  let [seen, ahead] = [0, 0];
+  for (const other of farm.ready.tasks()) {
+    if (goesBefore(other, standing)) ahead += 1;
+    seen += 1;
+    if (seen >= mostAhead) break;
+  }
+  return ahead;
+};
+
+/** What holds it everywhere, or else how many nodes have which reason first. */
+const summaryOf = (reasons: readonly Obstacle[], nodes: readonly NodeAnswer[]): string => {
+  const everywhere = reasons.filter(({ reason }) => reason !== "ahead");
+  if (everywhere.length > 0) return `${everywhere.map(({ message }) => message).join(". ")}.`;
+  const counts = new Map<string, number>();
+  for (const { reasons: own } of nodes) {
+    const message = own[0]?.message ?? "Could take it now";
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  const words = [...counts]
+    .slice(0, 4)
+    .map(([message, count]) => `${count === 1 ? "1 node" : `${count} nodes`}: ${message}`);
+  const [ahead] = reasons;
+  return [...(ahead ? [`${ahead.message}.`] : []), `${words.join("; ")}.`].join(" ");
+};

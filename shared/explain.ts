@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Room } from "./demand.ts";
+
+/** Why a task does not run now, or not on a node: a reason's name, and what its sentence is made of. */
+const sentences = {
+  ended: ({ state }: { state: string }) => `It has ended: ${state}`,
+  running: ({ node }: { node: string }) => `It runs on ${node}`,
+  job_paused: () => "Its job is paused",
+  job_scheduled: ({ until }: { until: string }) => `Its job starts after ${until}`,
+  retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,
+  limit: ({ tag, most, running }: { tag: string; most: number; running: number }) =>
+    `The farm runs at most ${most} tasks with the tag "${tag}" at a time, and ${running} run`,
+  no_nodes: () => "The farm has no nodes",
+  nobody_can: ({ lacking, until }: { lacking: string; until: string }) =>
+    `No node of the farm provides ${lacking}; unless one joins it fails at ${until}`,
+  ahead: ({ count }: { count: number }) =>
+    count === 1 ? "One task goes before it" : `${count.toLocaleString("en")} tasks go before it`,
+  offline: () => "Not connected",
+  node_paused: () => "Paused by an operator",
+  node_draining: () => "Draining: it takes no new tasks",
+  quarantined: ({ until }: { until: string }) => `Quarantined until ${until}`,
+  on_probation: () => "On probation: it has the one task that it is tried with",
+  missing_tag: ({ tag }: { tag: string }) => `Does not provide the tag "${tag}"`,
+  mandatory_tag: ({ tag }: { tag: string }) => `Takes only tasks that carry the tag "${tag}"`,
+  missing_capability: ({ capability }: { capability: string }) => `Has no ${capability}`,
+  too_small: ({ room, wanted, has }: { room: Room; wanted: number; has: number }) =>
+    `Has ${amount(room, has)} of ${roomWords[room]} in all, and the task takes ${amount(room, wanted)}`,
+  no_slot: ({ wanted, free }: { wanted: number; free: number }) =>
+    wanted === 1 ? "All of its slots are taken" : `The task takes ${wanted} slots, and ${Math.max(0, free)} are free`,
+  no_light_slot: () => "All of its slots for light tasks are taken",
+  no_room: ({ room, wanted, free }: { room: Room; wanted: number; free: number }) =>
+    `Has ${amount(room, Math.max(0, free))} of ${roomWords[room]} free, and the task takes ${amount(room, wanted)}`,
+  avoided: () => "The task, or its job, failed here before, and another node could do it",
+  reserved: ({ task }: { task: string }) => `Is kept free for task ${task}, which has waited for long`,
+} as const satisfies Record<string, (data: never) => string>;
+
+export type Reason = keyof typeof sentences;
+type DataOf<R extends Reason> = Parameters<(typeof sentences)[R]>[0];
+
+const reasonNames = Object.keys(sentences) as [Reason, ...Reason[]]; // Object.keys forgets the literal names
+
+const roomWords: Record<Room, string> = { memory: "memory", disk: "disk", gpus: "GPUs" };
+const amount = (room: Room, value: number): string =>
+  room === "gpus" ? String(value) : `${(value / 1e9).toFixed(1)} GB`;
+
+export const obstacle = z.strictObject({
+  reason: z.enum(reasonNames),
+  /** The reason as a sentence without its end. */
+  message: z.string(),
+  /** What the sentence is made of. */
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Obstacle = z.output<typeof obstacle>;
+
+/** A reason with its sentence. */
+export const obstacleOf = <R extends Reason>(
+  reason: R,
+  ...[data]: DataOf<R> extends undefined ? [] : [DataOf<R>]
+): Obstacle => {
+  // Each sentence belongs to the data of its own reason, which the union of all of them cannot say.
+  const sentence = sentences[reason] as (data: unknown) => string;
+  return { reason, message: sentence(data), data: { ...(data as Obstacle["data"] | undefined) } };
+};
+
+/** Why a task waits, as data and in words. */
+export const explanation = z.strictObject({
+  task_id: z.string(),
+  job_id: z.string(),
+  name: z.string(),
+  /** Whether it could start, were it not for what stands below. */
+  is_waiting: z.boolean(),
+  /** All of it in one sentence. */
+  summary: z.string(),
+  /** What holds wherever it runs. */
+  reasons: z.array(obstacle),
+  /** All nodes of the farm; those listed are the ones that are closest to taking it. */
+  node_count: z.number().int(),
+  /** A node without reasons could take it this moment. */
+  nodes: z.array(z.strictObject({ node_id: z.string(), name: z.string(), reasons: z.array(obstacle) })),
+});
+export type Explanation = z.output<typeof explanation>;

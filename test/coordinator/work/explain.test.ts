@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { changeNode } from "../../../coordinator/work/change-node.ts";
+import { putComputeGroup, setTagLimits } from "../../../coordinator/work/compute-groups.ts";
+import { explain } from "../../../coordinator/work/explain.ts";
+import { pauseJob } from "../../../coordinator/work/hold.ts";
+import { aFailure, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+
+const { world, farm, submit, report } = useFarm();
+
+const why = (jobId: number) => {
+  const [row] = farm().stores.tasks.readOfJob(jobId);
+  if (!row) throw new Error("no task");
+  return explain(farm(), row);
+};
+const reasonsOf = (jobId: number) =>
+  why(jobId).nodes.map(({ name, reasons }) => [name, reasons.map(({ reason }) => reason)]);
+const tagged = (...task_tags: string[]) => aSmallJob({ task_tags });
+
+describe("a task that waits says", () => {
+  test("what each node lacks, what none provides, and when it gives up", async () => {
+    await world().node({ name: "plain" });
+    await world().node({ name: "gpu", tags: ["gpu"], tools: { ffmpeg: null, ffprobe: null, capabilities: [] } });
+    const jobId = await submit(tagged("gpu"));
+    expect(why(jobId)).toEqual({
+      task_id: "1",
+      job_id: "1",
+      name: "a job - src",
+      is_waiting: true,
+      summary:
+        'No node of the farm provides ffprobe, tag "gpu" together; unless one joins it fails at 2026-11-01T00:01:00.000Z.',
+      reasons: [
+        {
+          reason: "nobody_can",
+          message:
+            'No node of the farm provides ffprobe, tag "gpu" together; unless one joins it fails at 2026-11-01T00:01:00.000Z',
+          data: { lacking: 'ffprobe, tag "gpu" together', until: "2026-11-01T00:01:00.000Z" },
+        },
+      ],
+      node_count: 2,
+      nodes: [
+        {
+          node_id: "1",
+          name: "plain",
+          reasons: [{ reason: "missing_tag", message: 'Does not provide the tag "gpu"', data: { tag: "gpu" } }],
+        },
+        {
+          node_id: "2",
+          name: "gpu",
+          reasons: [{ reason: "missing_capability", message: "Has no ffprobe", data: { capability: "ffprobe" } }],
+        },
+      ],
+    });
+  });
+
+  test("that nodes are away, paused, draining or busy", async () => {
+    const [away, paused, draining, busy] = [
+      await world().node({ name: "away" }),
+      await world().node({ name: "paused" }),
+      await world().node({ name: "draining" }),
+      await world().node({ name: "busy" }),
+    ];
+    noteDeparture(farm(), away.id, away.connection);
+    await changeNode(farm(), paused.id, { state: "paused" });
+    await changeNode(farm(), draining.id, { state: "drain" });
+    for (let nr = 0; nr < 2; nr += 1) await submit(aSmallJob());
+    await busy.take();
+    expect(farm().registry.heldBy(busy.id)).toHaveLength(2);
+    const jobId = await submit(aSmallJob());
+    expect(reasonsOf(jobId)).toEqual([
+      ["away", ["offline"]],
+      ["paused", ["node_paused"]],
+      ["draining", ["node_draining"]],
+      ["busy", ["no_light_slot"]],
+    ]);
+    expect(why(jobId).summary).toBe(
+      "1 node: Not connected; 1 node: Paused by an operator; 1 node: Draining: it takes no new tasks; 1 node: All of its slots for light tasks are taken.",
+    );
+  });
+
+  test("how many tasks go before it", async () => {
+    await world().node({ name: "busy" });
+    for (let nr = 0; nr < 5; nr += 1) await submit(aSmallJob());
+    const jobId = await submit(aSmallJob());
+    expect(why(jobId).reasons).toEqual([{ reason: "ahead", message: "3 tasks go before it", data: { count: 3 } }]);
+    expect(why(jobId).summary).toBe("3 tasks go before it. 1 node: All of its slots for light tasks are taken.");
+  });
+
+  test("that its job is paused, or starts later", async () => {
+    await world().node();
+    const paused = await submit(aSmallJob({ paused: true }));
+    const later = await submit(aSmallJob({ start_after: "2026-11-01T05:00:00Z" }));
+    expect([why(paused).summary, why(later).summary]).toEqual([
+      "Its job is paused.",
+      "Its job starts after 2026-11-01T05:00:00.000Z.",
+    ]);
+  });
+
+  test("that it waits out a retry's delay", async () => {
+    const node = await world().node();
+    const jobId = await submit(withRetry(1));
+    await report(node, aFailure(await node.assigned()));
+    expect(why(jobId).summary).toBe("It failed and is tried again at 2026-11-01T00:01:00.000Z.");
+    await pauseJob(farm(), jobId);
+    expect(why(jobId).reasons.map(({ reason }) => reason)).toEqual(["retry_delay", "job_paused"]);
+  });
+
+  test("that the farm's limit of a tag is reached", async () => {
+    await setTagLimits(farm(), [{ tag: "licence", most: 1 }]);
+    const node = await world().node({ tags: ["licence"] });
+    await submit(tagged("licence"));
+    await node.assigned();
+    expect(why(await submit(tagged("licence"))).summary).toBe(
+      'The farm runs at most 1 tasks with the tag "licence" at a time, and 1 run.',
+    );
+  });
+
+  test("that a group takes only other tasks", async () => {
+    await putComputeGroup(farm(), { name: "g", provided_tags: [], mandatory_tags: ["watch"] });
+    const node = await world().node({ name: "small" });
+    await changeNode(farm(), node.id, { group: "g" });
+    expect(reasonsOf(await submit(aSmallJob()))).toEqual([["small", ["mandatory_tag"]]]);
+  });
+
+  test("that it avoids the node on which it failed", async () => {
+    const first = await world().node({ name: "first" });
+    const jobId = await submit(aSmallJob({ task_retry: { count: 1, delay_sec: 0 } }));
+    const assignment = await first.assigned();
+    await world().node({ name: "second" });
+    await report(first, aFailure(assignment, "resources"));
+    expect(reasonsOf(jobId)).toEqual([
+      ["second", []],
+      ["first", ["avoided"]],
+    ]);
+    expect(why(jobId).summary).toBe("It failed and is tried again at 2026-11-01T00:00:30.000Z.");
+  });
+
+  test("that the farm has no nodes", async () => {
+    expect(why(await submit(aSmallJob())).summary).toBe("The farm has no nodes.");
+  });
+});
+
+test("a task that runs says where, one that ended says how", async () => {
+  const node = await world().node({ name: "worker" });
+  const jobId = await submit(aSmallJob());
+  const assignment = await node.assigned();
+  expect(why(jobId)).toMatchObject({ is_waiting: false, summary: "It runs on worker.", nodes: [] });
+  await report(node, aReport(assignment));
+  expect(why(jobId)).toMatchObject({ is_waiting: false, summary: "It has ended: completed.", nodes: [] });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { explain } from "../../../coordinator/work/explain.ts";
+import type { Assignment } from "../../../shared/protocol.ts";
+import { aReport, aSmallJob } from "../../helpers/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+
+const { world, farm, submit, report, advance } = useFarm();
+
+/** Tasks of full weight, each of a job of its own, that take so many cores. Gives their ids. */
+const addTasks = async (count: number, cores?: number): Promise<number[]> => {
+  const ids: number[] = [];
+  for (let nr = 0; nr < count; nr += 1) {
+    const jobId = await submit(aSmallJob({ task_tags: ["nowhere"] }));
+    ids.push(await farm().change((changes) => addTask(jobId, changes.tasks, cores)));
+  }
+  return ids;
+};
+
+const addTask = (jobId: number, changed: Set<number>, cores: number | undefined): number => {
+  const id = farm().stores.tasks.insert({
+    ...{ jobId, elementUid: "src", uid: "src", name: "full", kind: "source", purpose: "work", priority: undefined },
+    ...{ tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
+    ...{ work: { assets: {}, outputs: {}, steps: [] }, retry: { count: 0, delaySec: 0 }, now: farm().clock.now() },
+  });
+  changed.add(id);
+  return id;
+};
+
+const take = async (node: FakeNode, held: Assignment[]): Promise<void> => {
+  for (const message of await node.take()) if (message.type === "assign") held.push(message.assignment);
+};
+
+test("a task that takes the whole node has it after some minutes, however many small ones wait", async () => {
+  const away = await world().node({ slots: 0, tags: ["nowhere"] });
+  noteDeparture(farm(), away.id, away.connection);
+  const node = await world().node({ slots: 2 });
+  await addTasks(1);
+  const [big = 0] = await addTasks(1, 2);
+  await addTasks(30);
+  const held: Assignment[] = [];
+  let minutes = 0;
+  // One of the two slots comes free every half minute, never both at a time.
+  for (; !held.some(({ taskId }) => taskId === big) && minutes < 12; minutes += 0.5) {
+    await take(node, held);
+    if (minutes === 3.5) {
+      const row = farm().stores.tasks.read(big);
+      expect(
+        row &&
+          explain(farm(), row)
+            .nodes.find(({ node_id }) => node_id === String(node.id))
+            ?.reasons.map(({ reason }) => reason),
+      ).toEqual(["no_slot"]);
+      const small = [...farm().ready.tasks()].find(({ task }) => task.weight === "full" && task.id !== big)?.task.id;
+      const other = farm().stores.tasks.read(small ?? 0);
+      expect(
+        other &&
+          explain(farm(), other)
+            .nodes.find(({ node_id }) => node_id === String(node.id))
+            ?.reasons.map(({ reason }) => reason),
+      ).toEqual(["reserved"]);
+    }
+    for (let ms = 0; ms < 30_000; ms += 10_000) {
+      await advance(10_000);
+      farm().registry.heard(node.id, world().clock.monotonic());
+    }
+    const [first] = held.splice(0, 1);
+    if (first) await report(node, aReport(first));
+    await take(node, held);
+  }
+  expect(minutes).toBeGreaterThan(3);
+  expect(minutes).toBeLessThan(6);
+});
