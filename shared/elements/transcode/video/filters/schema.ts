@@ -56,7 +56,7 @@ const crop = z.looseObject({
   right: edge,
   top: edge,
   bottom: edge,
-  use_source_dimensions: looseBoolean().optional(),
+  use_source_dimensions: looseBoolean().default(false),
 });
 
 const extenc = z.looseObject({
