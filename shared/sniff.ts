@@ -37,11 +37,18 @@ const marks: readonly string[] = [
 export const sniff = (head: Uint8Array): Sniffed => {
   if (head.length === 0) return { kind: "empty" };
   // ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest.
-  const text = (decodeText(head).split("\0", 1)[0] ?? "").trimStart();
+  const text = (decodeText(behindTags(head)).split("\0", 1)[0] ?? "").trimStart();
   const found = references.find(([pattern]) => pattern.test(text));
   if (found) return { kind: "reference", what: found[1] };
   if (!isUtf16(head) && isMedia(String.fromCharCode(...head.subarray(0, 512)))) return { kind: "media" };
   return { kind: isText(decodeText(head)) ? "text" : "unknown" };
+};
+
+/** ffmpeg looks for what a file is behind its ID3 tags: so a playlist may hide there. */
+const behindTags = (head: Uint8Array): Uint8Array => {
+  const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = head;
+  if (i !== 0x49 || d !== 0x44 || three !== 0x33 || (a | b | c | e) > 0x7f) return head;
+  return behindTags(head.subarray(10 + (((a << 7) | b) << 14) + ((c << 7) | e)));
 };
 
 const isMedia = (raw: string): boolean =>

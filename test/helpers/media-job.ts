@@ -15,10 +15,17 @@ import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { ffmpegPath, ffprobePath } from "./media-tools.ts";
 
-/** A node without a farm: elements are planned here, and the agent's own performers carry out what follows. */
-export const mediaNode = (folder: string) => {
+/**
+ * A node without a farm, whose root is this folder: elements are planned here, and the agent's own performers carry out
+ * what follows. A tracer gives a program to be run instead of each tool.
+ */
+export const mediaNode = (folder: string, tracer?: (path: string) => string) => {
   const run = createRun({ clock: systemClock, env: { PATH: process.env.PATH ?? "" } });
-  const tool = (path: string | undefined) => ({ path: path ?? "none", version: "test", build: "test" });
+  const tool = (path: string | undefined) => ({
+    path: tracer && path ? tracer(path) : (path ?? "none"),
+    version: "test",
+    build: "test",
+  });
   const tools = createMediaTools({ ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), capabilities: [] }, run);
   const roots = createRoots([folder], () => []);
   const locator = createLocator({ mounts: () => [], flavour: "posix", roots });
