@@ -14,6 +14,7 @@ import type { Made, Records } from "./records.ts";
 import type { Roots } from "./roots.ts";
 import { performStep } from "./steps/index.ts";
 import { verifyOutputs } from "./verify.ts";
+import { waitForSources } from "./waiting.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type MakingNeeds = {
@@ -84,6 +85,8 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     log,
     stats,
     make: async ({ signal: outer, onProgress }) => {
+      // Before the watchdog looks: a source that is on its way makes no progress.
+      await waitForSources(work, { look: needs.locator.look, clock: needs.clock, log, signal: outer });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },
@@ -91,7 +94,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
 };
 
 /** What only looks at files leaves nothing behind that the next agent would have to know of. */
-const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do !== "probe");
+const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do !== "probe" && step.do !== "manifest");
 
 const prepareFolder = async (place: OutputPlace, roots: Roots): Promise<void> => {
   await mkdir(place.folder, { recursive: true });

@@ -41,6 +41,8 @@ export type Places = {
 export type Locator = {
   /** Finds and checks all that the work names; makes nothing. */
   places(work: Work, fence: Fence): Promise<Places>;
+  /** A file as it is now; undefined where nothing is. */
+  look(uri: string): Promise<FilePlace | undefined>;
   /** The real path of a file that must be there, within the roots. */
   file(uri: string): Promise<string>;
   /** The path of a file that may not be there, in a folder that must be; undefined where the folder is not. */
@@ -63,6 +65,10 @@ export const createLocator = ({ mounts, flavour, roots }: LocatorNeeds): Locator
       for (const place of outputs) await roots.mayCreate(place.folder);
       for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
       return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
+    },
+    look: async (uri) => {
+      const path = locate(uri);
+      return (await roots.ifThere(path)) === undefined ? undefined : filePlace(path, roots);
     },
     file: async (uri) => (await filePlace(locate(uri), roots)).path,
     within: async (uri) => {

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createAttemptLog } from "../../agent/attempt-log.ts";
+import type { FilePlace } from "../../agent/places.ts";
+import { waitForSources } from "../../agent/waiting.ts";
+import { createTestClock, testStart } from "../helpers/clock.ts";
+
+/** A source that is as the test says at each look. */
+const waiting = async (waitSec: number, fileAt: (seconds: number) => Partial<FilePlace> | undefined) => {
+  const clock = createTestClock();
+  const abort = new AbortController();
+  let ended: string | undefined;
+  const look = async (): Promise<FilePlace | undefined> => {
+    const file = fileAt(clock.monotonic() / 1000);
+    return file && { path: "/in.mov", size: 1, modified: testStart, ...file };
+  };
+  const work = { assets: { in: { uri: "file:///in.mov", waitSec } }, outputs: {}, steps: [] };
+  const done = waitForSources(work, { look, clock, log: createAttemptLog(), signal: abort.signal }).then(
+    () => {
+      ended = "there";
+    },
+    (error: Error) => {
+      ended = error.message;
+    },
+  );
+  await clock.advance(0); // it has looked once
+  return { clock, abort, done, ended: () => ended };
+};
+
+test("a source that was complete long ago is not waited for", async () => {
+  const wait = await waiting(60, () => ({ modified: testStart - 3_600_000 }));
+  expect(wait.ended()).toBe("there");
+});
+
+test("a source that arrives is taken once it has stopped growing", async () => {
+  const wait = await waiting(60, (seconds) =>
+    seconds < 10 ? undefined : { size: Math.min(seconds, 20), modified: testStart + Math.min(seconds, 20) * 1000 },
+  );
+  await wait.clock.advance(24_000);
+  expect(wait.ended()).toBe(undefined);
+  await wait.clock.advance(2000);
+  expect(wait.ended()).toBe("there");
+});
+
+test.each([
+  ["never comes", () => undefined, "file:///in.mov did not arrive within 30 s"],
+  [
+    "never ends",
+    (seconds: number) => ({ size: seconds, modified: testStart + seconds * 1000 }),
+    "file:///in.mov still grew after 30 s",
+  ],
+  ["stays empty", () => ({ size: 0 }), "file:///in.mov still grew after 30 s"],
+])("a source that %s is given up", async (_what, fileAt, message) => {
+  const wait = await waiting(30, fileAt);
+  await wait.clock.advance(29_000);
+  expect(wait.ended()).toBe(undefined);
+  await wait.clock.advance(2000);
+  expect(wait.ended()).toBe(message);
+});
+
+test("a stop ends the waiting at once", async () => {
+  const wait = await waiting(3600, () => undefined);
+  await wait.clock.advance(1500);
+  wait.abort.abort();
+  await wait.done;
+  expect([wait.ended(), wait.clock.waiting()]).toEqual(["This operation was aborted", 0]);
+});
