@@ -44,6 +44,7 @@ export type Agent = {
 /** One agent: locks its data folder, finds its tools, takes up what was left on disk, and begins to talk. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, clock, log } = options;
+  const instance = `${options.pid}-${clock.now()}-${options.random()}`;
   const workdir = await openWorkdir(config.dataDir);
   const plainRun = createRun({ clock, env: config.childEnv });
   const unlock = await lockDataDir(config.dataDir, options.pid, plainRun);
@@ -70,6 +71,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       takeMounts: mounts.take,
       hello: () => ({
         ...introduction(config),
+        instance,
         credentials: identity.credentials(),
         tools,
         machine,

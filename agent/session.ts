@@ -80,9 +80,10 @@ export const createSession = (needs: SessionNeeds): Session => {
     cancelRetry = clock.after(ms, open);
   };
 
-  const refuse = ({ message, retry }: Extract<CoordinatorMessage, { type: "refused" }>, now: Connection) => {
+  const refuse = ({ message, retry, reason }: Extract<CoordinatorMessage, { type: "refused" }>, now: Connection) => {
     now.end(`refused: ${message}`);
-    const joinsNext = identity.refused();
+    if (reason === "twin") return; // the key is right: it is tried again
+    const joinsNext = reason === undefined && identity.refused();
     if (retry || joinsNext) return;
     isOver = true;
     over.reject(new AppError("NOT_AUTHENTICATED", `The coordinator refused this node: ${message}`));

@@ -194,6 +194,11 @@ export const api = {
     input: z.strictObject({ items: tagLimits }),
     returns: items(tagLimitNow),
   }),
+  revokeNode: route("farm", "DELETE", "/nodes/{node_id}", "Revoke a node's key; what it runs goes to others", {
+    input: none,
+    returns: id,
+    role: "owner",
+  }),
   listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
     input: none,
     returns: items(farmMount),

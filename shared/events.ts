@@ -17,6 +17,7 @@ export const farmEvent = z.discriminatedUnion("type", [
     progress,
   }),
   z.strictObject({ type: z.literal("node.changed"), node }),
+  z.strictObject({ type: z.literal("node.removed"), node_id: z.string() }),
   /** Events were missed that are kept no more: read everything again. */
   z.strictObject({ type: z.literal("reset") }),
 ]);

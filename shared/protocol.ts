@@ -75,6 +75,8 @@ export type HeldAttempt = z.output<typeof heldAttempt>;
 export const hello = z.strictObject({
   type: z.literal("hello"),
   protocol: z.number().int(),
+  /** Of this run of the agent: tells it from another with the same identity. */
+  instance: z.string().max(100).optional(),
   credentials,
   name: shortText,
   platform: z.enum(["posix", "win32"]),
@@ -171,7 +173,13 @@ const coordinatorMessages = [
     /** The farm's; absent: those that the agent knows stay. */
     mounts: farmMounts.optional(),
   }),
-  z.strictObject({ type: z.literal("refused"), message: z.string(), retry: z.boolean() }),
+  z.strictObject({
+    type: z.literal("refused"),
+    message: z.string(),
+    retry: z.boolean(),
+    /** twin: another agent has this identity just now · revoked: nothing opens this farm to it any more. */
+    reason: z.enum(["twin", "revoked"]).optional(),
+  }),
   z.strictObject({ type: z.literal("assign"), epoch: z.number().int(), assignment }),
   z.strictObject({ type: z.literal("granted"), epoch: z.number().int(), fence }),
   /** The fence is old: end the attempt, show nothing of it. */

@@ -11,21 +11,29 @@ import { plain } from "../text/width.ts";
 export const node: ParsedCommand = {
   name: "node",
   words: "ID",
-  summary: "Show one node, or drain, pause, retag or resize it.",
+  summary: "Show one node, or drain, pause, retag, resize or revoke it.",
   details: "drain lets what runs come to its end and takes nothing new; paused takes nothing new; active works.",
   flags: {
     state: { type: "string", value: "STATE", offers: nodeStates, help: `One of ${nodeStates.join(", ")}.` },
     tags: { type: "string", value: "a,b", help: "The node's tags from now on; they win over the agent's own." },
+    revoke: { type: "boolean", help: "Take its key from it for good: it is let in no more." },
     slots: { type: "string", value: "N", help: "How many tasks it runs at a time from now on." },
   },
   examples: [
     ["mediafarm node 3", "how node 3 stands, its folders, mounts and tools"],
+    ["mediafarm node 3 --revoke", "a machine that was lost or sold"],
     ["mediafarm node 3 --state drain", "lets it finish what it runs, and gives it nothing more"],
   ],
   check: exactly(1, "node", "one node's ID"),
   run: async ({ values, positionals: [id = ""], output, client: open }) => {
     const change = changeOf(values);
     const client = open();
+    if (values.revoke) {
+      const revoked = await client.revokeNode({ node_id: id });
+      if (output.isJson) output.json(revoked);
+      else output.text(`Node ${id} is revoked: what it ran goes to others, and it is let in no more.\n`);
+      return 0;
+    }
     const found = change ? await client.updateNode({ node_id: id, ...change }) : await oneOf(client, id);
     if (output.isJson) output.json(found);
     else output.text(describe(found, output));

@@ -96,6 +96,10 @@ export const createNodeStore = ({ writer }: Db) => {
   );
   const get = writer.prepare<[number], Raw>(`${rows} WHERE id = ? AND revoked IS NULL`);
   const all = writer.prepare<[], Raw>(`${rows} WHERE revoked IS NULL ORDER BY id`);
+  const revoked = writer.prepare<[number], { key_hash: string }>(
+    "SELECT key_hash FROM nodes WHERE id = ? AND revoked IS NOT NULL",
+  );
+  const revoke = writer.prepare("UPDATE nodes SET revoked = ? WHERE id = ?");
   const greet = writer.prepare("UPDATE nodes SET hello = ?, last_seen = ? WHERE id = ?");
   const seen = writer.prepare("UPDATE nodes SET last_seen = ? WHERE id = ?");
   const update = writer.prepare(
@@ -114,6 +118,11 @@ export const createNodeStore = ({ writer }: Db) => {
       const raw = get.get(id);
       return raw && read(raw);
     },
+    revoke: (id: number, now: number): void => {
+      revoke.run(now, id);
+    },
+    /** The hash of a revoked node's key. */
+    revokedKeyHash: (id: number): string | undefined => revoked.get(id)?.key_hash,
     all: (): NodeRow[] => all.all().map(read),
     greet: (id: number, profile: NodeProfile, now: number): void => {
       greet.run(JSON.stringify(profile), now, id);

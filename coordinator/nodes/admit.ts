@@ -1,4 +1,4 @@
-import { fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
+import { type CoordinatorMessage, fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
 import { fenceOf } from "../db/attempts.ts";
 import type { NodeProfile, NodeRow } from "../db/nodes.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
@@ -10,7 +10,7 @@ import type { Connection } from "./registry.ts";
 
 export type Admission = { readonly isJoinToken: (token: string) => boolean };
 
-type Refusal = { readonly message: string; readonly retry: boolean };
+type Refusal = Omit<Extract<CoordinatorMessage, { type: "refused" }>, "type">;
 
 /**
  * Answers `hello`: enrols or recognises the node, settles which of its attempts go on, and gives it work. Resolves with
@@ -30,16 +30,17 @@ export const admitNode = async (
   const nodeKey = newSecret();
   const admitted = await farm.change((changes) => {
     const row = recogniseOrEnrol(farm, hello, nodeKey);
-    return row && { row, keep: reconcile(farm, changes, row.id, hello) };
+    return "message" in row ? row : { row, keep: reconcile(farm, changes, row.id, hello) };
   });
-  if (!admitted) {
-    connection.send({ type: "refused", message: "The farm does not know this node, or its key is wrong", retry: true });
+  if ("message" in admitted) {
+    farm.log.warn({ name: hello.name, reason: admitted.reason }, `an agent is refused: ${admitted.message}`);
+    connection.send({ type: "refused", ...admitted });
     return undefined;
   }
   const { row } = admitted;
   // What was stopped or given away by the same commit goes on nowhere.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
-  farm.registry.connect(row, connection, farm.clock.monotonic());
+  farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   connection.send({
     type: "welcome",
     protocol: protocolVersion,
@@ -66,15 +67,28 @@ const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission)
   return { message: "The join token is not this farm's", retry: false };
 };
 
-const recogniseOrEnrol = (farm: Farm, hello: Hello, nodeKey: string): NodeRow | undefined => {
+const unknown: Refusal = { message: "The farm does not know this node, or its key is wrong", retry: true };
+const revoked: Refusal = { message: "The farm has revoked this node", retry: false, reason: "revoked" };
+/** The one that is there keeps its place: two that took turns would take each other's work away for ever. */
+const twin: Refusal = {
+  message:
+    "Another agent with this identity is connected: was its data folder copied? It may come once that one is gone",
+  retry: true,
+  reason: "twin",
+};
+
+const recogniseOrEnrol = (farm: Farm, hello: Hello, nodeKey: string): NodeRow | Refusal => {
   const { nodes } = farm.stores;
-  const { credentials } = hello;
+  const { credentials, instance } = hello;
   const now = farm.clock.now();
   if ("joinToken" in credentials) return nodes.insert(hashSecret(nodeKey), profileOf(hello), now);
+  const hash = hashSecret(credentials.nodeKey);
   const known = nodes.get(credentials.nodeId);
-  if (!known || !isSameText(known.keyHash, hashSecret(credentials.nodeKey))) return undefined;
+  if (!known) return isSameText(nodes.revokedKeyHash(credentials.nodeId) ?? "", hash) ? revoked : unknown;
+  if (!isSameText(known.keyHash, hash)) return unknown;
+  if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
   nodes.greet(known.id, profileOf(hello), now);
-  return nodes.get(known.id);
+  return nodes.get(known.id) ?? unknown;
 };
 
 const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({

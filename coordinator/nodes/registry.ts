@@ -38,6 +38,10 @@ type Entry = {
   row: NodeRow;
   facts: NodeFacts;
   connection: Connection | undefined;
+  /** The run of the agent that the connection is of. */
+  instance: string | undefined;
+  /** Its key is being taken from it: nothing more is claimed for it. */
+  isBarred: boolean;
   /** On the monotonic clock; at the start every known node is given the time of one silence. */
   lastHeard: number;
   readonly held: Map<string, Held>;
@@ -61,7 +65,7 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     const known = entries.get(row.id);
     const facts = factsOf(row);
     if (known) return Object.assign(known, { row, facts });
-    const entry: Entry = { row, facts, connection: undefined, lastHeard: now, held: new Map(), claimed: new Map() };
+    const entry: Entry = { row, facts, ...alone, lastHeard: now, held: new Map(), claimed: new Map() };
     entries.set(row.id, entry);
     return entry;
   };
@@ -71,8 +75,9 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       put(row, now);
     },
     /** A second connection of one identity takes the place of the first, which is closed. */
-    connect: (row: NodeRow, connection: Connection, now: number): void => {
+    connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
       const entry = put(row, now);
+      entry.instance = instance;
       entry.connection?.close();
       entry.connection = connection;
       entry.lastHeard = now;
@@ -86,6 +91,30 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       const entry = entries.get(nodeId);
       const connection = entry?.connection;
       if (entry) entry.connection = undefined;
+      return connection;
+    },
+    /** Whether another agent of this identity is connected, and was heard just now. */
+    hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
+      const entry = entries.get(nodeId);
+      if (!entry?.connection || instance === undefined || entry.instance === undefined) return false;
+      return entry.instance !== instance && presenceOf(now - entry.lastHeard, limits) === "online";
+    },
+    /** False where it was barred before, or is not there. */
+    bar: (nodeId: number): boolean => {
+      const entry = entries.get(nodeId);
+      if (!entry || entry.isBarred) return false;
+      entry.isBarred = true;
+      return true;
+    },
+    unbar: (nodeId: number): void => {
+      const entry = entries.get(nodeId);
+      if (entry) entry.isBarred = false;
+    },
+    isBarred: (nodeId: number): boolean => entries.get(nodeId)?.isBarred ?? true,
+    /** The farm knows it no more; its connection is the caller's to close. */
+    remove: (nodeId: number): Connection | undefined => {
+      const connection = entries.get(nodeId)?.connection;
+      entries.delete(nodeId);
       return connection;
     },
     silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
@@ -175,6 +204,8 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     },
   };
 };
+
+const alone = { connection: undefined, instance: undefined, isBarred: false };
 
 const worksNow = ({ row, connection }: Entry): boolean =>
   connection !== undefined && row.state === "active" && row.health.state !== "quarantined";

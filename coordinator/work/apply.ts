@@ -19,6 +19,7 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   for (const ending of changes.endings) noteEnding(farm, changes, ending);
   for (const nodeId of changes.forgiven) farm.blame.forgetNode(nodeId);
   for (const nodeId of changes.nodes) refreshNode(farm, nodeId);
+  for (const nodeId of changes.revoked) dismissNode(farm, nodeId);
   for (const taskId of changes.tasks) placeTask(farm, taskId);
   for (const [jobId, share] of changes.shares) {
     if (share) farm.progress.setJob(jobId, share);
@@ -48,6 +49,13 @@ const noteEnding = (farm: Farm, { tasks }: Changes, ending: Ending): void => {
 
 /** Asked about no task of its own, a job tells what all of its tasks avoid. */
 const noTask = 0;
+
+const dismissNode = (farm: Farm, nodeId: number): void => {
+  const connection = farm.registry.remove(nodeId);
+  connection?.send({ type: "refused", message: "The farm has revoked this node", retry: false, reason: "revoked" });
+  connection?.close();
+  farm.events.publish({ type: "node.removed", node_id: String(nodeId) });
+};
 
 const refreshNode = (farm: Farm, nodeId: number): void => {
   const row = farm.stores.nodes.get(nodeId);

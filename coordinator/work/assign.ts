@@ -41,7 +41,8 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const row = stores.tasks.get(task.id);
       const now = farm.clock.now();
       // Deleted, stopped or paused meanwhile: nothing to hand out.
-      if (row?.state !== "ready" || isHeld(stores.schedules.get(task.jobId))) return undefined;
+      if (row?.state !== "ready" || registry.isBarred(nodeId) || isHeld(stores.schedules.get(task.jobId)))
+        return undefined;
       const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
       stores.tasks.move(row, "assign", { attempt, startTime: now });
       changes.tasks.add(task.id);

@@ -66,6 +66,8 @@ export type Changes = {
   readonly endings: Ending[];
   /** Nodes whose rows have changed. */
   readonly nodes: Set<number>;
+  /** Nodes whose key was taken from them. */
+  readonly revoked: Set<number>;
   /** Nodes against which nothing is held any more. */
   readonly forgiven: Set<number>;
   /** Effort of a job as it stands, for the progress board; undefined takes an ended job off it. */
@@ -85,6 +87,7 @@ export const newChanges = (): Changes => ({
   limits: false,
   endings: [],
   nodes: new Set(),
+  revoked: new Set(),
   forgiven: new Set(),
   shares: new Map(),
 });

@@ -45,6 +45,12 @@ export const useActions = () => {
         if (isDone) queries.removeQueries({ queryKey: ["job", job.id] });
         return isDone;
       },
+      revokeNode: async (node: Pick<Node, "id" | "name">) => {
+        const act = () => request("revokeNode", { node_id: node.id });
+        const isDone = await attempt(`${node.name} was not revoked`, act);
+        if (isDone) say(`${node.name} is revoked.`);
+        return isDone;
+      },
       setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState) => {
         const words = { active: "takes work again", drain: "drains: it ends what runs", paused: "is paused" } as const;
         if (await setState(node, state)) say(`${node.name} ${words[state]}.`, () => void setState(node, node.state));

@@ -15,7 +15,8 @@ export type Batch = {
   /** By task. */
   readonly tasks: ReadonlyMap<string, { readonly jobId: string; readonly task: TaskInfo }>;
   readonly taskProgress: ReadonlyMap<string, Progress>;
-  readonly nodes: ReadonlyMap<string, Node>;
+  /** null: revoked. */
+  readonly nodes: ReadonlyMap<string, Node | null>;
 };
 
 export const foldEvents = (events: readonly FarmEvent[]): Batch => {
@@ -23,13 +24,14 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   const jobProgress = new Map<string, number>();
   const tasks = new Map<string, { jobId: string; task: TaskInfo }>();
   const taskProgress = new Map<string, Progress>();
-  const nodes = new Map<string, Node>();
+  const nodes = new Map<string, Node | null>();
   let isReset = false;
   for (const event of events) {
     if (event.type === "reset") isReset = true;
     if (event.type === "job.changed") jobs.set(event.job.id, event.job);
     if (event.type === "job.deleted") jobs.set(event.job_id, null);
     if (event.type === "node.changed") nodes.set(event.node.id, event.node);
+    if (event.type === "node.removed") nodes.set(event.node_id, null);
     if (event.type === "task.changed") {
       tasks.set(event.task.id, { jobId: event.job_id, task: event.task });
       taskProgress.delete(event.task.id);
@@ -133,12 +135,13 @@ const countsAfter = (view: UiJob, tasks: readonly UiTask[]): UiJob["task_counts"
 /** Nodes after a batch, in the order of their ids; their running tasks follow progress. */
 export const nodesAfter = (nodes: readonly Node[], batch: Batch): readonly Node[] => {
   const known = new Set(nodes.map(({ id }) => id));
-  const arrived = [...batch.nodes.values()].filter(({ id }) => !known.has(id));
+  const arrived = [...batch.nodes.values()].filter((node): node is Node => node !== null && !known.has(node.id));
   let isChanged = arrived.length > 0;
-  const next = nodes.map((node) => {
-    const changed = withProgress(batch.nodes.get(node.id) ?? node, batch);
+  const next = nodes.flatMap((node) => {
+    const told = batch.nodes.get(node.id);
+    const changed = told === null ? undefined : withProgress(told ?? node, batch);
     if (changed !== node) isChanged = true;
-    return changed;
+    return changed ?? [];
   });
   return isChanged ? [...next, ...arrived].sort((a, b) => Number(a.id) - Number(b.id)) : nodes;
 };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { backOff } from "../../agent/session.ts";
@@ -137,4 +137,26 @@ test("the pause between two tries doubles up to half a minute, less some jitter"
   farm = await aFarm();
   expect([0, 1, 2, 20].map((failures) => backOff(failures, 0))).toEqual([250, 500, 1000, 10_000]);
   expect(backOff(0, 0.999)).toBeCloseTo(125, 0);
+});
+
+test("an agent that is refused for its twin tries again with the same key, and a revoked one ends", async () => {
+  const answers = ["twin", "revoked"] as const;
+  let times = 0;
+  farm = await aFarm({
+    answer: () => {
+      const reason = answers[times++];
+      return { type: "refused", message: "no", retry: reason === "twin", reason };
+    },
+  });
+  await writeFile(
+    join(farm.dataDir, "identity.json"),
+    JSON.stringify({ farms: { "farm-1": { url: farm.coordinator.url, nodeId: 7, nodeKey: "key" } } }),
+  );
+  const agent = await farm.start();
+  await expect(agent.ended).rejects.toThrow("refused this node");
+  const hellos = farm.coordinator.heard.filter(({ type }) => type === "hello");
+  expect(hellos.map((hello) => "credentials" in hello && hello.credentials)).toEqual([
+    { nodeId: 7, nodeKey: "key" },
+    { nodeId: 7, nodeKey: "key" },
+  ]);
 });

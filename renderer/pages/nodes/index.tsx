@@ -20,6 +20,7 @@ import { State } from "../../ui/state.tsx";
 import { nodeStateName, type StateName, states } from "../../ui/states.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
+import { Details } from "./details.tsx";
 import css from "./nodes.module.css";
 
 const shownStates = [
@@ -213,42 +214,3 @@ const Running = ({ tasks }: { readonly tasks: Node["running"] }) => (
     {tasks.length > shownTasks && <li>and {tasks.length - shownTasks} more</li>}
   </ul>
 );
-
-const Details = ({
-  node,
-  now,
-  onClose,
-}: {
-  readonly node: Node;
-  readonly now: number;
-  readonly onClose: () => void;
-}) => {
-  const facts: readonly (readonly [string, string])[] = [
-    ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
-    ...(node.health.why ? [["Why", `${node.health.why}; until ${shortTime(node.health.until, now)}`] as const] : []),
-    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
-    ["System", `${node.machine.os} (${node.platform})`],
-    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
-    ["Folders", node.roots.join("\n") || "none"],
-    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
-    ["Tags", node.tags.join(", ") || "none"],
-    ["Enrolled", shortTime(node.enrolled, now)],
-  ];
-  return (
-    <div className={css.details}>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Words text={value} wraps />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Button hint="Esc" onClick={onClose}>
-        Close
-      </Button>
-    </div>
-  );
-};

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import type { Node } from "../../../shared/node.ts";
+import { useActions } from "../../data/actions.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { bytes, shortTime } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { nodeStateName, states } from "../../ui/states.ts";
+import { Words } from "../../ui/words.tsx";
+import css from "./nodes.module.css";
+
+/** All that is known of one node, and, for owners, how to be rid of it. */
+export const Details = ({
+  node,
+  now,
+  onClose,
+}: {
+  readonly node: Node;
+  readonly now: number;
+  readonly onClose: () => void;
+}) => {
+  const facts: readonly (readonly [string, string])[] = [
+    ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
+    ...(node.health.why ? [["Why", `${node.health.why}; until ${shortTime(node.health.until, now)}`] as const] : []),
+    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
+    ["System", `${node.machine.os} (${node.platform})`],
+    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
+    ["Folders", node.roots.join("\n") || "none"],
+    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
+    ["Tags", node.tags.join(", ") || "none"],
+    ["Enrolled", shortTime(node.enrolled, now)],
+  ];
+  return (
+    <div className={css.details}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Words text={value} wraps />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {useMay("owner") && <Revocation node={node} onDone={onClose} />}
+      <Button hint="Esc" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+};
+
+/** Asked for twice: nothing brings the key back. */
+const Revocation = ({ node, onDone }: { readonly node: Node; readonly onDone: () => void }) => {
+  const [isSure, setSure] = useState(false);
+  const { revokeNode } = useActions();
+  if (!isSure) return <Button onClick={() => setSure(true)}>Revoke …</Button>;
+  const revoke = async () => {
+    if (await revokeNode(node)) onDone();
+  };
+  return (
+    <Notice tone="failed" action={<Button onClick={() => void revoke()}>Revoke for good</Button>}>
+      Its key opens nothing more, and what it runs goes to others. It may join again, as a new node.
+    </Notice>
+  );
+};
