@@ -51,6 +51,8 @@ export const audioFacts = z.strictObject({
   layout: z.string().optional(),
   sampleRate: z.number().int(),
   bitsPerSample: z.number().int().optional(),
+  /** Samples that its encoder put before the first one that is meant to be heard. */
+  priming: z.number().int().positive().optional(),
 });
 export type AudioFacts = z.output<typeof audioFacts>;
 

@@ -48,6 +48,7 @@ const probedStream = z.looseObject({
   channel_layout: text,
   sample_rate: number,
   bits_per_sample: number,
+  initial_padding: number,
   bits_per_raw_sample: number,
   disposition: z.looseObject({ attached_pic: number }).catch({ attached_pic: 0 }),
   side_data_list: z.array(z.looseObject({ rotation: number })).catch([]),
@@ -135,6 +136,7 @@ const toAudio = (stream: ProbedStream): MediaFacts["audio"][number] => ({
   layout: known(stream.channel_layout),
   sampleRate: stream.sample_rate ?? 0,
   bitsPerSample: above0(stream.bits_per_raw_sample) ?? above0(stream.bits_per_sample),
+  priming: above0(stream.initial_padding),
 });
 
 // Matroska keeps a stream's duration in a tag, as 00:00:10.041000000.

@@ -1,6 +1,7 @@
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
 import { ratio } from "../rational.ts";
 import { laterTimecode } from "../timecode.ts";
+import { onSampleGrid } from "./sample-grid.ts";
 import { cut, placeOf, placeOfSection, type Stretch, stretchOf } from "./stretch.ts";
 import type { Feed, SourceInput, SourceStream, VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
@@ -13,8 +14,14 @@ export const virtualSourceOfFile = (file: File, what: string): VirtualSource => 
   const stretch = stretchOf(range, facts, what);
   const { slack, isRegular, duration, from, length } = stretch;
   const tracks = [
-    ...facts.video.map(({ index }) => ({ index, ...feedOfStream({ input: 0, stream: index }, "trim", stretch) })),
-    ...facts.audio.map(({ index }) => ({ index, ...feedOfStream({ input: 0, stream: index }, "atrim", stretch) })),
+    ...facts.video.map(({ index }) => ({
+      index,
+      ...feedOfStream({ input: 0, stream: index }, "trim", stretch, facts),
+    })),
+    ...facts.audio.map(({ index }) => ({
+      index,
+      ...feedOfStream({ input: 0, stream: index }, "atrim", stretch, facts),
+    })),
   ];
   return {
     inputs: [inputOf(file, stretch)],
@@ -33,12 +40,20 @@ export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: 
 });
 
 /** A stream as it lies in its file, cut to the stretch. */
-export const feedOfStream = (stream: SourceStream, name: "trim" | "atrim", stretch: Stretch): Feed => ({
-  streams: [stream],
-  before: [],
-  from: [`${stream.input}:${stream.stream}`],
-  filters: cut(name, stretch),
-});
+export const feedOfStream = (
+  stream: SourceStream,
+  name: "trim" | "atrim",
+  stretch: Stretch,
+  { audio }: MediaFacts,
+): Feed => {
+  const sound = name === "atrim" ? audio.find(({ index }) => index === stream.stream) : undefined;
+  return {
+    streams: [stream],
+    before: [],
+    from: [`${stream.input}:${stream.stream}`],
+    filters: [...(sound ? onSampleGrid(sound, stretch) : []), ...cut(name, stretch)],
+  };
+};
 
 /** What is true of the stretch alone, its first instant being zero. */
 export const factsOfStretch = (facts: MediaFacts, stretch: Stretch): MediaFacts => {

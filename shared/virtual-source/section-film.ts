@@ -60,7 +60,7 @@ const openPart = (part: Section["parts"][number], files: Asset["files"], input: 
     facts: factsOfStretch(facts, stretch),
     timing: timingOf(stretch),
     isGenerated: false,
-    feed: (stream, name) => feedOfStream({ input, stream }, name, stretch),
+    feed: (stream, name) => feedOfStream({ input, stream }, name, stretch, facts),
   };
 };
 

@@ -37,11 +37,12 @@ export const stretchOf = (range: Range | undefined, facts: MediaFacts, what: str
   return {
     from,
     length: to && subtract(to, from),
-    seek: from.num > 0 ? seekPoint(from, facts) : undefined,
+    seek: seekPoint(from, facts),
     origin: add(zeroOf(facts), from),
     isLate: from.num > 0 || compare(facts.start ?? ratio(0), zeroOf(facts)) < 0,
     isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
-    slack: rate ? ratio(rate.den, rate.num * 2) : ratio(1, 2000),
+    // Less than half a frame, for ffmpeg rounds to the stream's time base, which may be a whole frame.
+    slack: rate ? ratio(rate.den, rate.num * 4) : ratio(1, 4000),
     duration: last && subtract(last, from),
   };
 };
@@ -101,7 +102,8 @@ export const nearestFrame = (time: Rational, origin: Rational, rate: Rational): 
 };
 
 // Transport streams have no index: a seek may land after the frame it should land before.
-const seekPoint = (from: Rational, { format }: MediaFacts): Rational => {
+const seekPoint = (from: Rational, { format }: MediaFacts): Rational | undefined => {
   const margin = /mov|matroska|mxf/.test(format) ? 2 : 6;
-  return ratio(Math.max(0, Math.floor(toNumber(from)) - margin));
+  const second = Math.floor(toNumber(from)) - margin;
+  return second > 0 ? ratio(second) : undefined;
 };

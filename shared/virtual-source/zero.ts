@@ -1,5 +1,5 @@
 import type { MediaFacts, VideoFacts } from "../asset.ts";
-import { add, compare, type Rational, ratio, subtract, toNumber } from "../rational.ts";
+import { add, compare, multiply, type Rational, ratio, subtract, toNumber } from "../rational.ts";
 
 /** How much sound before the first picture counts as priming, which is not used. Seconds. */
 const priming = ratio(1, 10);
@@ -20,8 +20,11 @@ export const zeroOf = (facts: MediaFacts): Rational => {
 export const mainVideo = ({ video }: MediaFacts): VideoFacts | undefined => video.find(({ isCover }) => !isCover);
 
 /** The rate where every frame lasts equally long, as far as the container tells. */
-export const constantRate = ({ frameRate, averageFrameRate }: VideoFacts): Rational | undefined => {
-  if (!frameRate || !averageFrameRate) return undefined;
+export const constantRate = ({ frameRate, averageFrameRate, timeBase }: VideoFacts): Rational | undefined => {
+  if (!frameRate) return undefined;
+  // MXF counts in frames, and sometimes tells no average.
+  if (compare(multiply(timeBase, frameRate), ratio(1)) === 0) return frameRate;
+  if (!averageFrameRate) return undefined;
   return Math.abs(toNumber(averageFrameRate) / toNumber(frameRate) - 1) < 0.002 ? frameRate : undefined;
 };
 

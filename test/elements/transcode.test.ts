@@ -118,7 +118,7 @@ describe("a transcode of several targets", () => {
   });
 
   test("decodes once in one command", () => {
-    const slots = "floor((t-(-0.020833))/5)\\,floor((prev_selected_t-(-0.020833))/5)";
+    const slots = "floor((t-(-0.010417))/5)\\,floor((prev_selected_t-(-0.010417))/5)";
     expect(commands(demo)).toEqual([
       [
         ...["-i", { asset: "source" }, "-filter_complex"],
@@ -126,7 +126,7 @@ describe("a transcode of several targets", () => {
           "[0:0]split=outputs=3[v0_in][v1_in][v2_in]",
           "[v0_in]scale=w=1280:h=720:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v0]",
           "[v1_in]scale=w=640:h=360:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v1]",
-          `[v2_in]select=expr=gte(t\\,-0.020833)*(isnan(prev_selected_t)+gt(${slots})),` +
+          `[v2_in]select=expr=gte(t\\,-0.010417)*(isnan(prev_selected_t)+gt(${slots})),` +
             "scale=w=320:h=180:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt601:out_range=full," +
             "setsar=sar=1,format=pix_fmts=yuvj420p[v2]",
           "[0:1]aresample=async=1:first_pts=0,aformat=channel_layouts=stereo,asplit=outputs=2[a0_0_in][a1_0_in]",
@@ -179,7 +179,7 @@ describe("a part of the source", () => {
   test("is read from some seconds before and cut at the frame", () => {
     expect(commands(payload, { range: { from: ratio(10), to: ratio(12) } })[0]?.slice(0, 9)).toEqual([
       ...["-noaccurate_seek", "-ss", "8", "-itsoffset", "-2", "-i", { asset: "source" }, "-filter_complex"],
-      "[0:0]trim=start=-0.020833:end=1.979167,setsar=sar=1,format=pix_fmts=yuv420p[v0];" +
+      "[0:0]trim=start=-0.010417:end=1.989583,setsar=sar=1,format=pix_fmts=yuv420p[v0];" +
         "[0:1]atrim=start=0:end=2,aresample=async=1:first_pts=0[a0_0]",
     ]);
   });
@@ -199,7 +199,7 @@ describe("a part of the source", () => {
     const facts = someFacts({ format: "matroska,webm", start: ratio(-21, 1000), duration: ratio(30021, 1000), audio });
     expect(commands(payload, { facts })[0]?.slice(0, 6)).toEqual([
       ...["-itsoffset", "-0.021", "-i", { asset: "source" }, "-filter_complex"],
-      "[0:0]trim=start=-0.020833,setsar=sar=1,format=pix_fmts=yuv420p[v0];" +
+      "[0:0]trim=start=-0.010417,setsar=sar=1,format=pix_fmts=yuv420p[v0];" +
         "[0:1]atrim=start=0,aresample=async=1:first_pts=0[a0_0]",
     ]);
   });
@@ -225,14 +225,14 @@ describe("trims of several places", () => {
       source_pipeline: { trim: { inpoint_sec: 2, outpoint_tc: "00:00:10:00" } },
     };
     expect(openings(payload, { range: { from: ratio(10), to: ratio(25) } })).toEqual([
-      ["-noaccurate_seek", "-ss", "11", "-itsoffset", "-2", "trim=start=-0.020833:end=1.979167"],
+      ["-noaccurate_seek", "-ss", "11", "-itsoffset", "-2", "trim=start=-0.010417:end=1.989583"],
     ]);
   });
 
   test("never reach beyond the one before", () => {
     const payload = { targets: [trimmed("x.mp4", { inpoint_sec: 1, outpoint_sec: 100 })] };
     expect(openings(payload, { range: { from: ratio(10), to: ratio(12) } })[0]?.at(-1)).toBe(
-      "trim=start=-0.020833:end=0.979167",
+      "trim=start=-0.010417:end=0.989583",
     );
   });
 
@@ -244,7 +244,7 @@ describe("trims of several places", () => {
     expect(Object.values(outputs).map(({ name }) => name)).toEqual(["a.mp4", "c.mp4", "b.mp4", "d.mp4"]);
     expect(steps.map(({ id }) => id)).toEqual(["transcode", "transcode_1", "transcode_2"]);
     expect(openings({ targets }).map((words) => words.at(-1))).toEqual([
-      ...["trim=start=-0.020833:end=0.979167", undefined, "trim=start=-0.020833"],
+      ...["trim=start=-0.010417:end=0.989583", undefined, "trim=start=-0.010417"],
     ]);
   });
 });
@@ -381,8 +381,8 @@ test("the vendor's basic example becomes ProRes with sound and timecode", () => 
   };
   expect(commands(payload, { facts: someFacts({ timecode: "01:00:00:00" }), range: { from: ratio(1) } })).toEqual([
     [
-      ...["-noaccurate_seek", "-ss", "0", "-itsoffset", "-1", "-i", { asset: "source" }, "-filter_complex"],
-      "[0:0]trim=start=-0.020833,fps=fps=24000/1001:start_time=0,setsar=sar=1,format=pix_fmts=yuv422p10le[v0];" +
+      ...["-itsoffset", "-1", "-i", { asset: "source" }, "-filter_complex"],
+      "[0:0]trim=start=-0.010417,fps=fps=24000/1001:start_time=0,setsar=sar=1,format=pix_fmts=yuv422p10le[v0];" +
         "[0:1]atrim=start=0,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a0_0]",
       ...["-map", "[v0]", "-c:v", "prores_ks", "-profile:v", "hq", "-vendor:v", "apl0", "-fps_mode:v", "passthrough"],
       ...[

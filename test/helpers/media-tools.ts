@@ -47,10 +47,19 @@ export const scratchFolder = (): AsyncDisposable & { readonly path: string } => 
 };
 
 /** Plans and compiles one element for one source, as the coordinator would. */
-export const compiled = async (kind: string, payload: object, path: string, range?: Asset["range"]): Promise<Work> => {
+export const compiled = async (kind: string, payload: object, path: string, range?: Asset["range"]): Promise<Work> =>
+  compiledWith(await probe(path), kind, payload, path, range);
+
+/** The same for a source that was probed already. */
+export const compiledWith = (
+  facts: MediaFacts,
+  kind: string,
+  payload: object,
+  path: string,
+  range?: Asset["range"],
+): Work => {
   const element = elementOf(kind);
   if (!element) throw new Error(`no element ${kind}`);
-  const facts = await probe(path);
   const context = {
     ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, factsOf: () => undefined },
     inputs: [{ version: "source", files: [{ uri: pathToUri(path, "posix"), facts }], range }],

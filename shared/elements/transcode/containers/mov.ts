@@ -6,7 +6,7 @@ export const mov: Container = {
   extensions: [".mov"],
   muxer: "mov",
   isImages: false,
-  video: /^(h264|hevc|prores|dnxhd|mpeg4|mpeg2video|dvvideo|jpeg2000|v210|qtrle)$/,
+  video: /^(h264|hevc|prores|dnxhd|mpeg4|mpeg2video|dvvideo|jpeg2000|v210|qtrle|rawvideo)$/,
   audio: /^(aac|mp3|ac3|eac3|alac|pcm_(s8|u8|[sf](16|24|32|64)[lb]e))$/,
   hasTimecode: true,
   options: movOptions,

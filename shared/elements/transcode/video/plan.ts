@@ -123,6 +123,7 @@ const deinterlacing = (video: VideoTarget, source: VideoFacts, codec: VideoCodec
     notImplemented(`${path}.interlace_mode`, video.interlace_mode);
   }
   if (!source.fieldOrder || source.fieldOrder === "progressive") return [];
+  if (codec.keepsFields && video.interlace_mode === undefined) return [];
   if (video.interlace_mode === undefined && !codec.isStill) {
     throw new TaskError(
       "capability",

@@ -27,6 +27,8 @@ export type VideoCodec = {
   readonly hasTwoPasses: boolean;
   /** Stills are full range in BT.601, whatever the film is. */
   readonly isStill: boolean;
+  /** Takes the fields of an interlaced source as they are. */
+  readonly keepsFields?: boolean;
   readonly pixelFormats: readonly string[];
   /** The pixel format where the job names none. */
   readonly pixelFormat: (context: VideoContext) => string;

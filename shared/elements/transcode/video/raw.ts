@@ -1,0 +1,29 @@
+import type { VideoCodec } from "./video.ts";
+
+/** Formats that are written as they come: planar ones need a container that names them, which NUT does. */
+const planar = [
+  ...["yuv410p", "yuv411p", "yuv420p", "yuv422p", "yuv440p", "yuv444p", "yuvj420p", "yuvj422p", "yuvj444p"],
+  ...["yuva420p", "yuva422p", "yuva444p", "nv12", "gray", "gray10le", "gray12le", "gray16le", "gbrp"],
+  ...["yuv420p", "yuv422p", "yuv444p", "yuva420p", "yuva422p", "yuva444p", "gbrp", "gbrap"].flatMap((name) =>
+    ["9le", "10le", "12le", "14le", "16le", "10be", "12be", "16be"].map((depth) => `${name}${depth}`),
+  ),
+];
+
+const packed = [
+  ...["rgb24", "bgr24", "rgba", "bgra", "argb", "abgr", "rgb48le", "rgb48be", "rgba64le", "rgba64be", "uyvy422"],
+  ...["yuyv422", "pal8", "monob", "monow", "p010le"],
+];
+
+/** Pictures without any coding, fields and all: what comes out is what was decoded. */
+export const raw: VideoCodec = {
+  name: "raw",
+  probed: "rawvideo",
+  encoder: "rawvideo",
+  reads: [],
+  hasTwoPasses: false,
+  isStill: false,
+  keepsFields: true,
+  pixelFormats: [...planar, ...packed],
+  pixelFormat: ({ source }) => source.pixelFormat ?? "yuv420p",
+  options: () => ({}),
+};
