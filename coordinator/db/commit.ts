@@ -9,6 +9,8 @@ export type Committer = {
   readonly commit: <T>(fn: () => T) => Promise<T>;
   /** The same for what nobody waits for: goes along with the next commit, or with the next `settle`. */
   readonly commitLater: Committer["commit"];
+  /** The same for what can wait a little: in a turn in which nobody else commits anything, or after a few that were busy. */
+  readonly commitIdle: Committer["commit"];
   /** Called by a function that runs in a commit: what it did is durable when `fn` runs; where it did nothing, `fn` never does. */
   readonly afterCommit: (fn: () => void) => void;
   /** Transactions so far. */
@@ -16,6 +18,9 @@ export type Committer = {
   /** Commits what waits; resolves when nothing does any more. */
   readonly settle: () => Promise<void>;
 };
+
+/** Turns in a row that keep `commitIdle` waiting at most. */
+const busyTurns = 16;
 
 type Waiting = { readonly run: () => void; readonly done: () => void; readonly fail: (problem: unknown) => void };
 
@@ -26,12 +31,25 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
   let commits = 0;
   const runOne = createRunOne(db, onRollback);
   let waiting: Waiting[] = [];
+  const idle: Waiting[] = [];
+  let busy = 0;
   let scheduled: Promise<void> | undefined;
 
-  const flush = (): void => {
+  /** What waits, and with it one that could wait where nothing else does. */
+  const takeBatch = (): Waiting[] => {
     const batch = waiting;
     waiting = [];
     scheduled = undefined;
+    busy = batch.length === 0 || idle.length === 0 ? 0 : busy + 1;
+    const patient = batch.length === 0 || busy > busyTurns ? idle.shift() : undefined;
+    if (patient) busy = 0;
+    if (idle.length > 0) void schedule();
+    return patient ? [...batch, patient] : batch;
+  };
+
+  const flush = (): void => {
+    const batch = takeBatch();
+    if (batch.length === 0) return;
     const after: (() => void)[] = [];
     try {
       begin.run();
@@ -52,7 +70,7 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
     return scheduled;
   };
 
-  const commitLater = <T>(fn: () => T): Promise<T> =>
+  const queue = <T>(list: () => Waiting[], fn: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let result: T;
       const own: (() => void)[] = [];
@@ -64,8 +82,16 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
         for (const tell of own) tell();
         resolve(result);
       };
-      waiting.push({ run, done, fail: reject });
+      list().push({ run, done, fail: reject });
     });
+
+  const commitLater = <T>(fn: () => T): Promise<T> => queue(() => waiting, fn);
+
+  const commitIdle = <T>(fn: () => T): Promise<T> => {
+    const done = queue(() => idle, fn);
+    void schedule();
+    return done;
+  };
 
   const commit = <T>(fn: () => T): Promise<T> => {
     const done = commitLater(fn);
@@ -74,14 +100,14 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
   };
 
   const settle = async () => {
-    while (waiting.length > 0) await schedule();
+    while (waiting.length + idle.length > 0) await schedule();
   };
 
   const afterCommit = (fn: () => void): void => {
     noted.push(fn);
   };
 
-  return { commit, commitLater, afterCommit, commits: () => commits, settle };
+  return { commit, commitLater, commitIdle, afterCommit, commits: () => commits, settle };
 };
 
 /** What the disk refuses is told as it is; nothing of it was stored, and whoever asked may ask again. */

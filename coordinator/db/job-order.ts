@@ -37,8 +37,12 @@ const partsOf = (field: SortField, direction: Direction, { value, id }: SortKey)
     return isUp ? [same, beyond] : [same, beyond, [`${field} IS NULL`, []]];
   }
   const nulls: Part = [`${field} IS NULL AND ${beside}`, [id]];
-  return isUp ? [nulls, [`${field} IS NOT NULL`, []]] : [nulls];
+  return isUp ? [nulls, [`${field} >= ?`, [lowest(field)]]] : [nulls];
 };
+
+/** A range finds its beginning in the index; IS NOT NULL would step over every null. */
+const lowest = (field: SortField): string | number => (texts.has(field) ? "" : Number.MIN_SAFE_INTEGER);
+const texts: ReadonlySet<SortField> = new Set(["name", "user_tag", "status", "substatus"]);
 
 /** Below zero where `a` stands before `b` in a list that goes up. */
 export const compareKeys = (a: SortKey, b: SortKey): number => compareValues(a.value, b.value) || a.id - b.id;

@@ -92,7 +92,8 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   const expired = writer.prepare<[number], { id: number }>("SELECT id FROM jobs WHERE expiration_time <= ? LIMIT 100");
   const halfBegun = writer.prepare<[number], { id: number }>(
     `SELECT id FROM jobs WHERE status = 'queued'
-       AND EXISTS (SELECT 1 FROM element_runs WHERE job_id = jobs.id AND position >= ?)`,
+       AND (NOT EXISTS (SELECT 1 FROM tasks WHERE job_id = jobs.id)
+         OR EXISTS (SELECT 1 FROM element_runs WHERE job_id = jobs.id AND position >= ?))`,
   );
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
@@ -161,7 +162,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       return change(id, () => remove.run(id)).changes > 0;
     },
     expired: (now: number): number[] => expired.all(now).map(({ id }) => id),
-    /** Queued jobs with so many elements that some may not have been begun yet, though they could. */
+    /** Queued jobs that nobody has begun, and those with so many elements that some may not have been yet. */
     halfBegun: (elements: number): number[] => halfBegun.all(elements).map(({ id }) => id),
     active: (): number[] => active.all().map(({ id }) => id),
   };

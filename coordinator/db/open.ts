@@ -13,6 +13,7 @@ export type Db = {
   readonly point: Database.Database;
   readonly commit: Committer["commit"];
   readonly commitLater: Committer["commitLater"];
+  readonly commitIdle: Committer["commitIdle"];
   readonly afterCommit: Committer["afterCommit"];
   readonly commits: Committer["commits"];
   readonly settle: Committer["settle"];

@@ -32,8 +32,8 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
     for (const run of named(start.slice(0, startsAtOnce))) {
       startRun(farm, changes, jobId, run, { runs, connections, jobTasks });
     }
-    const isLeft = start.length > startsAtOnce;
-    if (isLeft) changes.unfinished.add(jobId);
+    const left = start.length - startsAtOnce;
+    if (left > 0) changes.unfinished.set(jobId, left);
     else if (settled + start.length + skip.length > 0) continue;
     stateJob(farm, changes, jobId, { runs: elementRuns.ofJob(jobId), connections, jobTasks: tasks.ofJob(jobId) });
     return;

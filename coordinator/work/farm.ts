@@ -38,6 +38,8 @@ export type Farm = {
   readonly held: Map<number, JobSchedule>;
   /** At most so many tasks with the tag run at a time. */
   readonly limits: Map<string, number>;
+  /** Submissions that wait for their commit. */
+  readonly accepting: { count: number };
   readonly registry: Registry;
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;
@@ -50,8 +52,8 @@ export type Farm = {
 export type Changes = {
   /** Jobs whose state has to be derived again before the commit ends. */
   readonly touchedJobs: Set<number>;
-  /** Jobs of which more could have been begun: a commit of a later turn goes on with them. */
-  readonly unfinished: Set<number>;
+  /** Jobs of which more could have been begun, and about how many elements: a later commit goes on with them. */
+  readonly unfinished: Map<number, number>;
   readonly jobs: Set<number>;
   readonly deletedJobs: Set<number>;
   readonly tasks: Set<number>;
@@ -76,7 +78,7 @@ export type Changes = {
 
 export const newChanges = (): Changes => ({
   touchedJobs: new Set(),
-  unfinished: new Set(),
+  unfinished: new Map(),
   jobs: new Set(),
   deletedJobs: new Set(),
   tasks: new Set(),

@@ -5,9 +5,10 @@ import { createReadyIndex } from "../schedule/ready.ts";
 import { advance, startsAtOnce } from "./advance.ts";
 import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
 import { assignReady } from "./assign.ts";
+import { createBeginnings } from "./beginnings.ts";
 import { createBlameBook } from "./blame.ts";
 import { createEventBus } from "./events.ts";
-import { type Farm, newChanges } from "./farm.ts";
+import { type Changes, type Farm, newChanges } from "./farm.ts";
 import { noteHeld } from "./hold.ts";
 import { dueOf } from "./overdue.ts";
 import { createProgressBoard } from "./progress.ts";
@@ -26,37 +27,28 @@ export const openFarm = async (
     pretended: new Map(),
     held: new Map(),
     limits: new Map(),
+    accepting: { count: 0 },
     registry: createRegistry(parts.config),
     blame: createBlameBook(),
     progress: createProgressBoard(),
     events: createEventBus(parts.epoch),
-    change: async (fn) => {
-      const changes = newChanges();
-      const result = await parts.db.commit(() => {
-        const value = fn(changes);
-        for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
-        return value;
-      });
-      applyChanges(farm, changes);
-      assignReady(farm);
-      goOn(changes.unfinished);
-      return result;
-    },
+    change: (fn) => change(parts.db.commit, fn),
   };
-  const goOn = createGoOn(farm);
+  const change = async <T>(commit: Farm["db"]["commit"], fn: (changes: Changes) => T): Promise<T> => {
+    const changes = newChanges();
+    const result = await commit(() => {
+      const value = fn(changes);
+      for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
+      return value;
+    });
+    applyChanges(farm, changes);
+    assignReady(farm);
+    beginnings.add(changes.unfinished);
+    return result;
+  };
+  const beginnings = createBeginnings(farm, (fn) => change(parts.db.commitIdle, fn));
   await recall(farm);
   return farm;
-};
-
-/** One commit a job, one after the other: whatever else waits for a turn gets it in between. */
-const createGoOn = (farm: Farm) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (jobIds: Iterable<number>): void => {
-    for (const jobId of jobIds) {
-      const next = () => farm.change((changes) => changes.touchedJobs.add(jobId));
-      last = last.then(next).catch((problem) => farm.log.error({ err: problem, job: jobId }, "a job could not go on"));
-    }
-  };
 };
 
 const recall = async (farm: Farm): Promise<void> => {
@@ -75,6 +67,6 @@ const recall = async (farm: Farm): Promise<void> => {
   }
   await farm.change((changes) => {
     for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);
-    for (const jobId of stores.jobs.halfBegun(startsAtOnce)) changes.touchedJobs.add(jobId);
+    for (const jobId of stores.jobs.halfBegun(startsAtOnce)) changes.unfinished.set(jobId, startsAtOnce);
   });
 };

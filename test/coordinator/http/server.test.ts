@@ -220,7 +220,7 @@ describe("a job", () => {
       priority: 9,
     });
     expect((await world.api("GET", `/jobs/${id}/result`)).body).toMatchObject({
-      errors: [],
+      errors: [{ result_define: "SYS_TSK_CANCELLED", message: "The job was stopped" }],
       job: { id: Number(id), status: "failed" },
     });
     expect((await world.api("DELETE", `/jobs/${id}`)).body).toEqual({ id });

@@ -1,0 +1,40 @@
+import { startsAtOnce } from "./advance.ts";
+import type { Changes, Farm } from "./farm.ts";
+
+/**
+ * Jobs that were accepted, or begun in part, and go on when nothing more urgent is to be committed: as many in one commit
+ * as do not block the loop. Who is not begun when the farm ends is found at its next start.
+ */
+export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => void) => Promise<void>) => {
+  const waiting = new Map<number, number>();
+  let isAtWork = false;
+
+  const next = (): number[] => {
+    const ids: number[] = [];
+    for (let starts = 0; starts < startsAtOnce; ) {
+      const [first] = waiting;
+      if (!first) break;
+      waiting.delete(first[0]);
+      ids.push(first[0]);
+      starts += first[1];
+    }
+    return ids;
+  };
+
+  const goOn = async (): Promise<void> => {
+    isAtWork = true;
+    for (let ids = next(); ids.length > 0; ids = next()) {
+      await change((changes) => {
+        for (const jobId of ids) changes.touchedJobs.add(jobId);
+      }).catch((problem) => farm.log.error({ err: problem, jobs: ids }, "jobs could not be begun"));
+    }
+    isAtWork = false;
+  };
+
+  return {
+    add: (jobs: ReadonlyMap<number, number>): void => {
+      for (const [jobId, starts] of jobs) waiting.set(jobId, starts);
+      if (!isAtWork && waiting.size > 0) void goOn();
+    },
+  };
+};
