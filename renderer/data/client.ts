@@ -1,7 +1,5 @@
 import { uiBase } from "../../shared/ui-api.ts";
-import { createUiClient, type UiAnswer, type UiName } from "../../shared/ui-client.ts";
-
-export type Answer<N extends UiName> = UiAnswer<N>;
+import { createUiClient } from "../../shared/ui-client.ts";
 
 /** Beside the page, wherever that was loaded from. */
 export const uiUrl = (path: string): string => new URL(`.${uiBase}${path}`, document.baseURI).href;
