@@ -39,7 +39,8 @@ const hide = (value: unknown, within: string): unknown => {
   if (typeof value === "string") return redactText(value);
   if (Array.isArray(value)) return value.map((item) => hide(item, within));
   if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value);
+  // A task's comment is for programs alone.
+  const entries = Object.entries(value).filter(([key]) => !(key === "comment" && within === "task"));
   return Object.fromEntries(
     entries.map(([key, part]) => [key, isSecret(key, part, within) ? hidden : hide(part, key)]),
   );

@@ -14,6 +14,10 @@ test("what opens storage is hidden wherever it stands", () => {
 
 test("the comment is for programs alone", () => {
   expect(redactJob({ name: "j", comment: "internal" })).toEqual({ name: "j" });
+  const element = { uid: "a", task: { comment: "internal", tags: ["x"] }, payload: { comment: "a field like any" } };
+  expect(redactJob({ payload: { elements: [element] } })).toEqual({
+    payload: { elements: [{ ...element, task: { tags: ["x"] } }] },
+  });
 });
 
 test.each([
@@ -51,3 +55,24 @@ test("where a name inside access is put together, every definition is hidden", (
   const job = { definitions: { a: "b", key_b: "secret" }, payload: location("{{key_{{a}}}}") };
   expect(redactJob(job).definitions).toEqual({ a: "(hidden)", key_b: "(hidden)" });
 });
+
+test.each([
+  ["media keys", { encryption: { schema: "aes-128-cbc", key: "00ff", key_id: "1" } }, { key: "(hidden)" }],
+  ["a list of them", { encryptions: [{ id: "a", key: "00ff" }] }, [{ id: "a", key: "(hidden)" }]],
+])("%s are hidden, and what names them is shown", (_, written, shown) => {
+  const [found] = Object.values(redactJob({ payload: written }).payload as object);
+  expect(found).toMatchObject(shown);
+});
+
+test.each([["rest_password", "aws_access", "auth", "smtp_passphrase", "client_secret", "private_key"]])(
+  "fields named %s and the like are hidden; a watchfolder's key and a preset's are not",
+  (...names) => {
+    const job = Object.fromEntries([...names, "key", "secretary_name", "accessible"].map((name) => [name, "x"]));
+    expect(redactJob(job)).toEqual({
+      ...Object.fromEntries(names.map((name) => [name, "(hidden)"])),
+      key: "x",
+      secretary_name: "(hidden)",
+      accessible: "x",
+    });
+  },
+);

@@ -23,7 +23,7 @@ test("the document asks for the API's authentication", async () => {
 test("every answer of the server is as the document says, errors included", async () => {
   const { body: document } = await world.api("GET", "/openapi.json");
   const operations = operationsOf(openApiDocument.parse(document));
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: "doc", components: document.components }, "doc");
   const asked = new Set<string>();
 
