@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Committer, createCommitter } from "../../../coordinator/db/commit.ts";
 import { aFolder, removeFolder } from "../../helpers/farm.ts";
 
@@ -119,4 +119,51 @@ test("settling commits what would wait for the next commit", async () => {
   await committer.settle();
   await later;
   expect(seenByOthers()).toEqual([1]);
+});
+
+describe("what can wait a little", () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test("is committed in the next turn where nobody else wants to", async () => {
+    const idle = committer.commitIdle(() => add(1)).then(seenByOthers);
+    await turn();
+    expect(await idle).toEqual([1]);
+  });
+
+  test("lets others go first, one after the other, and does not wait for ever", async () => {
+    const order: number[] = [];
+    const idle = [100, 101].map((value) => committer.commitIdle(() => add(value)).then(() => order.push(value)));
+    for (let value = 0; value < 40; value += 1) await committer.commit(() => add(value)).then(() => order.push(value));
+    await Promise.all(idle);
+    expect(order.indexOf(100)).toBeGreaterThan(10);
+    expect(order.indexOf(101)).toBeGreaterThan(order.indexOf(100) + 10);
+    expect(order.indexOf(101)).toBeLessThan(40);
+  });
+
+  test("is settled too", async () => {
+    const idle = [1, 2].map((value) => committer.commitIdle(() => add(value)));
+    await committer.settle();
+    await Promise.all(idle);
+    expect(seenByOthers()).toEqual([1, 2]);
+  });
+});
+
+test("what a commit notes is heard after it, and not at all where it took no effect", async () => {
+  const heard: number[][] = [];
+  const note = (value: number) => {
+    add(value);
+    committer.afterCommit(() => heard.push(seenByOthers()));
+  };
+  await Promise.allSettled([
+    committer.commit(() => note(1)),
+    committer.commit(() => {
+      note(2);
+      throw new Error("no");
+    }),
+    committer.commit(() => note(3)),
+  ]);
+  expect(heard).toEqual([
+    [1, 3],
+    [1, 3],
+  ]);
 });

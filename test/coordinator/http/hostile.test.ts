@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
+import { aFolder, aJob, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
 import { holds, times } from "../../helpers/long.ts";
 
 let folder: string;
@@ -186,33 +186,50 @@ describe("whatever is sent is answered, and never with a fault of ours", () => {
     ),
   });
 
-  test(
-    "at any route, with any arguments",
-    async () => {
-      await holds(
-        fc.asyncProperty(request, async ({ method, path, query: text, body, headers }) => {
-          const asked = ask(method, `${path}?${text}`, body, headers);
-          // Who guesses is slowed down: time passes.
-          let isOver = false;
-          void asked.finally(() => {
-            isOver = true;
-          });
-          while (!isOver) {
-            if (doors.clock.waiting() > 0) await doors.clock.advance(5000);
-            await turns();
-          }
-          const { status, body: answer } = await asked;
-          expect(status).toBeLessThan(500);
-          if (status !== 200)
-            expect(answer).toMatchObject({ success: false, error: expect.stringMatching(/^[A-Z_]+$/) });
-        }),
-        times(2000, 1_000_000),
-      );
-      const { body } = await ask("GET", "/jobs/count");
-      expect(body.count).toBeGreaterThan(0);
-    },
-    times(60_000, 6 * 3_600_000),
-  );
+  /** Who guesses is slowed down: time passes. */
+  const answered = async (asked: ReturnType<typeof ask>): Promise<number> => {
+    let isOver = false;
+    const over = asked.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      if (doors.clock.waiting() > 0) await doors.clock.advance(5000);
+      await turns();
+    }
+    const { status, body: answer } = await over;
+    expect(status).toBeLessThan(500);
+    if (status !== 200) expect(answer).toMatchObject({ error: expect.stringMatching(/^[A-Z_]+$/) });
+    return status;
+  };
+  const timeout = times(120_000, 6 * 3_600_000);
+
+  const anyRequest = async () => {
+    const sent = fc.asyncProperty(request, async ({ method, path, query: text, body, headers }) => {
+      await answered(ask(method, `${path}?${text}`, body, headers));
+    });
+    await holds(sent, times(2000, 1_000_000));
+    expect((await ask("GET", "/jobs/count")).body.count).toBeGreaterThan(0);
+  };
+  test("at any route, with any arguments", anyRequest, timeout);
+
+  const good = JSON.stringify({
+    ...aJob({ task_retry: { count: 1 }, task_tags: ["a"], user_tag: "b", priority: 7 }),
+    definitions: { a: "x{{b}}", b: "y", o: { storage_provider: "file", path: "/{{a}}" } },
+    user_data: { $inherits: "o", more: "{{a}} {{{{b}}}}" },
+  });
+  const part = fc.oneof(value, fc.constantFrom("{{a}}", "{{b}}", "{{o}}", "{{", { $inherits: "o" }, "{{nobody}}"));
+  const changes = fc.array(fc.tuple(fc.nat(60), part), { minLength: 1, maxLength: 3 });
+
+  const anyJob = async () => {
+    const statuses = new Set<number>();
+    const sent = fc.asyncProperty(changes, async (list) => {
+      const changed = list.reduce((job, [place, put]) => putAt(job, place, put), JSON.parse(good));
+      statuses.add(await answered(post(JSON.stringify(changed))));
+    });
+    await holds(sent, times(1000, 1_000_000));
+    expect([...statuses].sort()).toEqual([200, 400]);
+  };
+  test("with a good job in which some places hold something else", anyJob, timeout);
 });
 
 const encode = (text: string): string => {
@@ -221,4 +238,17 @@ const encode = (text: string): string => {
   } catch {
     return "%"; // half a surrogate pair
   }
+};
+
+/** The value with the part at one of its places, counted through in order, replaced. */
+const putAt = (value: unknown, place: number, part: unknown): unknown => {
+  let left = place;
+  const walk = (each: unknown): unknown => {
+    left -= 1;
+    if (left === -1) return part;
+    if (Array.isArray(each)) return each.map(walk);
+    if (each === null || typeof each !== "object") return each;
+    return Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, walk(inner)]));
+  };
+  return walk(value);
 };
