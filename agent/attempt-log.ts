@@ -1,31 +1,14 @@
-export type AttemptLog = {
-  /** A line of its own, such as the command that comes next. */
-  line(text: string): void;
-  /** What a program says, as it comes. */
-  append(text: string): void;
-  text(): string;
-};
-
-const headLimit = 16_000;
-const tailLimit = 240_000;
+import { createLogBuffer, type LogBuffer } from "../shared/log-buffer.ts";
 
 /** The log of one attempt, bounded: its beginning with the first command, and its end. */
+export type AttemptLog = Pick<LogBuffer, "append" | "text" | "since"> & {
+  /** A line of its own, such as the command that comes next. */
+  line(text: string): void;
+};
+
 export const createAttemptLog = (): AttemptLog => {
-  let head = "";
-  let tail = "";
-  let dropped = 0;
-  const append = (text: string): void => {
-    const room = tail === "" && dropped === 0 ? headLimit - head.length : 0;
-    head += text.slice(0, room);
-    const all = tail + text.slice(room);
-    dropped += Math.max(0, all.length - tailLimit);
-    tail = all.slice(-tailLimit);
-  };
-  return {
-    append,
-    line: (text) => append(`${text}\n`),
-    text: () => (dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`),
-  };
+  const buffer = createLogBuffer();
+  return { ...buffer, line: (text) => buffer.append(`${text}\n`) };
 };
 
 /** A command as people read it; it never reaches a shell. */

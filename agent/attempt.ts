@@ -1,6 +1,7 @@
 import { messageOf } from "../shared/errors.ts";
 import type { Assignment, AttemptStats, HeldAttempt, Outcome, Progress } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
+import type { AttemptLog } from "./attempt-log.ts";
 import { type EarlierNeeds, examineEarlier, tempsOf } from "./earlier.ts";
 import { createMaking, type MakingNeeds } from "./making.ts";
 import { describePublished } from "./published.ts";
@@ -13,6 +14,8 @@ export type AttemptNeeds = MakingNeeds & EarlierNeeds;
 type AttemptEvents = {
   readonly onState: (state: HeldAttempt["state"]) => void;
   readonly onProgress: (progress: Progress) => void;
+  /** Where it writes what happens. */
+  readonly onLog?: (log: AttemptLog) => void;
   /** Resolves when the coordinator grants that these files may be shown; rejects when the signal aborts. */
   readonly askGrant: (intent: Intent) => Promise<void>;
 };
@@ -34,6 +37,7 @@ export type RunAttempt = {
 export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Promise<Ended> => {
   const { assignment, signal } = options;
   const making = createMaking(assignment, needs);
+  options.events.onLog?.(making.log);
   let made = options.made;
   try {
     const start = made ? { made, isShown: false } : await makeOrTakeOver(options, making, needs);

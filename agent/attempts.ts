@@ -2,8 +2,10 @@ import type { AgentMessage, Assignment, Fence, HeldAttempt, Progress, Report } f
 import { fenceKey } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import { type AttemptNeeds, type Ended, runAttempt } from "./attempt.ts";
+import type { AttemptLog } from "./attempt-log.ts";
 import { askCommit, askGrant, createHeld, type Held } from "./held.ts";
 import type { Log } from "./log.ts";
+import { createLogTails } from "./log-tails.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import type { Made } from "./records.ts";
@@ -18,6 +20,8 @@ export type Attempts = {
   assign(assignment: Assignment): void;
   granted(fence: Fence): void;
   taken(fence: Fence): Promise<void>;
+  /** Tells the attempt's log from there on, for so long. */
+  tail(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, shows nothing more of it and reports nothing. */
   drop(fence: Fence, why: string): Promise<void>;
   /** Ends what runs. Verified attempts and reports stay on disk for the next agent. */
@@ -71,6 +75,9 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
         held.state = state;
       },
       onProgress,
+      onLog: (text: AttemptLog) => {
+        held.log = text;
+      },
       askGrant: (intent: Intent) => askGrant(held, intent, send),
     };
     try {
@@ -81,6 +88,8 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       if (!signal.aborted) log.error("An attempt broke off", { fence: fenceKey(fence), error });
     }
   };
+
+  const tails = createLogTails({ clock: needs.clock, all: () => all.values(), send });
 
   const start = (held: Held, assignment: Assignment, made: Made | undefined): void => {
     held.done = live(held, assignment, made);
@@ -153,12 +162,17 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     taken: async (fence) => {
       if (all.get(fenceKey(fence))?.state === "reported") await forget(fence);
     },
+    tail: (fence, from, forMs) => {
+      const held = all.get(fenceKey(fence));
+      if (held) tails.begin(held, from, forMs);
+    },
     drop: async (fence, why) => {
       const held = all.get(fenceKey(fence));
       if (held) await drop(held, why);
     },
     stop: async () => {
       isStopping = true;
+      tails.stop();
       for (const { abort } of all.values()) abort.abort();
       await Promise.all([...all.values()].map(({ done }) => done));
       for (const { state, assignment } of all.values()) if (state === "running") await sweep(assignment.fence);

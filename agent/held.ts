@@ -1,5 +1,6 @@
 import type { AgentMessage, Assignment, HeldAttempt } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
+import type { AttemptLog } from "./attempt-log.ts";
 
 /** An attempt in the node's hands, in memory. */
 export type Held = {
@@ -12,6 +13,10 @@ export type Held = {
   /** Starts an attempt that was found on disk. */
   begin: (() => void) | undefined;
   done: Promise<void>;
+  /** What it says while it runs; undefined before and after. */
+  log: Pick<AttemptLog, "since"> | undefined;
+  /** Somebody looks at the log: from where on it is to be told, and until when on the monotonic clock. */
+  tail: { from: number; until: number } | undefined;
 };
 
 export const createHeld = (assignment: Held["assignment"], state: Held["state"]): Held => ({
@@ -22,6 +27,8 @@ export const createHeld = (assignment: Held["assignment"], state: Held["state"])
   waiting: undefined,
   begin: undefined,
   done: Promise.resolve(),
+  log: undefined,
+  tail: undefined,
 });
 
 type Send = (message: AgentMessage) => void;

@@ -123,6 +123,7 @@ const obey = async (message: Order, needs: Pick<SessionNeeds, "attempts" | "take
   if (message.type === "assign") return attempts.assign(message.assignment);
   if (message.type === "granted") return attempts.granted(message.fence);
   if (message.type === "taken") return attempts.taken(message.fence);
+  if (message.type === "tail") return attempts.tail(message.fence, message.from, message.forMs);
   return attempts.drop(message.fence, message.why);
 };
 

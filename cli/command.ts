@@ -9,6 +9,8 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 export type Flag = {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
+  /** One letter that stands for it, behind one dash. */
+  readonly short?: string;
   /** What stands for the value in the usage: `DIR`. */
   readonly value?: string;
   /** One sentence. */

@@ -79,7 +79,10 @@ const runCommand = async (
 const parse = (command: ParsedCommand, argv: readonly string[]): Pick<Call, "values" | "positionals"> | string => {
   const flags: Flags = { ...command.flags, ...commonFlags };
   const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+    Object.entries(flags).map(([name, { type, multiple = false, short }]) => [
+      name,
+      { type, multiple, ...(short && { short }) },
+    ]),
   );
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });

@@ -12,6 +12,8 @@ export const protocolVersion = 1;
 /** The door's limits in bytes: before a node is known, and after. */
 export const maxHelloBytes = 1024 * 1024;
 export const maxMessageBytes = 16 * 1024 * 1024;
+/** Of a running attempt's log in one message. */
+export const maxLogCharacters = 64_000;
 
 /** An attempt's number in the farm's life. Higher epoch, or the same and a higher counter, is newer. */
 export const fence = z.strictObject({ epoch: z.number().int(), counter: z.number().int() });
@@ -141,6 +143,14 @@ const agentMessages = [
   z.strictObject({ type: z.literal("progress"), fence, progress }),
   z.strictObject({ type: z.literal("commit"), fence, intent }),
   z.strictObject({ type: z.literal("report"), report }),
+  /** Of the log of an attempt, since somebody looks: what was written from there on, `left` characters left out before. */
+  z.strictObject({
+    type: z.literal("log"),
+    fence,
+    from: z.number().int().nonnegative(),
+    left: z.number().int().nonnegative(),
+    text: z.string().max(maxLogCharacters),
+  }),
   /** The agent is going; it will not take more. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
@@ -185,6 +195,14 @@ const coordinatorMessages = [
   /** The fence is old: end the attempt, show nothing of it. */
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
+  /** Somebody looks at the attempt's log: it is to be told from there on, for so long. */
+  z.strictObject({
+    type: z.literal("tail"),
+    epoch: z.number().int(),
+    fence,
+    from: z.number().int().nonnegative(),
+    forMs: z.number().positive(),
+  }),
   /** The farm's mounts have changed; these are all of them. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The report is stored; the agent may forget it. */

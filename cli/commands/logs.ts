@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../shared/api.ts";
 import { sleep } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { textAfter } from "../../shared/log-buffer.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { plain, plainLines } from "../text/width.ts";
@@ -15,11 +16,13 @@ export const logs: ParsedCommand = {
   name: "logs",
   words: "TASK_ID",
   summary: "Show the logs of a task's attempts, oldest first.",
-  details: 'Task ids are in "mediafarm job ID". A node hands an attempt\'s log in when the attempt ends.',
-  flags: { follow: { type: "boolean", help: "Stay until the task has ended, and print each log as it comes." } },
+  details: 'Task ids are in "mediafarm job ID". Of an attempt that runs, its node tells what there is so far.',
+  flags: {
+    follow: { type: "boolean", short: "f", help: "Stay until the task has ended, and print what comes. In short: -f." },
+  },
   examples: [
     ["mediafarm logs 34", "every attempt of task 34 under a heading"],
-    ["mediafarm logs 34 --follow", "the same, and what comes until the task has ended"],
+    ["mediafarm logs 34 -f", "the same, and what comes until the task has ended"],
   ],
   check: exactly(1, "logs", "one task's ID"),
   run: async ({ values, positionals: [id = ""], output, world, client: open }) => {
@@ -44,20 +47,30 @@ export const logs: ParsedCommand = {
   },
 };
 
-/** Prints each attempt once, as far as it is known; while following, an attempt's text waits for its end. */
+/** Prints what each attempt has said since the last look; documents only of what is known whole, while following. */
 const createPrinter = (output: Output, isFollowing: boolean) => {
   const headed = new Set<number>();
-  const told = new Set<number>();
+  const seen = new Map<number, number>();
+  const ended = new Set<number>();
+  const printText = (each: Attempt): void => {
+    if (!headed.has(each.attempt)) output.text(heading(each, output));
+    headed.add(each.attempt);
+    const { text, written } = textAfter(each.log, seen.get(each.attempt) ?? 0);
+    seen.set(each.attempt, written);
+    if (text !== "") output.text(plainLines(text));
+    if (each.ended === null && isFollowing) return;
+    ended.add(each.attempt);
+    if (written === 0) output.text(each.ended === null ? "(it has said nothing yet)\n" : "(it left no log)\n");
+    else if (!each.log.endsWith("\n")) output.text("\n");
+  };
   return ({ task, items }: TaskLog): void => {
     for (const each of items) {
-      const { attempt, ended } = each;
-      if (told.has(attempt)) continue;
-      if (!headed.has(attempt) && !output.isJson) output.text(heading(each, output));
-      headed.add(attempt);
-      if (ended === null && isFollowing) continue;
-      told.add(attempt);
-      if (output.isJson) output.json({ task_id: task.id, ...each });
-      else output.text(bodyOf(each));
+      if (ended.has(each.attempt)) continue;
+      if (!output.isJson) printText(each);
+      else if (each.ended !== null || !isFollowing) {
+        ended.add(each.attempt);
+        output.json({ task_id: task.id, ...each });
+      }
     }
   };
 };
@@ -65,10 +78,4 @@ const createPrinter = (output: Output, isFollowing: boolean) => {
 const heading = ({ attempt, node, assigned, state, ended }: Attempt, { paint }: Output): string => {
   const words = ended === null ? "running" : `${state} ${ended}`;
   return `${paint("strong", `== Attempt ${attempt} on ${plain(node ?? "a node that is gone")}, begun ${assigned}, ${words}`)}\n`;
-};
-
-const bodyOf = ({ log, ended }: Attempt): string => {
-  if (log === "") return ended === null ? "(its log comes when it ends)\n" : "(it left no log)\n";
-  const text = plainLines(log);
-  return text.endsWith("\n") ? text : `${text}\n`;
 };

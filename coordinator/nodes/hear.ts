@@ -17,6 +17,10 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
     case "progress":
       return noteProgress(farm, nodeId, message);
+    case "log":
+      // Only the node that runs it has a say.
+      if (farm.registry.isHeld(nodeId, message.fence)) farm.tails.take(nodeId, message);
+      return;
     case "commit": {
       const { fence, intent } = message;
       farm.checkpoint("asked");

@@ -1,4 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
+import { type AttemptLog, fenceOf } from "../db/attempts.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Handlers } from "../http/server.ts";
 import { explain } from "../work/explain.ts";
@@ -8,21 +9,32 @@ import { idOf } from "./jobs.ts";
 
 export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog" | "explainTask"> => ({
   explainTask: ({ task_id }) => explain(farm, requireTask(farm, task_id)),
-  getTaskLog: ({ task_id }) => {
+  getTaskLog: async ({ task_id }) => {
     const row = requireTask(farm, task_id);
     const { id } = row;
-    const items = farm.stores.attempts.readLogs(id).map(({ counter, node, state, assigned, ended, log }) => ({
-      attempt: counter,
-      node,
-      state,
-      assigned: isoTime(assigned),
-      ended: isoOrNull(ended),
-      log: log ?? "",
-    }));
+    const attempts = farm.stores.attempts.readLogs(id);
+    const items = await Promise.all(
+      attempts.map(async (attempt) => ({
+        attempt: attempt.counter,
+        node: attempt.node,
+        state: attempt.state,
+        assigned: isoTime(attempt.assigned),
+        ended: isoOrNull(attempt.ended),
+        log: attempt.log ?? (await soFar(farm, attempt)),
+      })),
+    );
     const { name, kind, status } = taskInfoOf(row, farm.progress);
     return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
   },
 });
+
+/** What a running attempt has said until now; its node is asked. */
+const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {
+  const { node_id: nodeId, ended } = attempt;
+  if (ended !== null || !farm.registry.isConnected(nodeId) || !farm.registry.isHeld(nodeId, fenceOf(attempt)))
+    return "";
+  return farm.tails.look(nodeId, fenceOf(attempt));
+};
 
 const requireTask = (farm: Farm, text: string): TaskRow => {
   const row = farm.stores.tasks.read(idOf(text));

@@ -13,7 +13,10 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
     registry.send(nodeId, { type: "cancel", epoch, fence, why });
   }
   for (const { nodeId, held } of changes.begun) registry.hold(nodeId, held);
-  for (const { nodeId, fence } of changes.ended) registry.release(nodeId, fence);
+  for (const { nodeId, fence } of changes.ended) {
+    registry.release(nodeId, fence);
+    farm.tails.forget(fence);
+  }
   for (const [jobId, schedule] of changes.held) noteHeld(farm, jobId, schedule);
   if (changes.limits) readLimits(farm);
   for (const ending of changes.endings) noteEnding(farm, changes, ending);

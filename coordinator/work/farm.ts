@@ -15,6 +15,7 @@ import type { PretendedTask } from "./api-test.ts";
 import type { BlameBook } from "./blame.ts";
 import type { EventBus } from "./events.ts";
 import type { ProgressBoard } from "./progress.ts";
+import type { Tails } from "./tails.ts";
 
 /** All that work needs, in one hand: the store is the truth, the rest is what memory makes of it. */
 export type Farm = {
@@ -44,6 +45,8 @@ export type Farm = {
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;
   readonly events: EventBus;
+  /** Logs of what runs, as far as somebody looks. */
+  readonly tails: Tails;
   /** Runs `fn` in a commit and, after it, carries what it noted into memory and to whoever must know. */
   readonly change: <T>(fn: (changes: Changes) => T) => Promise<T>;
 };

@@ -12,6 +12,7 @@ import { type Changes, type Farm, newChanges } from "./farm.ts";
 import { noteHeld } from "./hold.ts";
 import { dueOf } from "./overdue.ts";
 import { createProgressBoard } from "./progress.ts";
+import { createTails } from "./tails.ts";
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
 export const openFarm = async (
@@ -32,6 +33,7 @@ export const openFarm = async (
     blame: createBlameBook(),
     progress: createProgressBoard(),
     events: createEventBus(parts.epoch),
+    tails: createTails({ ...parts, send: (nodeId, message) => farm.registry.send(nodeId, message) }),
     change: (fn) => change(parts.db.commit, fn),
   };
   const change = async <T>(commit: Farm["db"]["commit"], fn: (changes: Changes) => T): Promise<T> => {

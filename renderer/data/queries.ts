@@ -58,7 +58,7 @@ export const logQuery = (taskId: string, isRunning: boolean) =>
   queryOptions({
     queryKey: ["log", taskId],
     queryFn: async ({ signal }) => (await request("getTaskLog", { task_id: taskId }, { signal })).items,
-    refetchInterval: isRunning ? 2000 : false,
+    refetchInterval: isRunning ? 1000 : false,
   });
 
 export const nodesQuery = queryOptions({

@@ -1,0 +1,53 @@
+const headLimit = 16_000;
+const tailLimit = 240_000;
+
+/** A text that grows and is bounded: its beginning and its end are kept. Places are counted in all that was ever written. */
+export type LogBuffer = {
+  append(text: string): void;
+  text(): string;
+  /** Characters in all, those that were left out too. */
+  written(): number;
+  /** What was written from there on, at most so many characters; `left` were left out before it. */
+  since(from: number, limit: number): { readonly from: number; readonly left: number; readonly text: string };
+  /** So many characters are not known here. */
+  leaveOut(count: number): void;
+};
+
+export const createLogBuffer = (): LogBuffer => {
+  let head = "";
+  let tail = "";
+  let dropped = 0;
+
+  return {
+    append: (text) => {
+      const room = tail === "" && dropped === 0 ? headLimit - head.length : 0;
+      head += text.slice(0, room);
+      const all = tail + text.slice(room);
+      dropped += Math.max(0, all.length - tailLimit);
+      tail = all.slice(-tailLimit);
+    },
+    text: () => (dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`),
+    written: () => head.length + dropped + tail.length,
+    since: (from, limit) => {
+      if (from < head.length) return { from, left: 0, text: head.slice(from, from + limit) };
+      const start = Math.max(from, head.length + dropped);
+      const offset = start - head.length - dropped;
+      return { from: start, left: start - from, text: tail.slice(offset, offset + limit) };
+    },
+    leaveOut: (count) => {
+      dropped += tail.length + count;
+      tail = "";
+    },
+  };
+};
+
+const leftOut = /\n… (\d+) characters left out …\n/;
+
+/** What a log's text says beyond the first so many characters of all that was written, as far as it is there. */
+export const textAfter = (text: string, seen: number): { readonly text: string; readonly written: number } => {
+  const gap = leftOut.exec(text);
+  const written = gap ? text.length - gap[0].length + Number(gap[1]) : text.length;
+  if (!gap || seen === 0) return { text: text.slice(seen), written };
+  const tail = text.slice(gap.index + gap[0].length);
+  return { text: tail.slice(Math.max(0, tail.length - Math.max(0, written - seen))), written };
+};
