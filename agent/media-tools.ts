@@ -2,6 +2,7 @@ import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 import { diagnose } from "../shared/ffmpeg/diagnose.ts";
+import { needsPeek, peekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
 import type { Tools } from "../shared/protocol.ts";
 import type { Run, RunOptions, RunResult } from "./process.ts";
@@ -13,6 +14,8 @@ export type ProbeOptions = {
   readonly path: string;
   /** Whether the path stands for the joined bytes of several files. */
   readonly isJoined?: boolean;
+  /** Look at the first frames too, for what no container tells. */
+  readonly peek?: boolean;
   readonly size: number;
   readonly name: string;
   readonly signal: AbortSignal;
@@ -31,7 +34,7 @@ export type MediaTools = {
 const probeLimitMs = 120_000;
 
 /** Raised when the same ffprobe gives more facts than before: what was kept then is probed again. */
-const factsVersion = 2;
+const factsVersion = 3;
 
 export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
   probeBuild: `${tools.ffprobe?.build ?? "none"}.${factsVersion}`,
@@ -42,14 +45,20 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
     if (result.exitCode !== 0) throw failed([command, ...options.args], result, "");
     return result;
   },
-  probe: async ({ path, isJoined, size, name, signal }) => {
+  probe: async ({ path, isJoined, peek, size, name, signal }) => {
     const command = pathOf(tools, "ffprobe");
+    const look = (args: string[]) => run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
     const args = probeArgv(path, isJoined);
-    const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
+    const result = await look(args);
     signal.throwIfAborted();
     if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
     if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
-    return readFacts(result.stdout, { size, name });
+    const facts = readFacts(result.stdout, { size, name });
+    if (!peek || !needsPeek(facts)) return facts;
+    // Frames that cannot be decoded are the business of who decodes them: they tell nothing here.
+    const { stdout } = await look(peekArgv(path, isJoined));
+    signal.throwIfAborted();
+    return withPeek(facts, stdout);
   },
 });
 

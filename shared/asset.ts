@@ -22,6 +22,21 @@ const stream = {
   encoder: z.string().optional(),
 };
 
+/** What is told of high dynamic range, by the container or within the picture. */
+export const hdr = z.strictObject({
+  /** `G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)`, in 1/50000 and in 1/10000 cd/m². */
+  masterDisplay: z.string().optional(),
+  /** cd/m². */
+  maxCll: z.number().optional(),
+  maxFall: z.number().optional(),
+  dolbyVision: z
+    .strictObject({ profile: z.number(), level: z.number().optional(), compatibility: z.number().optional() })
+    .optional(),
+  /** HDR10+. */
+  isDynamic: z.boolean().optional(),
+});
+export type Hdr = z.output<typeof hdr>;
+
 export const videoFacts = z.strictObject({
   ...stream,
   width: z.number().int(),
@@ -36,6 +51,9 @@ export const videoFacts = z.strictObject({
   fieldOrder: z.string().optional(),
   level: z.number().optional(),
   hasBFrames: z.boolean().optional(),
+  hdr: hdr.optional(),
+  /** Captions travel within the picture. */
+  hasCaptions: z.boolean().optional(),
   colorRange: z.string().optional(),
   colorSpace: z.string().optional(),
   colorPrimaries: z.string().optional(),
@@ -56,7 +74,14 @@ export const audioFacts = z.strictObject({
 });
 export type AudioFacts = z.output<typeof audioFacts>;
 
-export const otherFacts = z.strictObject({ ...stream, kind: z.string() });
+export const otherFacts = z.strictObject({
+  ...stream,
+  /** `subtitle`, `data`, `attachment`. */
+  kind: z.string(),
+  /** Shown whatever the viewer asks for; made for who cannot hear. */
+  isForced: z.boolean().optional(),
+  isForDeaf: z.boolean().optional(),
+});
 
 /** Where a timecode may hide: the container's own, MXF's packages, the picture's groups, its messages. */
 export const timecodeKinds = ["container", "material_package", "source_package", "gop", "smpte"] as const;

@@ -38,5 +38,12 @@ const probed = async (input: InputPlace, { pieces, images, size }: Wish, context
     const picture = await tools.probe({ path: first.path, size: first.size, name: first.path, signal });
     return factsOfImages(picture, images, size);
   }
-  return tools.probe({ path: input.path, isJoined: pieces, size, name: pieces ? input.uri : input.path, signal });
+  return tools.probe({
+    path: input.path,
+    isJoined: pieces,
+    peek: true,
+    size,
+    name: pieces ? input.uri : input.path,
+    signal,
+  });
 };

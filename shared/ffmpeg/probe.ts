@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { MediaFacts } from "../asset.ts";
 import { invert, multiply, parseRational, type Rational, ratio } from "../rational.ts";
 import { openingWords } from "./opening.ts";
+import { hdrOf, sideData } from "./side-data.ts";
 
 /** ffprobe's command for one checked local file, or the joined bytes of some. */
 export const probeArgv = (path: string, isJoined = false): string[] => [
   ...["-v", "error", ...openingWords({ name: path, isJoined })],
-  ...["-show_format", "-show_streams", "-of", "json", "-i", path],
+  ...["-show_format", "-show_streams", "-show_chapters", "-of", "json", "-i", path],
 ];
 
 const text = z.string().optional().catch(undefined);
@@ -50,14 +51,17 @@ const probedStream = z.looseObject({
   bits_per_sample: number,
   initial_padding: number,
   bits_per_raw_sample: number,
-  disposition: z.looseObject({ attached_pic: number }).catch({ attached_pic: 0 }),
-  side_data_list: z.array(z.looseObject({ rotation: number })).catch([]),
+  disposition: z
+    .looseObject({ attached_pic: number, forced: number, hearing_impaired: number })
+    .catch({ attached_pic: 0 }),
+  side_data_list: sideData,
   tags,
 });
 type ProbedStream = z.output<typeof probedStream>;
 
 const probed = z.looseObject({
   streams: z.array(probedStream).default([]),
+  chapters: z.array(z.looseObject({ start_time: text, end_time: text, tags })).catch([]),
   format: z.looseObject({ format_name: z.string(), start_time: text, duration: text, bit_rate: number, tags }),
 });
 
@@ -66,7 +70,8 @@ const probed = z.looseObject({
  * are those of the upright picture: ffmpeg turns a rotated one before any filter sees it. Throws ZodError.
  */
 export const parseProbe = (json: string, size: number): MediaFacts => {
-  const { streams, format } = probed.parse(JSON.parse(json));
+  const { streams, chapters, format } = probed.parse(JSON.parse(json));
+  const timecodes = timecodesOf(format, streams);
   const video = streams.filter(isVideo);
   const audio = streams.filter(isAudio);
   const others = streams.filter((stream) => !isVideo(stream) && !isAudio(stream));
@@ -76,12 +81,42 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
     duration: positive(parseRational(format.duration)),
     bitRate: above0(format.bit_rate),
     size,
-    timecode: [format, ...streams].map((part) => part.tags.get("timecode")).find(Boolean),
+    timecode: timecodes[0]?.value,
+    ...(timecodes.length > 0 && { timecodes }),
+    ...sectionsOf(chapters),
     video: video.map(toVideo),
     audio: audio.map(toAudio),
-    others: others.map((stream) => ({ ...common(stream), kind: stream.codec_type ?? "unknown" })),
+    others: others.map(toOther),
   };
 };
+
+/** Where containers keep timecode: MXF in its packages, QuickTime in a track of its own that its video names too. */
+const timecodesOf = (format: { tags: Map<string, string>; format_name: string }, streams: readonly ProbedStream[]) => {
+  const isMxf = format.format_name.startsWith("mxf");
+  const found = [format, ...streams].flatMap((part) => {
+    const value = part.tags.get("timecode");
+    const kind = !isMxf ? "container" : part === format ? "material_package" : "source_package";
+    return value ? [{ kind, value } as const] : [];
+  });
+  return found.filter(({ kind, value }, at) => found.findIndex((o) => o.kind === kind && o.value === value) === at);
+};
+
+type Chapter = z.output<typeof probed>["chapters"][number];
+
+const sectionsOf = (chapters: readonly Chapter[]): Pick<MediaFacts, "sections"> => {
+  const sections = chapters.flatMap(({ start_time, end_time, tags: words }) => {
+    const [from, to] = [parseRational(start_time), parseRational(end_time)];
+    return from && to ? [{ from, to, title: words.get("title") }] : [];
+  });
+  return sections.length > 0 ? { sections } : {};
+};
+
+const toOther = (stream: ProbedStream): MediaFacts["others"][number] => ({
+  ...common(stream),
+  kind: stream.codec_type ?? "unknown",
+  isForced: stream.disposition.forced === 1 || undefined,
+  isForDeaf: stream.disposition.hearing_impaired === 1 || undefined,
+});
 
 const isVideo = ({ codec_type, width, height }: ProbedStream) =>
   codec_type === "video" && above0(width) !== undefined && above0(height) !== undefined;
@@ -121,6 +156,7 @@ const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
     pixelAspect: isTurned && pixelAspect ? invert(pixelAspect) : pixelAspect,
     fieldOrder: known(stream.field_order),
     level: above0(stream.level),
+    hdr: hdrOf(stream.side_data_list),
     hasBFrames: stream.has_b_frames === undefined ? undefined : stream.has_b_frames > 0,
     colorRange: known(stream.color_range),
     colorSpace: known(stream.color_space),

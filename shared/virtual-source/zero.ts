@@ -33,7 +33,9 @@ const guessedDurations = ["h264", "hevc", "m4v", "mpegvideo", "aac", "mp3", "ac3
 
 /** Seconds from zero to the end, where the container's word can be trusted. */
 export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
-  const { format, duration, start } = facts;
+  const { format, duration, start = ratio(0) } = facts;
   if (!duration || guessedDurations.includes(format)) return undefined;
-  return subtract(add(start ?? ratio(0), duration), zeroOf(facts));
+  // Matroska counts its duration from stamp zero, wherever its first block is.
+  const isFromZero = format.startsWith("matroska") && start.num > 0 && compare(duration, start) > 0;
+  return subtract(isFromZero ? duration : add(start, duration), zeroOf(facts));
 };

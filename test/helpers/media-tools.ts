@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import { elementOf } from "../../shared/elements/index.ts";
+import { needsPeek, peekArgv, withPeek } from "../../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../../shared/ffmpeg/probe.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Arg, Work } from "../../shared/work.ts";
@@ -36,8 +37,9 @@ export const make = async (path: string, ...argv: string[]): Promise<string> => 
 export const probe = async (path: string): Promise<MediaFacts> => {
   // The static ffprobe crashes where it finds the host's character tables.
   const env = { ...process.env, GCONV_PATH: "/nonexistent" };
-  const { stdout } = await run(ffprobePath ?? "ffprobe", probeArgv(path), { env });
-  return parseProbe(stdout, statSync(path).size);
+  const look = async (argv: string[]) => (await run(ffprobePath ?? "ffprobe", argv, { env })).stdout;
+  const facts = parseProbe(await look(probeArgv(path)), statSync(path).size);
+  return needsPeek(facts) ? withPeek(facts, await look(peekArgv(path))) : facts;
 };
 
 /** A folder that goes when the test is done. */

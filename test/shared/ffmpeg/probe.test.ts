@@ -31,6 +31,7 @@ test("streams become exact facts", () => {
   expect(parseProbe(text, 1000)).toEqual({
     ...{ format: "mov,mp4,m4a,3gp,3g2,mj2", start: { num: 0, den: 1 }, duration: { num: 1001, den: 1000 } },
     ...{ bitRate: 6058269, size: 1000, timecode: "01:00:00;00" },
+    timecodes: [{ kind: "container", value: "01:00:00;00" }],
     video: [
       {
         ...{ index: 0, codec: "h264", profile: "High", width: 1920, height: 1080, level: 40, frames: 30 },
@@ -88,7 +89,7 @@ test("only local files are opened, by demuxers that open no other", () => {
   const argv = probeArgv("/a/b.mp4");
   const formats = argv[argv.indexOf("-format_whitelist") + 1]?.split(",") ?? [];
   expect(argv.slice(0, 4)).toEqual(["-v", "error", "-protocol_whitelist", "file"]);
-  expect(argv.slice(6)).toEqual(["-show_format", "-show_streams", "-of", "json", "-i", "/a/b.mp4"]);
+  expect(argv.slice(6)).toEqual(["-show_format", "-show_streams", "-show_chapters", "-of", "json", "-i", "/a/b.mp4"]);
   const unsafe = ["hls", "dash", "concat", "imf", "sdp", "rtsp", "image2", "lavfi", "ffmetadata", "vobsub", "svg_pipe"];
   expect(formats.filter((name) => unsafe.includes(name))).toEqual([]);
 });

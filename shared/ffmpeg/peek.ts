@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { MediaFacts, VideoFacts } from "../asset.ts";
+import { mainVideo } from "../virtual-source/zero.ts";
+import { openingWords } from "./opening.ts";
+import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
+
+/** Codecs that carry timecode, captions or high dynamic range within the picture, where no container tells of them. */
+const telling = ["h264", "hevc", "mpeg2video", "av1"];
+
+export const needsPeek = (facts: MediaFacts): boolean => telling.includes(mainVideo(facts)?.codec ?? "");
+
+/** ffprobe's command for the first frames of the first picture. */
+export const peekArgv = (path: string, isJoined = false): string[] => [
+  ...["-v", "error", ...openingWords({ name: path, isJoined }), "-select_streams", "v:0"],
+  ...["-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", path],
+];
+
+const peeked = z.looseObject({
+  frames: z
+    .array(
+      z.looseObject({
+        interlaced_frame: z.coerce.number().optional().catch(undefined),
+        top_field_first: z.coerce.number().optional().catch(undefined),
+        side_data_list: sideData,
+      }),
+    )
+    .catch([]),
+});
+
+/** The facts with what the first frames tell. Text that is not ffprobe's changes nothing. */
+export const withPeek = (facts: MediaFacts, json: string): MediaFacts => {
+  const found = peeked.safeParse(parsed(json)).data?.frames[0];
+  const main = mainVideo(facts);
+  if (!found || !main) return facts;
+  const list = found.side_data_list;
+  const timecodes = [...(facts.timecodes ?? []), ...timecodesOf(list)];
+  const video = facts.video.map((each) => (each === main ? told(each, found) : each));
+  return { ...facts, video, ...(timecodes.length > 0 && { timecodes }) };
+};
+
+type Frame = NonNullable<z.output<typeof peeked>["frames"][number]>;
+
+const told = (video: VideoFacts, frame: Frame): VideoFacts => {
+  const hdr = hdrOf(frame.side_data_list);
+  const isInterlaced = video.fieldOrder === undefined && frame.interlaced_frame === 1;
+  return {
+    ...video,
+    ...(hdr && { hdr: { ...video.hdr, ...hdr } }),
+    ...(hasCaptions(frame.side_data_list) && { hasCaptions: true }),
+    ...(isInterlaced && { fieldOrder: frame.top_field_first === 1 ? "tt" : "bb" }),
+  };
+};
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // a file whose first frames cannot be read has told enough
+  }
+};

@@ -1,0 +1,41 @@
+import type { MediaFacts, VideoFacts } from "../../../shared/asset.ts";
+import { type Rational, toFraction, toSeconds } from "../../../shared/rational.ts";
+import { virtualSourceOfFile } from "../../../shared/virtual-source/of-file.ts";
+import { constantRate, zeroOf } from "../../../shared/virtual-source/zero.ts";
+
+/** What a file is taken for, in lines. */
+export const readingOf = (facts: MediaFacts): string[] => {
+  const film = virtualSourceOfFile({ uri: "file:///clip", facts }, "clip");
+  const { duration } = film.timing;
+  return [
+    ...facts.video.map(videoLine),
+    ...soundLines(facts),
+    `${duration ? toSeconds(duration) : "?"} s from ${toSeconds(zeroOf(facts))}`,
+    ...film.facts.video.flatMap(({ start }) =>
+      start && start.num > 0 ? [`picture late by ${toSeconds(start)} s`] : [],
+    ),
+    ...(facts.timecodes ?? []).map(({ kind, value }) => `timecode ${value} (${kind})`),
+    ...(facts.sections ?? []).map(({ from, to, title }) => `section ${toSeconds(from)}-${toSeconds(to)} ${title}`),
+  ];
+};
+
+const videoLine = (video: VideoFacts): string => {
+  const rate = constantRate(video);
+  const words = [
+    `video ${video.codec} ${video.width}x${video.height} at ${rate ? toFraction(rate) : `varying ${average(video.averageFrameRate)}`}`,
+    video.fieldOrder && video.fieldOrder !== "progressive" && video.fieldOrder,
+    video.colorTransfer,
+    video.hdr && JSON.stringify(video.hdr),
+  ];
+  return words.filter(Boolean).join(", ");
+};
+
+const average = (rate: Rational | undefined) => (rate ? (rate.num / rate.den).toFixed(2) : "?");
+
+const soundLines = ({ audio }: MediaFacts): string[] => {
+  const [first] = audio;
+  if (!first) return [];
+  return [
+    `${audio.length} sound ${first.codec} ${first.channels} ch from ${first.start ? toSeconds(first.start) : "?"}`,
+  ];
+};

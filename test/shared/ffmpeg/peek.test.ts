@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { MediaFacts } from "../../../shared/asset.ts";
+import { needsPeek, peekArgv, withPeek } from "../../../shared/ffmpeg/peek.ts";
+import { ratio } from "../../../shared/rational.ts";
+
+const facts = (codec: string): MediaFacts => ({
+  ...{ format: "mpegts", size: 9, audio: [], others: [] },
+  video: [{ index: 0, codec, timeBase: ratio(1, 90000), width: 16, height: 16 }],
+});
+const frame = (...side_data_list: object[]) => JSON.stringify({ frames: [{ side_data_list }, {}] });
+
+test("only pictures that may hide something are looked at", () => {
+  expect(["h264", "hevc", "mpeg2video", "prores", "png"].map((codec) => needsPeek(facts(codec)))).toEqual([
+    ...[true, true, true, false, false],
+  ]);
+  expect(needsPeek({ ...facts("h264"), video: [] })).toBe(false);
+});
+
+test("two frames of the first picture are asked for", () => {
+  expect(peekArgv("/a/b.ts").slice(-9)).toEqual([
+    ...["-select_streams", "v:0", "-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", "/a/b.ts"],
+  ]);
+});
+
+test("timecodes and captions within the picture are told", () => {
+  const json = frame(
+    { side_data_type: "GOP timecode", timecode: "01:00:00:00" },
+    { side_data_type: "SMPTE 12-1 timecode", timecodes: [{ value: "02:00:00;00" }] },
+    { side_data_type: "ATSC A53 Part 4 Closed Captions" },
+  );
+  const told = withPeek({ ...facts("mpeg2video"), timecodes: [{ kind: "container", value: "03:00:00:00" }] }, json);
+  expect([told.timecodes, told.video[0]?.hasCaptions]).toEqual([
+    [
+      { kind: "container", value: "03:00:00:00" },
+      { kind: "gop", value: "01:00:00:00" },
+      { kind: "smpte", value: "02:00:00;00" },
+    ],
+    true,
+  ]);
+});
+
+test("high dynamic range is told as encoders take it", () => {
+  const json = frame(
+    {
+      ...{ side_data_type: "Mastering display metadata", red_x: "34000/50000", red_y: "16000/50000" },
+      ...{ green_x: "13250/50000", green_y: "34500/50000", blue_x: "7500/50000", blue_y: "3000/50000" },
+      ...{ white_point_x: "15635/50000", white_point_y: "16450/50000" },
+      ...{ min_luminance: "50/10000", max_luminance: "10000000/10000" },
+    },
+    { side_data_type: "Content light level metadata", max_content: 1000, max_average: 400 },
+  );
+  expect(withPeek(facts("hevc"), json).video[0]?.hdr).toEqual({
+    masterDisplay: "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)",
+    ...{ maxCll: 1000, maxFall: 400 },
+  });
+});
+
+test("fields are told where the container does not", () => {
+  const json = JSON.stringify({ frames: [{ interlaced_frame: 1, top_field_first: 1 }] });
+  expect(withPeek(facts("h264"), json).video[0]?.fieldOrder).toBe("tt");
+});
+
+test.each(["", "{", "[]", '{"frames":7}', '{"frames":[]}'])("%j changes nothing", (json) => {
+  expect(withPeek(facts("h264"), json)).toEqual(facts("h264"));
+});
