@@ -55,6 +55,21 @@ describe("the API's page", () => {
   });
 });
 
+test("the API's page has an example of every call, as curl sends it", () => {
+  const scripts = [...read("api.md").matchAll(/```sh\n(.*?)```/gs)].map(([, script = ""]) => script).join("");
+  const calls = [...scripts.matchAll(/\b(?:mf|curl) [^\n]*\$\{?MEDIAFARM_URL(?:%\/v1\})?([^\s"?]*)[^\n]*/g)].map(
+    ([line, path = ""]) => {
+      const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ (?:-d|--data-binary) /.test(line) ? "POST" : "GET");
+      return `${method} ${path}`;
+    },
+  );
+  const lacking = Object.values(api).filter(({ method, path }) => {
+    const form = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    return !calls.some((call) => form.test(call));
+  });
+  expect(lacking.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
 describe("the answers that the API's page shows", () => {
   /** Each answer with the call that it stands below. */
   const shown = read("api.md")
