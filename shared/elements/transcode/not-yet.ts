@@ -42,7 +42,7 @@ const notYet = {
     ...["first_gop_closed", "mov_atoms.use_clap", "scaler.config_string", "ar_auto_crop"],
   ],
   audio: [
-    ...["filters", "overrides", "include_conditions", "channel_designators", "aac_header_interval", "dialnorm"],
+    ...["filters", "overrides", "include_conditions", "aac_header_interval", "dialnorm"],
     ...["vendor_digital", "vendor_digital_plus", "thirdparty_stream_mux_options", "thirdparty_audio_options"],
     ...["thirdparty_audio_profile", "extenc_args"],
   ],

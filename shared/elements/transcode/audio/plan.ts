@@ -8,6 +8,7 @@ import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
+import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
 import { languageOf } from "./language.ts";
 import type { AudioTarget } from "./schema.ts";
@@ -67,10 +68,11 @@ const encoded = ({ audio, path, conflict }: Wish, source: AudioFacts, codec: Aud
   }
   const context = { audio, source, path, conflict };
   const probed = codec.probed(context);
+  const naming = { designators: audio.channel_designators, channels, path };
   return {
     recipe: {
       track: source.index,
-      filters: conversion(audio, source, path),
+      filters: [...conversion(audio, source, path), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
     },

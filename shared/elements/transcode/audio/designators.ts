@@ -1,0 +1,48 @@
+import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+
+/** What a job calls a channel -> what ffmpeg and, through it, QuickTime's channel descriptions call it. */
+const channels: Readonly<Record<string, string>> = {
+  ...{ left: "FL", front_left: "FL", right: "FR", front_right: "FR", center: "FC", front_center: "FC", mono: "FC" },
+  ...{ lfe_screen: "LFE", lfe2: "LFE2", left_surround: "BL", back_left: "BL", right_surround: "BR", back_right: "BR" },
+  ...{ left_surround_direct: "SL", side_left: "SL", right_surround_direct: "SR", side_right: "SR" },
+  ...{ center_surround: "BC", back_center: "BC", left_center: "FLC", front_left_of_center: "FLC" },
+  ...{ right_center: "FRC", front_right_of_center: "FRC", left_wide: "WL", right_wide: "WR" },
+  ...{ top_center_surround: "TC", vertical_height_left: "TFL", left_height: "TFL", vertical_height_center: "TFC" },
+  ...{ vertical_height_right: "TFR", right_height: "TFR", top_back_left: "TBL", top_back_center: "TBC" },
+  ...{ top_back_right: "TBR", left_total: "DL", right_total: "DR" },
+};
+
+/** Matrixed stereo is stereo to every codec that has no name for it. */
+const plain = /^(FL\+FR|DL\+DR|F[LRC]|B[LR]|LFE)$/;
+
+type Wish = {
+  readonly designators: readonly string[] | undefined;
+  readonly channels: number;
+  /** Whether the codec keeps any set of channels apart. */
+  readonly isPcm: boolean;
+  readonly path: string;
+};
+
+/** Names the channels of a track, in their order, without changing what is heard. Throws TaskError. */
+export const namedChannels = ({ designators, channels: count, isPcm, path }: Wish): Filter[] => {
+  if (!designators || designators.length === 0) return [];
+  const at = `${path}.channel_designators`;
+  if (designators.length !== count) {
+    throw new TaskError("definition", `${at} names ${designators.length} channels, the track has ${count}`);
+  }
+  const names = designators.map((designator) => {
+    const name = channels[designator];
+    if (name !== undefined) return name;
+    throw new TaskError("capability", `${at} "${designator}" is not implemented`);
+  });
+  const twice = designators.find((_, index) => names.indexOf(names[index] ?? "") !== index);
+  if (twice) throw new TaskError("definition", `${at} has "${twice}" twice`);
+  const layout = names.join("+");
+  if (isPcm) {
+    const routes = names.map((name, index) => `${name}=c${index}`);
+    return [{ name: "pan", options: { args: [layout, ...routes].join("|") } }];
+  }
+  if (plain.test(layout)) return [];
+  throw new TaskError("capability", `${at}: this codec cannot keep ${designators.join(", ")}; pcm can`);
+};
