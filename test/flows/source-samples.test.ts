@@ -43,7 +43,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect(light.map((each) => each > 20)).toEqual([false, true, false]);
   });
 
-  test("the sound of another file", async () => {
+  test.skipIf(!isLong)("the sound of another file (only with MEDIAFARM_LONG=1)", async () => {
     const path = await farm.made(
       "feature_examples/audio/alternate_audio_tracks.json",
       "tears_of_steel_1080p_alt_language.mov",
@@ -123,7 +123,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect([await toneAt(stereo, 0, 1), await toneAt(both, 0, 0), await toneAt(both, 1, 2)]).toEqual([380, 370, 330]);
   });
 
-  test("an interleaved track as discrete ones", async () => {
+  test.skipIf(!isLong)("an interleaved track as discrete ones (only with MEDIAFARM_LONG=1)", async () => {
     const six = [310, 320, 330, 340, 350, 360];
     await farm.film("meridian_1920x1080p59.94_h264_audio-2tk_5.1_LtRt.mov", { seconds: 2, tones: [six, [370, 380]] });
     const name = "source_audio_interleaved_to_discrete_mapping_example";
@@ -144,8 +144,6 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
       "error",
       "-y",
       ...tone,
-      "-ac",
-      "2",
       "-c:a",
       "pcm_s24le",
       "-f",
@@ -160,7 +158,7 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect([audio[0]?.sampleRate, await toneAt(path, 0, 0, 0.2, 1)]).toEqual([44_100, 500]);
   });
 
-  test("a part by timecode, counted from the start", async () => {
+  test.skipIf(!isLong)("a part by timecode, counted from the start (only with MEDIAFARM_LONG=1)", async () => {
     await farm.film("tears_of_steel_1080p.mov", { seconds: 61, tones: [[300, 400]] });
     const name = "trim_by_timecode";
     const path = await farm.made(`feature_examples/stitch_and_trim/${name}.json`, `${name}.mp4`);
