@@ -43,7 +43,11 @@ export const createJobPages = ({ point, reader }: Db, positions: JobPositions) =
     const { order: direction, skip, take, sortField } = query;
     if (isAll && skip <= nearBy) return read(query, statuses, [{ key: undefined, skip, take }]);
     if (!isAll && countOf(statuses) <= fewJobs) return undefined;
-    const stretches = positions.stretches(sortField, { direction, statuses, skip, take });
+    const page = { direction, statuses, skip, take };
+    // Walking to a page of all jobs takes milliseconds. One of some statuses would have to be sorted: that is no sooner
+    // done than marks are found, which serve the next page as well.
+    const stretches =
+      positions.stretches(sortField, page) ?? (isAll ? undefined : await positions.soon(sortField, page));
     return stretches && stretches.length <= mostStretches ? read(query, statuses, stretches) : undefined;
   };
 

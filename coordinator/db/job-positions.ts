@@ -11,49 +11,56 @@ type Change = { readonly n: number; readonly before: JobRow | undefined; readonl
 export type JobPositions = ReturnType<typeof createJobPositions>;
 
 /**
- * The marks of the fields that somebody pages deep through. They are looked for when they are first wanted, while nobody
- * waits for them, and kept true by every change of a job from then on.
+ * The marks of the fields that somebody pages deep through. They are looked for when they are first wanted, and kept true
+ * by every change of a job from then on.
  */
 export const createJobPositions = ({ writer, reader, afterCommit }: Db) => {
   const known = new Map<SortField, JobMarks>();
-  /** Changes since a walk began: it may not have seen them. */
-  const missed = new Map<SortField, Change[]>();
+  /** Walks on their way, and the changes since they began, which they may not have seen. */
+  const walks = new Map<SortField, { readonly missed: Change[]; readonly over: Promise<void> }>();
   const changes = writer.prepare<[], { n: number }>("SELECT n FROM job_changes");
 
   const take = (field: SortField, found: FoundMarks): void => {
     const marks = createJobMarks(found.marks, found.last);
-    for (const change of missed.get(field) ?? []) if (change.n > found.changes) apply(marks, field, change);
+    for (const change of walks.get(field)?.missed ?? []) if (change.n > found.changes) apply(marks, field, change);
     known.set(field, marks);
   };
 
-  const look = (field: SortField): void => {
-    if (missed.has(field)) return;
-    missed.set(field, []);
-    reader
+  const look = (field: SortField): Promise<void> => {
+    const walk = walks.get(field);
+    if (walk) return walk.over;
+    const over = reader
       .marksOf(field)
       .then((found) => take(field, found))
       .catch(() => {}) // without marks pages are found too, if later; the next page tries again
-      .finally(() => missed.delete(field));
+      .finally(() => walks.delete(field));
+    walks.set(field, { missed: [], over });
+    return over;
   };
 
   return {
     /** Runs what changes a job within a commit, and notes what it did to the lists. */
     watch: <T>(row: (made?: T) => JobRow | undefined, change: () => T): T => {
-      if (known.size + missed.size === 0) return change();
+      if (known.size + walks.size === 0) return change();
       const before = row();
       const result = change();
       const noted = { n: changes.get()?.n ?? 0, before, after: row(result) };
       afterCommit(() => {
         for (const [field, marks] of known) apply(marks, field, noted);
-        for (const list of missed.values()) list.push(noted);
+        for (const { missed } of walks.values()) missed.push(noted);
       });
       return result;
     },
     /** Where to read the page; undefined while the field has no marks, which are then looked for. */
     stretches: (field: SortField, page: Page): Stretch[] | undefined => {
       const marks = known.get(field);
-      if (!marks || marks.isWorn()) look(field);
+      if (!marks || marks.isWorn()) void look(field);
       return marks?.stretches(page);
+    },
+    /** The same, once the field has marks; undefined where they cannot be found. */
+    soon: async (field: SortField, page: Page): Promise<Stretch[] | undefined> => {
+      if (!known.has(field)) await look(field);
+      return known.get(field)?.stretches(page);
     },
   };
 };
