@@ -1,4 +1,5 @@
 import { exchange, startCoordinator } from "./coordinator.ts";
+import { cpuMsOf } from "./cpu.ts";
 import { type Bench, interleave } from "./harness.ts";
 import { largeJob } from "./jobs.ts";
 import { startProgram } from "./program.ts";
@@ -24,22 +25,23 @@ export const submit: Bench = {
       await postAll(postBare, count);
       await farm.metrics();
       const times = await interleave(rounds, {
-        farm: () => postAll(postFarm, count),
-        bare: () => postAll(postBare, count),
+        farm: () => costOf(farm.pid, () => postAll(postFarm, count)),
+        bare: () => costOf(bare.child.pid ?? 0, () => postAll(postBare, count)),
       });
-      for (const each of times)
-        say(`${count} jobs: farm ${Math.round(each.farm)} ms, bare ${Math.round(each.bare)} ms`);
+      for (const each of times) say(`${count} jobs: farm ${wordsOf(each.farm)}, bare ${wordsOf(each.bare)}`);
       const blocked = (await farm.metrics()).get('mediafarm_loop_delay_seconds{quantile="1"}') ?? Number.NaN;
       say(`the loop was late by ${(1000 * blocked).toFixed(1)} ms at most`);
       const wide = await blockedBy(farm, JSON.stringify(largeJob(500)));
       say(`a job of 500 elements blocked it for ${(1000 * wide).toFixed(1)} ms at most`);
+      const reference = "bare Fastify route";
       return [
         {
           name: "time of a 2 kB job",
-          reference: "bare Fastify route",
-          ratios: times.map((each) => each.farm / each.bare),
+          reference,
+          ratios: times.map((each) => each.farm.wall / each.bare.wall),
           target: 1.25,
         },
+        { name: "CPU of a 2 kB job", reference, ratios: times.map((each) => each.farm.cpu / each.bare.cpu) },
         { name: "loop blocked by 500 elements", reference: "20 ms", ratios: [wide / 0.02], target: 1 },
       ];
     } finally {
@@ -50,9 +52,18 @@ export const submit: Bench = {
 
 const body = JSON.stringify(largeJob(1));
 
-/** Milliseconds until all were answered. */
-const postAll = async (post: (body: string) => Promise<string>, count: number): Promise<number> => {
-  const begun = performance.now();
+type Cost = { readonly wall: number; readonly cpu: number };
+
+/** Milliseconds by the clock and of the server's processor time. */
+const costOf = async (pid: number, run: () => Promise<void>): Promise<Cost> => {
+  const [begun, before] = [performance.now(), cpuMsOf(pid)];
+  await run();
+  return { wall: performance.now() - begun, cpu: cpuMsOf(pid) - before };
+};
+
+const wordsOf = ({ wall, cpu }: Cost): string => `${Math.round(wall)} ms (${Math.round(cpu)} ms of CPU)`;
+
+const postAll = async (post: (body: string) => Promise<string>, count: number): Promise<void> => {
   let left = count;
   const one = async () => {
     while (left > 0) {
@@ -61,7 +72,6 @@ const postAll = async (post: (body: string) => Promise<string>, count: number): 
     }
   };
   await Promise.all(Array.from({ length: atOnce }, one));
-  return performance.now() - begun;
 };
 
 /** The worst of a few, in seconds. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,10 +8,10 @@ export const newSalt = (): Buffer => randomBytes(16);
 export const newId = (): string => randomBytes(9).toString("base64url");
 
 /** Enough for secrets of 256 random bits; passwords of people need a slow hash. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");
 
 export const isSameText = (a: string, b: string): boolean =>
-  timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 
 export type Vault = {
   readonly seal: (text: string) => string;

@@ -20,10 +20,13 @@ export const jobsInOrder = (
   condition = "TRUE",
 ): { readonly sql: string; readonly params: readonly unknown[] } => {
   const parts = key ? partsOf(field, direction, key) : ([["TRUE", []]] satisfies Part[]);
+  const order = `ORDER BY value ${direction}, page_id ${direction}`;
+  // Each part is sorted by itself and read only when those before it gave too little: a part may hold nothing that the
+  // condition wants, and looking for its first row would be a walk to its end.
   const selects = parts.map(
-    ([sql]) => `SELECT id AS page_id, ${field} AS value FROM jobs WHERE ${sql} AND ${condition}`,
+    ([where]) => `SELECT id AS page_id, ${field} AS value FROM jobs WHERE ${where} AND ${condition} ${order} LIMIT -1`,
   );
-  const sql = `${selects.join(" UNION ALL ")} ORDER BY value ${direction}, page_id ${direction}`;
+  const sql = selects.map((select) => `SELECT * FROM (${select})`).join(" UNION ALL ");
   return { sql, params: parts.flatMap(([, params]) => params) };
 };
 
