@@ -52,7 +52,7 @@ type Rows = ReadonlyMap<string, readonly Alias[]>;
 const byWord = (rows: readonly Alias[]): Rows => Map.groupBy(rows, ({ from }) => from);
 const [fieldRows, valueRows] = [byWord(fields), byWord(values)];
 
-/** A copy of a job in the spelling of the specification. A field that stands in both spellings keeps both. */
+/** A job in the spelling of the specification. A field that stands in both spellings keeps both. */
 export const normaliseAliases = (job: Record<string, unknown>): Record<string, unknown> => copyOf(job, []);
 
 /** The path as the client wrote it, for one of the normalised copy. */
@@ -72,19 +72,29 @@ const spelledIn = (object: Record<string, unknown>, name: string, trail: readonl
   return Object.keys(object).find((key) => renamed(fieldRows, key, trail) === name) ?? name;
 };
 
-const copyOf = (object: Record<string, unknown>, trail: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(object).map(([key, value]) => {
-      const known = renamed(fieldRows, key, trail);
-      const name = known === undefined || Object.hasOwn(object, known) ? key : known;
-      return [name, foreign.has(name) ? value : spelt(value, [...trail, name])];
-    }),
-  );
+/** The object itself where nothing of it is spelt otherwise, which is the usual case. `trail` is its own path. */
+const copyOf = (object: Record<string, unknown>, trail: string[]): Record<string, unknown> => {
+  let isSame = true;
+  const entries = Object.entries(object);
+  for (const entry of entries) {
+    const [key, value] = entry;
+    const known = renamed(fieldRows, key, trail);
+    if (known !== undefined && !Object.hasOwn(object, known)) entry[0] = known;
+    if (foreign.has(entry[0])) continue;
+    trail.push(entry[0]);
+    entry[1] = spelt(value, trail);
+    trail.pop();
+    if (entry[0] !== key || entry[1] !== value) isSame = false;
+  }
+  return isSame ? object : Object.fromEntries(entries);
+};
 
-const spelt = (value: unknown, trail: readonly string[]): unknown => {
+const spelt = (value: unknown, trail: string[]): unknown => {
   if (typeof value === "string") return renamed(valueRows, value, trail) ?? value;
-  if (Array.isArray(value)) return value.map((item) => spelt(item, trail));
-  return isObject(value) ? copyOf(value, trail) : value;
+  if (isObject(value)) return copyOf(value, trail);
+  if (!Array.isArray(value)) return value;
+  const items = value.map((item) => spelt(item, trail));
+  return items.some((item, index) => item !== value[index]) ? items : value;
 };
 
 const renamed = (rows: Rows, word: string, trail: readonly string[]): string | undefined =>

@@ -16,11 +16,11 @@ const asRead: Spelling = (path) => path;
  * fault: its path, what was sent, what is allowed, and the value that was probably meant.
  */
 export const parse = <T>(schema: z.ZodType<T>, value: unknown, at: string, spelling: Spelling = asRead): T => {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(
-    result.error.issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: wordsOf(issue) })),
-  );
+  // Read once more to be told what was sent where: only what is refused pays for it.
+  const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? result.error.issues;
+  throw invalid(issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: wordsOf(issue) })));
 };
 
 export const invalid = (details: readonly ErrorDetail[]): AppError => {
