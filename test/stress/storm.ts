@@ -52,6 +52,8 @@ const timing = {
   commitWaitMs: 8000,
 };
 
+const longestFreezeMs = 2 * timing.commitWaitMs;
+
 /** Fake nodes over real sockets against a real coordinator while all kinds of things go wrong; then calm, and an audit. */
 export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   await using farm = await startFarm({ timing });
@@ -61,7 +63,7 @@ export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   await Promise.all([submitAll(storm), meddle(storm), killNowAndThen(storm)]);
   storm.isCalm = true;
   choices.say(`${storm.accepted.size} jobs are in and nothing goes wrong any more`);
-  const stuck = await untilAllEnded(storm);
+  const stuck = (await untilAllEnded(storm)) ?? (await untilAllLetGo(nodes));
   for (const node of nodes) node.end();
   await stop(farm.coordinator());
   const audit = auditFarm(storm, stuck === undefined);
@@ -83,7 +85,7 @@ const startNodes = (storm: Storm): FakeNode[] => {
       disk,
       book,
       isCalm: () => storm.isCalm,
-      frozenMs: 2 * timing.commitWaitMs,
+      frozenMs: longestFreezeMs,
       workMs: 200,
     });
   });
@@ -95,6 +97,17 @@ const killNowAndThen = async ({ choices, farm }: Storm): Promise<void> => {
     choices.say(`kill -9 of the coordinator, ${nth + 1} of ${choices.kills}`);
     await kill(farm.coordinator());
     await farm.restartCoordinator();
+  }
+};
+
+/** A node that stands still when the last job ends hears of it, and clears up, when it moves again. */
+const untilAllLetGo = async (nodes: readonly FakeNode[]): Promise<string | undefined> => {
+  const end = performance.now() + 4 * longestFreezeMs;
+  for (;;) {
+    const holding = nodes.filter((node) => node.holds() > 0).map(({ name }) => name);
+    if (holding.length === 0) return undefined;
+    if (performance.now() > end) return `all jobs have ended, and attempts are still held by ${holding.join(", ")}`;
+    await pause(100);
   }
 };
 
