@@ -75,7 +75,7 @@ const window = 4000;
  */
 export const lagOf = (samples: Int16Array, noise: Int16Array, from: number): number => {
   const at = 1500;
-  const piece = samples.subarray(at, Math.min(at + window, at + noise.length - from - at));
+  const piece = samples.subarray(at, Math.min(at + window, noise.length - from - 200));
   const shifts = Array.from({ length: 9600 }, (_, index) => index - 4800);
   const best = shifts.map((shift) => ({ shift, fit: correlation(piece, noise, from + at - shift) }));
   const [top] = best.sort((a, b) => b.fit - a.fit);
