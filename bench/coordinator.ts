@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { type Program, startProgram } from "./program.ts";
 
 export type Secrets = Readonly<Record<"oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>>;
-type Ready = { readonly pid: number; readonly base_url: string } & Secrets;
+type Ready = { readonly pid: number; readonly base_url: string; readonly join_token: string } & Secrets;
 
 /** A coordinator without agents, asked over connections that are kept open. */
 export type BenchCoordinator = AsyncDisposable & {
   readonly pid: number;
   readonly secrets: Secrets;
+  readonly joinToken: string;
   /** The answer's text; throws where it is no success. `path` is below /v1. */
   readonly ask: (method: string, path: string, body?: string) => Promise<string>;
   /** What /metrics says, by name and labels. */
@@ -30,6 +31,7 @@ export const startCoordinator = async (folder: string, secrets?: Secrets): Promi
   return {
     pid,
     secrets: known,
+    joinToken: program.ready.join_token,
     ask: (method, path, body) => exchange(base + path, method, signed, body),
     metrics: async () => readMetrics(await exchange(base.replace(/\/v1$/, "/metrics"), "GET", {})),
     [Symbol.asyncDispose]: program.end,

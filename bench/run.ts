@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { choice } from "./choice.ts";
+import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
 import { farmOverhead } from "./farm-overhead.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
@@ -6,7 +8,7 @@ import { lists } from "./lists.ts";
 import { longTranscode } from "./long-transcode.ts";
 import { submit } from "./submit.ts";
 
-const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode, lists, submit];
+const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode, lists, submit, choice, cycle];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...
 Benches: ${benches.map(({ name }) => name).join(", ")}`;

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
+import { type Bench, interleave, type Measure } from "./harness.ts";
+import { bullMq, concurrency, graphileWorker, pgBoss, type Queue } from "./peers/queues.ts";
+import { type Server, startPostgres, startRedis } from "./peers/server.ts";
+import { startQuickNodes } from "./quick-nodes.ts";
+import { scratchFolder } from "./scratch.ts";
+
+const tasksAJob = 10;
+/** Each runs two light tasks at a time. */
+const nodes = concurrency / 2;
+
+/**
+ * Tasks through the full cycle: ready, assigned over a socket, done, each durable and acknowledged singly. From the moment
+ * that workers come to a full queue until the last is done. The references are queues that keep the same promise, each on
+ * its own server, and the same in settings that promise less.
+ */
+export const cycle: Bench = {
+  name: "cycle",
+  run: async ({ isQuick, pairs, say }) => {
+    const [rounds, count] = isQuick ? [pairs ?? 2, 1_000] : [pairs ?? 5, 10_000];
+    using scratch = scratchFolder();
+    await using opened = new AsyncDisposableStack();
+    const peers = await openPeers(scratch.path, opened, say);
+    const farm = await startCoordinator(join(scratch.path, "farm"));
+    opened.use(farm);
+    await runFarm(farm, 500);
+    const legs = Object.fromEntries(peers.map(({ name, queue }) => [name, () => queue.run(count)]));
+    const results = await interleave(rounds, { farm: () => runFarm(farm, count), ...legs });
+    for (const result of results) {
+      const rates = Object.entries(result).map(([leg, ms]) => `${leg} ${Math.round((count * 1000) / ms)}/s`);
+      say(rates.join(", "));
+    }
+    return peers.map(({ name, isTarget }): Measure => {
+      const ratios = results.map((result: Record<string, number>) => (result.farm ?? 0) / (result[name] ?? 0));
+      const what = `${count.toLocaleString("en")} tasks through the cycle`;
+      return { name: what, reference: name, ratios, ...(isTarget ? { target: 1 } : {}) };
+    });
+  },
+};
+
+type Peer = { readonly name: string; readonly isTarget: boolean; readonly queue: Queue };
+
+/** Those whose server and package are installed; the others are said aloud. */
+const openPeers = async (
+  folder: string,
+  opened: AsyncDisposableStack,
+  say: (text: string) => void,
+): Promise<Peer[]> => {
+  const keep = (server: Server | undefined) => server && opened.use(server);
+  const postgres = keep(await startPostgres(join(folder, "postgres")));
+  const always = keep(await startRedis(join(folder, "always"), "always"));
+  const second = keep(await startRedis(join(folder, "everysec"), "everysec"));
+  const batches = { preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } } };
+  const wanted: readonly [string, boolean, Server | undefined, (server: Server) => Promise<Queue | undefined>][] = [
+    ["graphile-worker", true, postgres, graphileWorker],
+    ["BullMQ, appendfsync always", true, always, bullMq],
+    ["graphile-worker by batches", false, postgres, (server) => graphileWorker(server, batches)],
+    ["BullMQ, appendfsync everysec", false, second, bullMq],
+    ["pg-boss", false, postgres, pgBoss],
+  ];
+  const peers: Peer[] = [];
+  for (const [name, isTarget, server, open] of wanted) {
+    const queue = server && (await open(server));
+    if (queue) peers.push({ name, isTarget, queue: opened.use(queue) });
+    else say(`LEFT OUT: ${name}, because its ${server ? "package" : "server"} is not installed`);
+  }
+  return peers;
+};
+
+/** The jobs are all there before the first node comes. */
+const runFarm = async (farm: BenchCoordinator, count: number): Promise<number> => {
+  for (let sent = 0; sent < count; sent += 10 * tasksAJob) {
+    const jobs = Math.min(10, (count - sent) / tasksAJob);
+    await Promise.all([...Array(jobs).keys()].map((nr) => farm.ask("POST", "/jobs", jobOf(`${count}-${sent}-${nr}`))));
+  }
+  const begun = performance.now();
+  using quick = await startQuickNodes(farm.joinToken, nodes);
+  await quick.taken(count);
+  return performance.now() - begun;
+};
+
+const jobOf = (name: string): string => {
+  const elements = [...Array(tasksAJob).keys()].map((nr) => ({
+    uid: `source_${nr}`,
+    kind: "source",
+    payload: { kind: "asset_url", payload: { storage_provider: "file", url: `file:///media/${name}-${nr}.mov` } },
+  }));
+  return JSON.stringify({ name, payload: { elements } });
+};

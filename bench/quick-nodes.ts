@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { decodeJoinToken } from "../shared/join-token.ts";
+import type { Assignment, CoordinatorMessage, Hello, Report } from "../shared/protocol.ts";
+
+/** Nodes that do nothing: each answers an assignment with its report at once, over a real socket. */
+export type QuickNodes = Disposable & {
+  /** Resolves when so many reports were taken since the nodes came. */
+  readonly taken: (count: number) => Promise<void>;
+};
+
+export const startQuickNodes = async (joinToken: string, count: number): Promise<QuickNodes> => {
+  const waiting = new Set<{ readonly count: number; readonly done: () => void }>();
+  let total = 0;
+  const onTaken = (): void => {
+    total += 1;
+    for (const each of waiting) if (total >= each.count) each.done();
+  };
+  const sockets = [...Array(count).keys()].map((nr) => openNode(joinToken, `quick-${nr}`, onTaken));
+  await Promise.all(sockets.map((socket) => once(socket, "open")));
+  return {
+    taken: (wanted) =>
+      new Promise((resolve) => {
+        if (total >= wanted) return resolve();
+        waiting.add({ count: wanted, done: resolve });
+      }),
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+};
+
+const openNode = (joinToken: string, name: string, onTaken: () => void): WebSocket => {
+  const socket = new WebSocket(decodeJoinToken(joinToken).url, { perMessageDeflate: false });
+  socket.on("open", () => socket.send(JSON.stringify(helloOf(joinToken, name))));
+  socket.on("message", (data) => {
+    const message: CoordinatorMessage = JSON.parse(String(data));
+    if (message.type === "assign")
+      socket.send(JSON.stringify({ type: "report", report: reportOf(message.assignment) }));
+    if (message.type === "taken") onTaken();
+  });
+  return socket;
+};
+
+const helloOf = (joinToken: string, name: string): Hello => ({
+  type: "hello",
+  protocol: 1,
+  credentials: { joinToken },
+  name,
+  platform: "posix",
+  tags: [],
+  slots: 2,
+  roots: ["/media"],
+  mounts: [],
+  tools: { ffmpeg: null, ffprobe: null, capabilities: ["ffmpeg", "ffprobe"] },
+  machine: { cpu: "none", cores: 2, memory: 1e9, os: "none" },
+  attempts: [],
+});
+
+const facts = { format: "mov", duration: { num: 10, den: 1 }, size: 1000, video: [], audio: [], others: [] };
+
+/** What a probe found of every asset, the same each time. */
+const reportOf = ({ fence, taskId, work }: Assignment): Report => {
+  const found = work.steps.flatMap((step) => {
+    if (step.do !== "probe") return [];
+    const file = { uri: work.assets[step.asset]?.uri ?? "", size: 1000, modified: 5, facts };
+    return [[step.id, { unchanged: false, tool: "none", file }]];
+  });
+  const published = { outputs: {}, found: Object.fromEntries(found) };
+  return { fence, taskId, outcome: { outcome: "published", published }, stats: { wallMs: 1 }, log: "" };
+};
