@@ -46,6 +46,8 @@ type Entry = {
   lastHeard: number;
   readonly held: Map<string, Held>;
   readonly claimed: Map<number, Claimed>;
+  /** What these two leave, until one of them changes. */
+  free: Free | undefined;
 };
 
 export type Registry = ReturnType<typeof createRegistry>;
@@ -61,11 +63,20 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     reservation: reservations.get(entry.row.id),
   });
 
+  /** Every change of what a node has goes through here: what it leaves is counted anew then. */
+  const change = (nodeId: number, fn: (entry: Entry) => unknown): void => {
+    const entry = entries.get(nodeId);
+    if (!entry) return;
+    fn(entry);
+    entry.free = undefined;
+  };
+
   const put = (row: NodeRow, now: number): Entry => {
     const known = entries.get(row.id);
     const facts = factsOf(row);
-    if (known) return Object.assign(known, { row, facts });
-    const entry: Entry = { row, facts, ...alone, lastHeard: now, held: new Map(), claimed: new Map() };
+    if (known) return Object.assign(known, { row, facts, free: undefined });
+    const nothing = { held: new Map(), claimed: new Map(), free: undefined };
+    const entry: Entry = { row, facts, ...alone, lastHeard: now, ...nothing };
     entries.set(row.id, entry);
     return entry;
   };
@@ -130,19 +141,20 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       for (const { connection } of entries.values()) connection?.send(message);
     },
     claim: (nodeId: number, taskId: number, use: Claimed): void => {
-      entries.get(nodeId)?.claimed.set(taskId, use);
+      change(nodeId, ({ claimed }) => claimed.set(taskId, use));
     },
     unclaim: (nodeId: number, taskId: number): void => {
-      entries.get(nodeId)?.claimed.delete(taskId);
+      change(nodeId, ({ claimed }) => claimed.delete(taskId));
     },
     /** The claim has become an attempt: counted twice, it would keep a free slot from the next task. */
-    hold: (nodeId: number, held: Held): void => {
-      const entry = entries.get(nodeId);
-      entry?.claimed.delete(held.taskId);
-      entry?.held.set(fenceKey(held.fence), held);
+    hold: (nodeId: number, attempt: Held): void => {
+      change(nodeId, ({ held, claimed }) => {
+        claimed.delete(attempt.taskId);
+        held.set(fenceKey(attempt.fence), attempt);
+      });
     },
     release: (nodeId: number, fence: Fence): void => {
-      entries.get(nodeId)?.held.delete(fenceKey(fence));
+      change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
     },
     isHeld: (nodeId: number, fence: Fence): boolean => entries.get(nodeId)?.held.has(fenceKey(fence)) ?? false,
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
@@ -211,7 +223,12 @@ const worksNow = ({ row, connection }: Entry): boolean =>
   connection !== undefined && row.state === "active" && row.health.state !== "quarantined";
 
 /** On probation a node has room for one task in all. */
-const freeIn = ({ row, facts, held, claimed }: Entry): Free => {
+const freeIn = (entry: Entry): Free => {
+  entry.free ??= countFree(entry);
+  return entry.free;
+};
+
+const countFree = ({ row, facts, held, claimed }: Entry): Free => {
   const free = freeOf(facts, [...held.values(), ...claimed.values()]);
   if (row.health.state !== "probation") return free;
   const isTried = held.size + claimed.size > 0;

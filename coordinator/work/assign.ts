@@ -19,6 +19,7 @@ export const assignReady = (farm: Farm): void => {
   while (hasAssigned && farm.ready.size() > 0) {
     hasAssigned = false;
     for (const { nodeId, offer } of farm.registry.offers()) {
+      if (offer.free.slots <= 0 && offer.free.light <= 0) continue;
       const task = choose(offer, farm.ready.sets(), situation);
       if (!task) continue;
       hasAssigned = true;
