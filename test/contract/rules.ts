@@ -54,6 +54,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6/omitted-is-source": `${planned}take the source's track of the same place`,
   "2.6/one-source": `${planned}decodes once in one command`,
   "2.6/independent-targets": `${media}two renditions and thumbnails come out of one command`,
+  "2.6.1/uid": `${strict}two targets of one uid are refused, relaxed or not`,
   "2.6.1/file-pattern": "test/shared/file-pattern.test.ts: a source without extension has none",
   "2.6.1/existing_files.fail": `${agent}existing_files fail is refused before anything runs`,
   "2.6.1/existing_files.replace": `${agent}each policy for existing files does what it says`,

@@ -30,6 +30,13 @@ test("a strict target is refused, a relaxed one warned about", () => {
   ]);
 });
 
+test("two targets of one uid are refused, relaxed or not", () => {
+  const elements = [{ uid: "t", kind: "transcode", payload: { targets: [{ uid: "a" }, {}, { uid: "a" }, {}] } }];
+  expect(() => parseJob(aJob({ payload: { elements } }))).toThrow(
+    'payload.elements[0].payload.targets[2].uid: "a" stands twice',
+  );
+});
+
 test("what does not contradict is told of by nobody", () => {
   const video = { codec: "h264", bitrate_mode: "vbr", bitrate_kb: 1000, max_bitrate_kb: 2000, preset: "slow" };
   const container = { kind: "mpegts", muxrate_kb: 3000, pcr_pid: 100, pcr_interval_ms: 40 };

@@ -93,7 +93,14 @@ test("a payload that is a text is refused, and so are schemas to come", () => {
   expect(faults(aJob({ schema: "thirdparty", payload: "<xml/>" }))).toEqual([
     "schema: jobs of schema thirdparty are not implemented in this version",
   ]);
-  expect(paths(aJob({ schema: "soup" }))).toEqual(["schema"]);
+  for (const payload of ["no markup", { elements: [] }]) {
+    expect(faults(aJob({ schema: "thirdparty", payload }))).toEqual([
+      "payload: must be an XML document, serialized to one text, when schema is thirdparty",
+    ]);
+  }
+  expect(faults(aJob({ schema: "servic" }))).toEqual([
+    'schema: must be one of "service", "thirdparty", "api_test", not "servic"; did you mean "service"?',
+  ]);
 });
 
 describe("the graph", () => {

@@ -6,11 +6,23 @@ type Path = readonly PropertyKey[];
 type Found = { readonly path: Path; readonly message: string };
 
 /** All fields of the targets that contradict each other, whatever the source is. */
-export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConflict[] =>
-  targets.flatMap((target, index) => {
+export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConflict[] => [
+  ...repeatedUids(targets),
+  ...targets.flatMap((target, index) => {
     const isStrict = target.parameter_compliance === "strict";
     return conflictsOf(target).map(({ path, message }) => ({ path: ["targets", index, ...path], message, isStrict }));
+  }),
+];
+
+/** Nobody could say which of the two is meant, so no target may be relaxed about it. */
+const repeatedUids = (targets: readonly Target[]): PayloadConflict[] => {
+  const known = new Set<string>();
+  return targets.flatMap(({ uid }, index) => {
+    const isNew = uid === undefined || !known.has(uid);
+    if (uid !== undefined) known.add(uid);
+    return isNew ? [] : [{ path: ["targets", index, "uid"], message: `"${uid}" stands twice`, isStrict: true }];
   });
+};
 
 const conflictsOf = (target: Target): Found[] => [
   ...clashes(targetRules, target, target, []),
