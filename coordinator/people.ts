@@ -12,6 +12,8 @@ import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 export const resetMs = 3_600_000;
 export const idleMs = 12 * 3_600_000;
 export const longestSessionMs = 30 * 24 * 3_600_000;
+/** Of one person: who signs in once more beyond it is signed out where they were idle longest. */
+export const mostSessions = 100;
 /** A session's life is written down at most this often. */
 const slideEveryMs = 60_000;
 
@@ -37,6 +39,7 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
     const hash = hashSecret(token);
     const now = clock.now();
     people.dropExpiredSessions(now);
+    people.dropSessionsBeyond(id, mostSessions - 1);
     people.createSession(hash, id, now, now + idleMs);
     return { token, session: { id, name, role, hash } };
   };

@@ -52,6 +52,11 @@ export const createPersonStore = ({ writer, point }: Db) => {
   const dropExpired = writer.prepare("DELETE FROM sessions WHERE expires <= ?");
   const dropOthers = writer.prepare("DELETE FROM sessions WHERE person_id = ? AND hash <> ?");
 
+  const dropBeyond = writer.prepare(
+    `DELETE FROM sessions WHERE hash IN
+       (SELECT hash FROM sessions WHERE person_id = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)`,
+  );
+
   return {
     /** Inside a commit; names are the same whatever their case. */
     get: (name: string): PersonRow | undefined => current.get(keyOf(name)),
@@ -77,6 +82,10 @@ export const createPersonStore = ({ writer, point }: Db) => {
     },
     dropExpiredSessions: (now: number): void => {
       dropExpired.run(now);
+    },
+    /** Keeps so many of a person's that end last. */
+    dropSessionsBeyond: (personId: number, most: number): void => {
+      dropBeyond.run(personId, most);
     },
     /** Ends all sessions of a person but one. */
     dropOtherSessions: (personId: number, keptHash: string): void => {

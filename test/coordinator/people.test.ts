@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPasswords, passwordCost } from "../../coordinator/passwords.ts";
-import { createPeople, idleMs, longestSessionMs, type People } from "../../coordinator/people.ts";
+import { createPeople, idleMs, longestSessionMs, mostSessions, type People } from "../../coordinator/people.ts";
 import { turns } from "../helpers/clock.ts";
 import { cheapPasswords, goodPassword } from "../helpers/doors.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../helpers/farm.ts";
@@ -208,4 +208,13 @@ describe("passwords", () => {
   test("of nobody are wrong, and cost the same", async () => {
     expect(await cheapPasswords().isRight(goodPassword, undefined)).toBe(false);
   });
+});
+
+test(`a person has ${mostSessions} sessions at most: the one that was idle longest makes room`, async () => {
+  await people.create("Ada", goodPassword, "viewer");
+  const first = await people.signIn("Ada", goodPassword);
+  await world.clock.advance(1);
+  for (let more = 0; more < mostSessions; more += 1) await people.signIn("Ada", goodPassword);
+  expect(people.use(first.token)).toBeUndefined();
+  expect(stored("SELECT count(*) AS n FROM sessions")).toEqual([{ n: mostSessions }]);
 });
