@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { apiTestStepOf } from "./api-test.ts";
 import { elementOf } from "./elements/index.ts";
+import { withoutEffect } from "./elements/source/without-effect.ts";
 import type { ErrorDetail } from "./errors.ts";
 import { invalid, parse, pathText } from "./faults.ts";
 import { findCycle, type GraphConnection } from "./graph.ts";
@@ -43,7 +44,10 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     ...head(body),
     elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
     connections,
-    warnings: [...strangersOf(body, payload, spelling), ...ignored(body, conflicts)].slice(0, 100),
+    warnings: [...strangersOf(body, payload, spelling), ...ignored(body, conflicts), ...idleOptions(written)].slice(
+      0,
+      100,
+    ),
   };
 };
 
@@ -164,6 +168,10 @@ const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spellin
     (path) => `${path} is not known and has no effect`,
   );
 };
+
+/** Options of sources that are known and change nothing in this version. */
+const idleOptions = (written: readonly { readonly payload?: unknown }[]): string[] =>
+  written.flatMap(({ payload }, index) => withoutEffect(payload, `payload.elements[${index}].payload`));
 
 const ignored = ({ schema, api_test }: Body, conflicts: readonly Conflict[]): string[] => [
   ...(api_test && schema !== "api_test" ? [`api_test has no effect on jobs of schema ${schema}`] : []),
