@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { withoutConflicts } from "../../shared/elements/transcode/conflicts.ts";
+import { target } from "../../shared/elements/transcode/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { aJob } from "../helpers/farm.ts";
@@ -35,6 +37,16 @@ test("two targets of one uid are refused, relaxed or not", () => {
   expect(() => parseJob(aJob({ payload: { elements } }))).toThrow(
     'payload.elements[0].payload.targets[2].uid: "a" stands twice',
   );
+});
+
+test("a relaxed target is made without what it ignores, a strict one is left as it is", () => {
+  const written = { container: { kind: "mp4", muxrate_kb: 9 }, video: { codec: "h264", crf: 20, bitrate_kb: 1000 } };
+  const made = withoutConflicts(target.parse(written));
+  expect([made.container?.muxrate_kb, made.video?.crf, made.video?.bitrate_kb]).toEqual([undefined, undefined, 1000]);
+  const copied = withoutConflicts(target.parse({ nr_of_passes: 2, video: { codec: "copy" } }));
+  expect(copied).toEqual(target.parse({ video: { codec: "copy" } }));
+  const strict = target.parse({ ...written, parameter_compliance: "strict" });
+  expect(withoutConflicts(strict)).toBe(strict);
 });
 
 test("what does not contradict is told of by nobody", () => {

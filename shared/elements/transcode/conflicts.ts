@@ -1,6 +1,6 @@
 import type { PayloadConflict } from "../element.ts";
 import { audioRules, containerRules, type Rule, targetRules, timecodeRules, videoRules } from "./conflict-rules.ts";
-import type { Target, TranscodePayload } from "./schema.ts";
+import { type Target, type TranscodePayload, target } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
 type Found = { readonly path: Path; readonly message: string };
@@ -13,6 +13,21 @@ export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConf
     return conflictsOf(target).map(({ path, message }) => ({ path: ["targets", index, ...path], message, isStrict }));
   }),
 ];
+
+/** The target by its plain intent: without the fields that contradict it, which a relaxed one ignores. */
+export const withoutConflicts = (written: Target): Target => {
+  const conflicts = written.parameter_compliance === "strict" ? [] : conflictsOf(written);
+  if (conflicts.length === 0) return written;
+  const left = structuredClone(written);
+  for (const { path } of conflicts) removeAt(left, path);
+  return target.parse(left); // defaults take the places of what went
+};
+
+const removeAt = (root: object, path: Path): void => {
+  const last = path.at(-1);
+  const holder = path.slice(0, -1).reduce<unknown>((at, part) => Reflect.get(Object(at), part), root);
+  if (last !== undefined) Reflect.deleteProperty(Object(holder), last);
+};
 
 /** Nobody could say which of the two is meant, so no target may be relaxed about it. */
 const repeatedUids = (targets: readonly Target[]): PayloadConflict[] => {

@@ -8,6 +8,7 @@ import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { withSilence } from "../../virtual-source/with-silence.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { trim } from "../source/schema.ts";
+import { withoutConflicts } from "./conflicts.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Film, Recipe, TargetRecipe } from "./recipe.ts";
@@ -67,8 +68,9 @@ const planFilms = (context: PlanContext<TranscodePayload>, asset: Asset): Film[]
 };
 
 const planOne = ({ uid, payload, job }: PlanContext<TranscodePayload>, whole: Asset, index: number): Planned[] => {
-  const target = payload.targets[index];
-  if (!target) return [];
+  const written = payload.targets[index];
+  if (!written) return [];
+  const target = withoutConflicts(written);
   const asset = trimmed(whole, target, uid, `targets[${index}]`);
   const film = virtualSourceOf(asset, uid);
   const source = asset.reading?.silence ? withSilence(film, tracksWanted(payload.targets, film)) : film;
