@@ -9,7 +9,7 @@ import type { Changes, Farm } from "./farm.ts";
 import { assetsOf, planRun } from "./plan.ts";
 
 /** Elements of one job that start in one commit: planning hundreds would block the loop. The others follow in the next. */
-export const startsAtOnce = 40;
+export const startsAtOnce = 25;
 
 /**
  * Takes a job as far as it goes by itself: settles elements whose tasks have ended, starts and skips what the graph

@@ -24,9 +24,14 @@ export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => 
   const goOn = async (): Promise<void> => {
     isAtWork = true;
     for (let ids = next(); ids.length > 0; ids = next()) {
-      await change((changes) => {
-        for (const jobId of ids) changes.touchedJobs.add(jobId);
-      }).catch((problem) => farm.log.error({ err: problem, jobs: ids }, "jobs could not be begun"));
+      try {
+        await change((changes) => {
+          for (const jobId of ids) changes.touchedJobs.add(jobId);
+        });
+      } catch (problem) {
+        if (!farm.db.writer.open) return; // the farm has ended
+        farm.log.error({ err: problem, jobs: ids }, "jobs could not be begun");
+      }
     }
     isAtWork = false;
   };

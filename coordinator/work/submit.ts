@@ -4,6 +4,7 @@ import { type JobSpec, limits } from "../../shared/job.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { applyPresets } from "../../shared/preset.ts";
 import type { SubmissionName } from "../db/submissions.ts";
+import { startsAtOnce } from "./advance.ts";
 import type { Changes, Farm } from "./farm.ts";
 import { presetOf } from "./presets.ts";
 import { sealPayload, sealText } from "./sealed.ts";
@@ -26,7 +27,7 @@ export const submitJob = async (
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
   const resolved = usesDefinitions(definition) ? resolveDefinitions(received) : received;
   const spec = parseJob(applyPresets(resolved, (key) => presetOf(farm, key)));
-  return accept(farm, (changes) => remember(() => insertJob(farm, changes, spec, definition)));
+  return accept(farm, spec.elements.length, (changes) => remember(() => insertJob(farm, changes, spec, definition)));
 };
 
 /** Most jobs use none, and are not copied. */
@@ -35,14 +36,15 @@ const usesDefinitions = (text: string): boolean => text.includes("{{") || text.i
 /** Submissions that wait for one commit beyond which jobs are begun later: those that wait in line are answered first. */
 const mostAtOnce = 4;
 
-const accept = async <T>(farm: Farm, insert: (changes: Changes) => T): Promise<T> => {
-  const isBurst = farm.accepting.count >= mostAtOnce;
+/** A job of a burst, or of many elements, is only stored in this commit. */
+const accept = async <T>(farm: Farm, elements: number, insert: (changes: Changes) => T): Promise<T> => {
+  const isBegunLater = farm.accepting.count >= mostAtOnce || elements > startsAtOnce;
   farm.accepting.count += 1;
   try {
     return await farm.change((changes) => {
       const result = insert(changes);
-      if (!isBurst) return result;
-      for (const jobId of changes.touchedJobs) changes.unfinished.set(jobId, 1);
+      if (!isBegunLater) return result;
+      for (const jobId of changes.touchedJobs) changes.unfinished.set(jobId, elements);
       changes.touchedJobs.clear();
       return result;
     });
