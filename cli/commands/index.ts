@@ -4,13 +4,17 @@ import { agent } from "./agent.ts";
 import { apiUsers } from "./api-users.ts";
 import { completionOf } from "./completion.ts";
 import { deleteJobs } from "./delete.ts";
+import { explain } from "./explain.ts";
+import { groups } from "./groups.ts";
 import { help } from "./help.ts";
 import { job } from "./job.ts";
 import { jobs } from "./jobs.ts";
+import { limits } from "./limits.ts";
 import { logs } from "./logs.ts";
 import { mounts } from "./mounts.ts";
 import { node } from "./node.ts";
 import { nodes } from "./nodes.ts";
+import { pause, resume } from "./pause.ts";
 import { people } from "./people.ts";
 import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
@@ -24,10 +28,15 @@ export const commands: readonly Command[] = [
   jobs,
   job,
   stop,
+  pause,
+  resume,
   deleteJobs,
   logs,
+  explain,
   nodes,
   node,
+  groups,
+  limits,
   mounts,
   people,
   apiUsers,

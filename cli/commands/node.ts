@@ -17,6 +17,7 @@ export const node: ParsedCommand = {
     state: { type: "string", value: "STATE", offers: nodeStates, help: `One of ${nodeStates.join(", ")}.` },
     tags: { type: "string", value: "a,b", help: "The node's tags from now on; they win over the agent's own." },
     revoke: { type: "boolean", help: "Take its key from it for good: it is let in no more." },
+    group: { type: "string", value: "NAME", help: "The compute group it belongs to; - for none." },
     slots: { type: "string", value: "N", help: "How many tasks it runs at a time from now on." },
   },
   examples: [
@@ -47,9 +48,12 @@ const changeOf = (values: Values) => {
     state: state === undefined ? undefined : choiceOf("state", state, nodeStates),
     tags: listOf(textOf(values, "tags")),
     slots: numberOf(values, "slots", 1024),
+    group: groupOf(textOf(values, "group")),
   };
   return Object.values(change).some((each) => each !== undefined) ? change : undefined;
 };
+
+const groupOf = (text: string | undefined): string | null | undefined => (text === "-" ? null : text);
 
 const oneOf = async (client: Client, id: string): Promise<Node> => {
   const found = (await client.listNodes({})).items.find((each) => each.id === id);
@@ -64,6 +68,8 @@ const describe = (found: Node, output: Output): string => {
     ["ffmpeg", ffmpeg ? `${ffmpeg.version} at ${ffmpeg.path}` : "none"],
     ["Folders", roots.join(", ") || "none"],
     ["Own mounts", mounts.map(({ prefix, folder }) => `${prefix} = ${folder}`).join(", ") || "none"],
+    ["Group", found.group ?? "none"],
+    ...(found.health.why ? [["Trust", `${found.health.state}: ${found.health.why}`]] : []),
     ["Joined", enrolled],
     ["Last heard", seen],
   ];

@@ -20,6 +20,7 @@ export const looks = {
   idle: { word: "Idle", glyph: "•", tone: "idle" },
   working: { word: "Working", glyph: "▶", tone: "run" },
   paused: { word: "Paused", glyph: "‖", tone: "idle" },
+  scheduled: { word: "Scheduled", glyph: "◷", tone: "idle" },
   draining: { word: "Draining", glyph: "↧", tone: "warn" },
   quarantined: { word: "Quarantined", glyph: "⊘", tone: "bad" },
   probation: { word: "On probation", glyph: "⚖", tone: "warn" },
@@ -39,6 +40,7 @@ const bySubstatus: Readonly<Record<string, Look>> = {
 };
 
 export const lookOfJob = ({ status, substatus }: Pick<JobInfo, "status" | "substatus">): Look => {
+  if (substatus === "paused" || substatus === "scheduled") return substatus;
   if (status === "queued") return "queued";
   return bySubstatus[substatus ?? ""] ?? (status === "active" ? "running" : status);
 };

@@ -40,6 +40,8 @@ export const useActions = () => {
       },
       stop: (job: Pick<JobInfo, "id">) =>
         attempt(`Job ${job.id} was not stopped`, () => request("stopJob", { job_id: job.id })),
+      hold: (job: Pick<JobInfo, "id">, isHeld: boolean) =>
+        attempt(`Job ${job.id} was not changed`, () => request(isHeld ? "resumeJob" : "pauseJob", { job_id: job.id })),
       remove: async (job: Pick<JobInfo, "id">) => {
         const isDone = await attempt(`Job ${job.id} was not deleted`, () => request("deleteJob", { job_id: job.id }));
         if (isDone) queries.removeQueries({ queryKey: ["job", job.id] });

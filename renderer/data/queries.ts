@@ -61,6 +61,13 @@ export const logQuery = (taskId: string, isRunning: boolean) =>
     refetchInterval: isRunning ? 1000 : false,
   });
 
+export const explainQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: ["explain", taskId],
+    queryFn: ({ signal }) => request("explainTask", { task_id: taskId }, { signal }),
+    refetchInterval: 3000,
+  });
+
 export const nodesQuery = queryOptions({
   queryKey: ["nodes"],
   queryFn: async ({ signal }) => (await request("listNodes", {}, { signal })).items,

@@ -42,6 +42,12 @@ const shapes: Record<StateName, ReactNode> = {
   notTaken: <path {...stroke} d="M3.2 4.2 7 8l-3.8 3.8M8.6 4.2 12.4 8l-3.8 3.8" />,
   idle: <circle fill="currentColor" cx="8" cy="8" r="2.3" />,
   draining: <path {...stroke} d="M8 1.8v7.4M4.6 6.2 8 9.6l3.4-3.4M2.8 13.6h10.4" />,
+  scheduled: (
+    <>
+      <circle {...stroke} cx="8" cy="8" r="5.8" />
+      <path {...stroke} d="M8 4.6V8H5.4" />
+    </>
+  ),
   quarantined: (
     <>
       <circle {...stroke} cx="8" cy="8" r="5.8" />

@@ -22,6 +22,7 @@ export const states = {
   waiting: { word: "Waiting", hue: "dep", means: "Ready, but something outside must change first" },
   blocked: { word: "Blocked", hue: "dep", means: "An earlier element must end first" },
   paused: { word: "Paused", hue: "idle", means: "Held by a person" },
+  scheduled: { word: "Scheduled", hue: "idle", means: "Starts when its time has come" },
   stopped: { word: "Stopped", hue: "idle", means: "Ended by a person, on purpose" },
   notTaken: { word: "Not taken", hue: "idle", means: "On a branch that the job did not take" },
   idle: { word: "Idle", hue: "idle", means: "Connected, nothing to do" },
@@ -38,9 +39,10 @@ export type StateName = keyof typeof states;
 export const jobStateName = ({ status, substatus }: Pick<JobInfo, "status" | "substatus">): StateName => {
   if (status === "failed") return substatus === "stopped" ? "stopped" : "failed";
   if (status === "completed") return "completed";
+  if (substatus === "paused" || substatus === "scheduled") return substatus;
   if (status === "queued") return "queued";
   if (substatus === "retrying" || substatus === "waiting") return substatus;
-  return substatus === "paused" ? "paused" : "running";
+  return "running";
 };
 
 export const taskStateName = ({ status, error }: Pick<TaskInfo, "status" | "error">): StateName =>

@@ -27,6 +27,7 @@ import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
 import { Outputs } from "./outputs.tsx";
 import { type TaskFilter, TaskPanel, taskFilters } from "./task-panel.tsx";
+import { Why } from "./why.tsx";
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
@@ -77,6 +78,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
           <Outputs outputs={view.outputs} />
+          {task?.status === "queued" && <Why taskId={task.id} />}
           <LogPanel key={task?.id} task={task} />
         </div>
       </div>
@@ -112,6 +114,7 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
     if (await actions.remove(info)) await navigate({ to: "/jobs" });
   };
   const canStop = info.end_time === null;
+  const isHeld = info.substatus === "paused" || info.substatus === "scheduled";
   const job = { ...info, task_counts: view.task_counts };
   useKeys([
     { keys: "c", word: "Copy the job's id", run: copyId },
@@ -140,6 +143,7 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
               −
             </Button>
           </span>
+          {canStop && <Button onClick={() => void actions.hold(info, isHeld)}>{isHeld ? "Resume" : "Pause"}</Button>}
           {canStop && (
             <Button hint="x" onClick={() => setQuestion("stop")}>
               Stop…

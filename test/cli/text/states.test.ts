@@ -15,6 +15,8 @@ test.each([
   ["queued", "waiting", "○ Queued"],
   ["active", "running", "▶ Running"],
   ["active", "retrying", "↻ Retrying"],
+  ["active", "paused", "‖ Paused"],
+  ["queued", "scheduled", "◷ Scheduled"],
   ["active", "waiting", "⧖ Waiting"],
   ["completed", null, "✓ Completed"],
   ["completed", "handled_errors", "✓ Completed, errors handled"],

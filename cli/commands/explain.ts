@@ -1,0 +1,37 @@
+import type { Explanation } from "../../shared/explain.ts";
+import { exactly, type ParsedCommand } from "../command.ts";
+import { type Column, formatTable } from "../text/table.ts";
+import { plain } from "../text/width.ts";
+
+/** Why a task waits. */
+export const explain: ParsedCommand = {
+  name: "explain",
+  words: "TASK_ID",
+  summary: "Say why a task waits: in all, and on each node.",
+  details: 'Task ids are in "mediafarm job ID". A node without a reason could take the task this moment.',
+  flags: {},
+  examples: [
+    ["mediafarm explain 34", "one sentence, and a line for each node"],
+    ["mediafarm explain 34 --json", "the same as data, each reason by its name"],
+  ],
+  check: exactly(1, "explain", "one task's ID"),
+  run: async ({ positionals: [id = ""], output, client }) => {
+    const found = await client().explainTask({ task_id: id });
+    if (output.isJson) output.json(found);
+    else output.text(`${head(found)}${found.nodes.length > 0 ? formatTable(columns, found.nodes, output.width) : ""}`);
+    return 0;
+  },
+};
+
+const head = ({ task_id, job_id, name, summary }: Explanation): string =>
+  `Task ${task_id} of job ${job_id} (${plain(name)}): ${plain(summary)}\n`;
+
+const columns: readonly Column<Explanation["nodes"][number]>[] = [
+  { title: "NODE", text: ({ node_id }) => node_id, align: "right" },
+  { title: "NAME", text: ({ name }) => name, shrinks: true },
+  {
+    title: "WHY NOT",
+    text: ({ reasons }) => reasons.map(({ message }) => message).join("; ") || "Could take it now",
+    shrinks: true,
+  },
+];

@@ -1,0 +1,58 @@
+import type { TagLimitNow } from "../../shared/compute-group.ts";
+import { type ParsedCommand, UsageError } from "../command.ts";
+import type { Output } from "../output.ts";
+import { type Column, formatTable } from "../text/table.ts";
+
+/** How many tasks with a tag may run at a time on the whole farm. */
+export const limits: ParsedCommand = {
+  name: "limits",
+  words: "[set TAG=N... | remove TAG...]",
+  summary: "Show or change how many tasks with a tag may run at a time on the whole farm.",
+  details: "For licences of so many seats and the like. What runs beyond a new limit goes on.",
+  flags: {},
+  offers: ["set", "remove"],
+  examples: [
+    ["mediafarm limits set dolby=5", "no more than five tasks with the tag dolby run at a time"],
+    ["mediafarm limits remove dolby", "takes the limit away"],
+  ],
+  run: async ({ positionals: [verb, ...words], output, client }) => {
+    const change = verb === undefined ? undefined : changeOf(verb, words);
+    const farm = client();
+    const { items } = await farm.listLimits({});
+    if (!change) {
+      tell(items, output);
+      return 0;
+    }
+    const all = new Map(items.map(({ tag, most }) => [tag, most]));
+    for (const [tag, most] of change) {
+      if (most === undefined) all.delete(tag);
+      else all.set(tag, most);
+    }
+    tell((await farm.setLimits({ items: [...all].map(([tag, most]) => ({ tag, most })) })).items, output);
+    return 0;
+  },
+};
+
+/** Tags with their new limits; undefined takes one away. */
+const changeOf = (verb: string, words: readonly string[]): [tag: string, most: number | undefined][] => {
+  if (verb !== "set" && verb !== "remove") throw new UsageError(`limits knows set and remove, not "${verb}"`);
+  if (words.length === 0) throw new UsageError(`limits ${verb} takes at least one ${verb === "set" ? "TAG=N" : "TAG"}`);
+  if (verb === "remove") return words.map((tag) => [tag, undefined]);
+  return words.map((word) => {
+    const [, tag, most] = /^(.+)=(\d{1,7})$/.exec(word) ?? [];
+    if (tag === undefined) throw new UsageError(`limits set takes TAG=N, not "${word}"`);
+    return [tag, Number(most)];
+  });
+};
+
+const tell = (all: readonly TagLimitNow[], output: Output): void => {
+  if (output.isJson) for (const each of all) output.json(each);
+  else if (all.length > 0) output.text(formatTable(columns, all, output.width));
+  else output.problem("The farm has no limits. Set one: mediafarm limits set TAG=N");
+};
+
+const columns: readonly Column<TagLimitNow>[] = [
+  { title: "TAG", text: ({ tag }) => tag, shrinks: true },
+  { title: "AT MOST", text: ({ most }) => String(most), align: "right" },
+  { title: "RUN NOW", text: ({ running }) => String(running), align: "right" },
+];

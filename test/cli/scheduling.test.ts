@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { documentsOf, runHere } from "../helpers/cli.ts";
+import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
+import { aFolder, aProfile, aRecordingConnection, aSmallJob, removeFolder } from "../helpers/farm.ts";
+
+let folder: string;
+let farm: TestCoordinator;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  folder = aFolder();
+  farm = await openTestCoordinator(folder);
+  const { oapiKey, oapiSecret, authKey, authSecret } = farm.secrets;
+  env = {
+    MEDIAFARM_URL: `${farm.origin}/v1`,
+    MEDIAFARM_OAPI_KEY: oapiKey,
+    MEDIAFARM_OAPI_SECRET: oapiSecret,
+    MEDIAFARM_AUTH_KEY: authKey,
+    MEDIAFARM_AUTH_SECRET: authSecret,
+  };
+});
+afterEach(async () => {
+  await farm.coordinator.close();
+  removeFolder(folder);
+});
+
+const run = (...words: string[]) => runHere(words, { env, clock: farm.clock });
+const json = async (...words: string[]) => documentsOf((await run(...words, "--json")).stdout);
+const submit = (more: Record<string, unknown> = {}) =>
+  runHere(["submit", "-"], { env, clock: farm.clock, stdin: JSON.stringify(aSmallJob(more)) });
+
+const aNode = async (): Promise<void> => {
+  const { farm: inner } = farm.coordinator;
+  const row = await inner.db.commit(() => inner.stores.nodes.insert("hash", aProfile({ name: "edit-1" }), 0));
+  inner.registry.connect(row, aRecordingConnection().connection, farm.clock.monotonic());
+};
+
+test("a job is paused and resumed", async () => {
+  await submit();
+  expect((await run("pause", "1")).stdout).toBe("Job 1: paused\n");
+  expect(await json("pause", "1")).toEqual([{ id: "1", status: "queued", substatus: "paused" }]);
+  expect(await json("resume", "1")).toEqual([{ id: "1", status: "queued", substatus: "waiting" }]);
+  expect((await run("pause", "9")).status).toBe(1);
+  expect((await run("resume")).status).toBe(2);
+});
+
+test("a task says why it waits", async () => {
+  await aNode();
+  await submit({ task_tags: ["gpu"] });
+  const { stdout } = await run("explain", "1");
+  expect(stdout).toContain('No node of the farm provides tag "gpu"; unless one joins it fails at ');
+  expect(stdout).toContain('edit-1  Does not provide the tag "gpu"');
+  expect(await json("explain", "1")).toMatchObject([
+    { task_id: "1", nodes: [{ reasons: [{ data: { tag: "gpu" } }] }] },
+  ]);
+  expect((await run("explain", "77")).status).toBe(1);
+});
+
+test("compute groups are made, joined and deleted", async () => {
+  await aNode();
+  expect(await json("groups", "set", "big", "--provides", "gpu,nvenc", "--mandatory", "only")).toEqual([
+    { name: "big", provided_tags: ["gpu", "nvenc"], mandatory_tags: ["only"] },
+  ]);
+  expect(await json("node", "1", "--group", "big")).toMatchObject([{ group: "big" }]);
+  expect((await run("groups")).stdout).toMatch(/big +gpu,nvenc +only/);
+  expect(await json("node", "1", "--group", "-")).toMatchObject([{ group: null }]);
+  expect(await json("groups", "remove", "big")).toEqual([]);
+  expect((await run("groups", "remove", "big")).status).toBe(1);
+  expect((await run("groups", "rename", "big")).status).toBe(2);
+});
+
+test("limits are set one by one and taken away", async () => {
+  await json("limits", "set", "a=1", "b=2");
+  expect(await json("limits", "set", "b=3")).toEqual([
+    { tag: "a", most: 1, running: 0 },
+    { tag: "b", most: 3, running: 0 },
+  ]);
+  expect(await json("limits", "remove", "a")).toEqual([{ tag: "b", most: 3, running: 0 }]);
+  expect((await run("limits", "set", "b")).status).toBe(2);
+});
