@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { AudioFacts, MediaFacts } from "../../../shared/asset.ts";
+import { type Rational, ratio, toFraction } from "../../../shared/rational.ts";
+import { virtualSourceOfFile } from "../../../shared/virtual-source/of-file.ts";
+import { onSampleGrid } from "../../../shared/virtual-source/sample-grid.ts";
+import { constantRate, durationFromZero, zeroOf } from "../../../shared/virtual-source/zero.ts";
+
+const pal = ratio(25);
+const aPicture = { index: 0, codec: "h264", timeBase: ratio(1, 90000), width: 16, height: 16, frameRate: pal };
+const aSound: AudioFacts = { index: 1, codec: "aac", timeBase: ratio(1, 48000), channels: 2, sampleRate: 48_000 };
+
+const aFile = (start: Rational, pictureStart?: Rational, more: Partial<MediaFacts> = {}): MediaFacts => ({
+  ...{ format: "mpegts", size: 1, start, duration: ratio(10), audio: [{ ...aSound, start }], others: [] },
+  video: pictureStart ? [{ ...aPicture, averageFrameRate: pal, start: pictureStart }] : [],
+  ...more,
+});
+
+describe("zero of a file is", () => {
+  test.each([
+    ["its first picture, where sound leads by priming", aFile(ratio(7, 5), ratio(533, 375)), "533/375"],
+    ["its first picture, where that comes first", aFile(ratio(1), ratio(1)), "1"],
+    ["its first sound, where that leads by more", aFile(ratio(1), ratio(3, 2)), "1"],
+    ["never before its clock's zero", aFile(ratio(-21, 1000), ratio(0)), "0"],
+    ["its first sound, where there is no picture", aFile(ratio(1, 2)), "1/2"],
+  ])("%s", (_name, file, expected) => {
+    expect(toFraction(zeroOf(file))).toBe(expected);
+  });
+});
+
+test("a file lasts from zero to its end, whatever its container counts from", () => {
+  const lasts = (file: MediaFacts) => toFraction(durationFromZero(file) ?? ratio(-1));
+  expect(lasts(aFile(ratio(1), ratio(21, 20)))).toBe("199/20");
+  expect(lasts(aFile(ratio(-1, 2), ratio(0)))).toBe("19/2");
+  expect(lasts(aFile(ratio(1), ratio(1), { format: "matroska,webm" }))).toBe("9");
+  expect(lasts(aFile(ratio(0), ratio(0), { format: "h264" }))).toBe("-1");
+});
+
+test("a rate is constant where the container's word and its average agree, or its clock ticks in frames", () => {
+  expect(constantRate({ ...aPicture, averageFrameRate: ratio(2501, 100) })).toEqual(pal);
+  expect(constantRate({ ...aPicture, averageFrameRate: ratio(24) })).toBeUndefined();
+  expect(constantRate(aPicture)).toBeUndefined();
+  expect(constantRate({ ...aPicture, timeBase: ratio(1, 25) })).toEqual(pal);
+});
+
+test("a film's facts begin at zero and end with it, its timecode with its first frame", () => {
+  const file = aFile(ratio(1), ratio(1), {
+    timecode: "10:00:00:00",
+    sections: [
+      { from: ratio(0), to: ratio(4) },
+      { from: ratio(4), to: ratio(10) },
+    ],
+  });
+  const { facts, timing } = virtualSourceOfFile(
+    { uri: "file:///a.ts", facts: file, range: { from: ratio(3), to: ratio(5) } },
+    "s",
+  );
+  expect([facts.start, facts.duration, facts.timecode, timing.isWhole]).toEqual([
+    ratio(0),
+    ratio(2),
+    "10:00:03:00",
+    false,
+  ]);
+  expect([facts.video[0]?.start, facts.audio[0]?.duration]).toEqual([ratio(0), ratio(2)]);
+  expect(facts.sections).toEqual([
+    { from: ratio(0), to: ratio(1) },
+    { from: ratio(1), to: ratio(2) },
+  ]);
+});
+
+describe("samples are counted", () => {
+  const inMilliseconds: AudioFacts = { ...aSound, timeBase: ratio(1, 1000), start: ratio(-21, 1000), priming: 1024 };
+
+  test("only where the container counts more coarsely than sound does", () => {
+    expect(onSampleGrid(aSound, { origin: ratio(1) })).toEqual([]);
+    expect(onSampleGrid(inMilliseconds, { origin: ratio(1) })).toHaveLength(1);
+  });
+
+  test("from the nearest block since the track's true start, where reading begins in the middle", () => {
+    const [filter] = onSampleGrid(inMilliseconds, { seek: ratio(4), origin: ratio(6) });
+    // The first block is stamped -21 ms and meant to begin 1024 samples before zero, which is six seconds earlier.
+    expect(filter?.options?.expr).toContain("round((PTS-(-289008))/NB_SAMPLES)*NB_SAMPLES+(-289024)");
+  });
+
+  test("from the first stamp, where blocks lie on no grid", () => {
+    const [filter] = onSampleGrid({ ...inMilliseconds, codec: "vorbis" }, { seek: ratio(4), origin: ratio(6) });
+    expect(filter?.options?.expr).not.toContain("NB_SAMPLES");
+  });
+});
