@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { mapTracks } from "../../shared/elements/source/audio-map.ts";
+import { contents } from "../../shared/elements/source/schema.ts";
+
+type Place = readonly [track: number, channel?: number];
+const at = ([track, channel]: Place) => ({ track, ...(channel !== undefined && { channel }) });
+const audio = (mode: string | undefined, ...routes: readonly (readonly [Place, Place])[]) =>
+  contents.parse([{ kind: "audio", mode, map: routes.map(([from, to]) => ({ input: at(from), output: at(to) })) }]);
+
+const file = (...channels: number[]) => channels.map((count, ref) => ({ ref, channels: count, language: `l${ref}` }));
+const mapped = (tracks: ReturnType<typeof file>, wish: ReturnType<typeof audio> | undefined) =>
+  mapTracks([{ tracks, contents: wish, what: "contents" }]).map(({ from }) =>
+    from.map(({ ref, channel }) => (channel === undefined ? `${ref}` : `${ref}.${channel}`)).join(" "),
+  );
+
+describe("the tracks that come out", () => {
+  test.each([
+    ["follow one another without a map", file(2, 1), undefined, ["0", "1"]],
+    [
+      "are channels side by side",
+      file(1, 1),
+      audio(
+        undefined,
+        [
+          [0, 0],
+          [0, 1],
+        ],
+        [
+          [1, 0],
+          [0, 0],
+        ],
+      ),
+      ["1.0 0.0"],
+    ],
+    [
+      "keep their number where nothing is mapped to it",
+      file(2, 1, 1),
+      audio(undefined, [
+        [1, 0],
+        [0, 0],
+      ]),
+      ["1.0", "", "2"],
+    ],
+    ["are only those of a complete map", file(2, 1, 1), audio("complete_map", [[1], [0]]), ["1"]],
+    ["lack what is dropped", file(2, 1), audio(undefined, [[0], [-1, -1]]), ["", "1"]],
+    [
+      "pass over what an optional map does not find",
+      file(1),
+      audio(
+        "optional_map",
+        [
+          [0, 0],
+          [0, 0],
+        ],
+        [
+          [0, 1],
+          [0, 1],
+        ],
+        [[4], [1]],
+      ),
+      ["0.0"],
+    ],
+    [
+      "are whole tracks as channels of one",
+      file(2, 1),
+      audio("complete_map", [[0], [0, 0]], [[1], [0, 2]]),
+      ["0.0 0.1 1.0"],
+    ],
+  ])("%s", (_what, tracks, wish, wanted) => {
+    expect(mapped(tracks, wish)).toEqual(wanted);
+  });
+
+  test.each([
+    [
+      "a track that is missing",
+      audio(undefined, [[3], [0]]),
+      "contents.map[0] maps track 3, which the file does not have",
+    ],
+    [
+      "a channel that is missing",
+      audio(undefined, [
+        [0, 5],
+        [0, 0],
+      ]),
+      "maps track 0 with a channel 5",
+    ],
+    [
+      "one place twice",
+      audio(
+        undefined,
+        [
+          [0, 0],
+          [0, 0],
+        ],
+        [
+          [0, 1],
+          [0, 0],
+        ],
+      ),
+      "something else is mapped to that place",
+    ],
+    [
+      "a hole",
+      audio(undefined, [
+        [0, 0],
+        [0, 1],
+      ]),
+      "nothing is mapped to channel 0 of track 0",
+    ],
+  ])("are refused for %s", (_what, wish, message) => {
+    expect(() => mapped(file(2), wish)).toThrow(message);
+  });
+
+  test("of several files follow one another, and several entries name their languages", () => {
+    const named = contents.parse([
+      { kind: "audio", language: "en" },
+      { kind: "audio", payload: { language: "fr" } },
+    ]);
+    const sources = [
+      { tracks: file(2), contents: undefined, what: "a" },
+      { tracks: file(2, 2), contents: named, what: "b" },
+    ];
+    expect(mapTracks(sources).map(({ language }) => language)).toEqual(["l0", "en", "fr"]);
+  });
+});
