@@ -75,7 +75,7 @@ const runFarm = async (farm: BenchCoordinator, count: number): Promise<number> =
     await Promise.all([...Array(jobs).keys()].map((nr) => farm.ask("POST", "/jobs", jobOf(`${count}-${sent}-${nr}`))));
   }
   const begun = performance.now();
-  using quick = await startQuickNodes(farm.joinToken, nodes);
+  await using quick = await startQuickNodes(farm.joinToken, nodes);
   await quick.taken(count);
   return performance.now() - begun;
 };

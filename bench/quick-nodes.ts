@@ -4,7 +4,7 @@ import { decodeJoinToken } from "../shared/join-token.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../shared/protocol.ts";
 
 /** Nodes that do nothing: each answers an assignment with its report at once, over a real socket. */
-export type QuickNodes = Disposable & {
+export type QuickNodes = AsyncDisposable & {
   /** Resolves when so many reports were taken since the nodes came. */
   readonly taken: (count: number) => Promise<void>;
 };
@@ -24,8 +24,14 @@ export const startQuickNodes = async (joinToken: string, count: number): Promise
         if (total >= wanted) return resolve();
         waiting.add({ count: wanted, done: resolve });
       }),
-    [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.terminate();
+    // Said goodbye to and heard to close: jobs of the next round must not be given to nodes that are gone.
+    [Symbol.asyncDispose]: async () => {
+      const gone = sockets.map((socket) => once(socket, "close"));
+      for (const socket of sockets) {
+        socket.send(JSON.stringify({ type: "goodbye" }));
+        socket.close();
+      }
+      await Promise.all(gone);
     },
   };
 };
