@@ -9,7 +9,11 @@ type Ready = { readonly pid: number; readonly base_url: string; readonly join_to
 export type BenchCoordinator = AsyncDisposable & {
   readonly pid: number;
   readonly secrets: Secrets;
+  /** Ends in /v1. */
+  readonly base: string;
   readonly joinToken: string;
+  /** What a request is signed with. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The answer's text; throws where it is no success. `path` is below /v1. */
   readonly ask: (method: string, path: string, body?: string) => Promise<string>;
   /** What /metrics says, by name and labels. */
@@ -31,7 +35,9 @@ export const startCoordinator = async (folder: string, secrets?: Secrets): Promi
   return {
     pid,
     secrets: known,
+    base,
     joinToken: program.ready.join_token,
+    headers: signed,
     ask: (method, path, body) => exchange(base + path, method, signed, body),
     metrics: async () => readMetrics(await exchange(base.replace(/\/v1$/, "/metrics"), "GET", {})),
     [Symbol.asyncDispose]: program.end,

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { chatter } from "./chatter.ts";
 import { choice } from "./choice.ts";
 import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
@@ -8,7 +9,7 @@ import { lists } from "./lists.ts";
 import { longTranscode } from "./long-transcode.ts";
 import { submit } from "./submit.ts";
 
-const benches: readonly Bench[] = [farmOverhead, dispatch, longTranscode, lists, submit, choice, cycle];
+const benches: readonly Bench[] = [farmOverhead, dispatch, chatter, longTranscode, lists, submit, choice, cycle];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...
 Benches: ${benches.map(({ name }) => name).join(", ")}`;

@@ -1,4 +1,4 @@
-import { type AgentMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import type { AgentMessage, Fence } from "../../shared/protocol.ts";
 import type { Farm } from "../work/farm.ts";
 import { publishNode } from "../work/nodes.ts";
 import { grantCommit, loseAttempt, noteStart, takeReport, type Verdict } from "../work/report.ts";
@@ -73,19 +73,19 @@ const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict)
 };
 
 const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<Heard, { type: "progress" }>): void => {
-  const held = farm.registry.heldBy(nodeId).find((each) => fenceKey(each.fence) === fenceKey(fence));
+  const held = farm.registry.heldAs(nodeId, fence);
   if (!held) {
     refuseStale(farm, nodeId, fence, "stale");
     return;
   }
   const { taskId, jobId } = held;
   farm.progress.setTask(taskId, progress);
-  farm.events.tell(() => ({
+  farm.events.tellInPassing(`${taskId}`, () => ({
     type: "task.progress",
     job_id: String(jobId),
     task_id: String(taskId),
     job_progress: farm.progress.job(jobId) ?? 0,
-    progress,
+    progress: farm.progress.task(taskId) ?? progress,
   }));
 };
 

@@ -157,6 +157,8 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
     },
     isHeld: (nodeId: number, fence: Fence): boolean => entries.get(nodeId)?.held.has(fenceKey(fence)) ?? false,
+    /** The attempt as the node holds it. */
+    heldAs: (nodeId: number, fence: Fence): Held | undefined => entries.get(nodeId)?.held.get(fenceKey(fence)),
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
     rows: (): NodeRow[] => [...entries.values()].map(({ row }) => row),
     heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],

@@ -3,7 +3,8 @@ import type { FarmEvent } from "../../shared/events.ts";
 /** Events kept for listeners that come back. */
 const keptEvents = 10_000;
 
-export type NumberedEvent = { readonly id: string; readonly event: FarmEvent };
+/** Without an id: of the moment alone, and not told again to who comes back. */
+export type NumberedEvent = { readonly id: string | undefined; readonly event: FarmEvent };
 export type EventBus = ReturnType<typeof createEventBus>;
 
 /** What happened, told to whoever listens. Ids are `<epoch>-<number>`, so that a restart is noticed. */
@@ -11,6 +12,8 @@ export const createEventBus = (epoch: number) => {
   const listeners = new Set<(event: NumberedEvent) => void>();
   let kept: NumberedEvent[] = [];
   let last = 0;
+  /** What passes, by what it is about: the last word counts. */
+  const passing = new Map<string, () => FarmEvent | undefined>();
   /** Events since somebody listened. */
   let unheard = keptEvents;
 
@@ -38,6 +41,15 @@ export const createEventBus = (epoch: number) => {
       }
       const event = make();
       if (event) publish(event);
+    },
+    /** Of the moment alone, such as progress: told with the next `tellPassing`, and only as it is by then. */
+    tellInPassing: (about: string, make: () => FarmEvent | undefined): void => {
+      if (listeners.size > 0) passing.set(about, make);
+    },
+    tellPassing: (): void => {
+      const made = [...passing.values()].flatMap((make) => make() ?? []);
+      passing.clear();
+      for (const event of made) for (const listener of listeners) listener({ id: undefined, event });
     },
     subscribe: (listener: (event: NumberedEvent) => void): (() => void) => {
       listeners.add(listener);

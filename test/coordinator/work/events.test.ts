@@ -23,7 +23,7 @@ test("who went away a moment ago finds all that it missed", () => {
 test("what there is nothing to say of takes no number", () => {
   const bus = createEventBus(7);
   const heard: string[] = [];
-  bus.subscribe(({ id }) => heard.push(id));
+  bus.subscribe(({ id }) => heard.push(String(id)));
   bus.tell(() => undefined);
   bus.tell(() => deleted("1"));
   expect(heard).toEqual(["7-1"]);
