@@ -35,7 +35,9 @@ export const perform = async (held: FakeHeld, stage: Stage): Promise<void> => {
   if (act === "babbles") stage.sendRaw('{"type":"nonsense"}');
   if (act === "fails") return report(held, stage, act, someFailure(stage.random));
   if (act === "refuses") return report(held, stage, act, refusal);
-  if (act === "liesUngranted") return report(held, stage, act, publishedAs(held.assignment, anIntent(held.assignment)));
+  // Of what an earlier attempt was granted nobody but the disk knows whether it is published: that lie cannot be told.
+  if (act === "liesUngranted" && held.assignment.earlier === null)
+    return report(held, stage, act, publishedAs(held.assignment, anIntent(held.assignment)));
   const earlier = takeOver(held.assignment, stage);
   if (earlier === "published") return report(held, stage, act, publishedAs(held.assignment, held.assignment.earlier));
   const intent = earlier === "ready" && held.assignment.earlier ? held.assignment.earlier : anIntent(held.assignment);
