@@ -56,5 +56,3 @@ export const startRelay = async (target: { readonly port: number }) => {
     },
   };
 };
-
-export type Relay = Awaited<ReturnType<typeof startRelay>>;

@@ -17,8 +17,6 @@ export type LineNeeds = {
 };
 
 /** A node's line to the coordinator: opened again whenever it is lost, and able to freeze. */
-export type Line = ReturnType<typeof openLine>;
-
 export const openLine = ({ url, hello, onMessage, onNonsense, patience }: LineNeeds) => {
   let socket: WebSocket | undefined;
   let beat: NodeJS.Timeout | undefined;
