@@ -9,7 +9,7 @@ export const applyExisting = async (place: OutputPlace): Promise<void> => {
   const { existing } = place.output;
   if (existing !== "fail" && existing !== "delete_and_replace") return;
   for (const path of await alreadyThere(place)) {
-    if (existing === "fail") throw new TaskError("storage", `${path} exists already and existing_files is fail`);
+    if (existing === "fail") throw new TaskError("definition", `${path} exists already and existing_files is fail`);
     await deleteFile(path);
   }
 };

@@ -8,6 +8,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { lstatIfThere } from "./disk.ts";
 import { applyExisting } from "./existing.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
+import { refuseLongIntent } from "./intent-size.ts";
 import type { MediaTools } from "./media-tools.ts";
 import type { Locator, OutputPlace, Places } from "./places.ts";
 import type { Made, Records } from "./records.ts";
@@ -77,7 +78,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
       if (result) found[step.id] = result;
     }
     dog.moved();
-    const intent = await verifyOutputs({ work, places, tools: needs.tools, signal });
+    const intent = refuseLongIntent(await verifyOutputs({ work, places, tools: needs.tools, signal }));
     return { intent, found, stats: stats(), log: log.text() };
   };
 

@@ -88,7 +88,7 @@ const shows: Record<ExistingFiles, Show> = {
   rename_new: async (move, checkpoint) => (await createOnly(move, checkpoint)) === "created",
   fail: async (move, checkpoint) => {
     if ((await createOnly(move, checkpoint)) === "created") return true;
-    throw new TaskError("storage", `${move.final} exists already and existing_files is fail`);
+    throw new TaskError("definition", `${move.final} exists already and existing_files is fail`);
   },
 };
 

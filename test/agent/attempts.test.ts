@@ -101,7 +101,7 @@ test("existing_files fail is refused before anything runs", async () => {
   expect(outcome).toMatchObject({
     outcome: "failed",
     failure: {
-      cause: "storage",
+      cause: "definition",
       message: `${farm.path("out/result.mp4")} exists already and existing_files is fail`,
     },
   });
