@@ -76,10 +76,11 @@ describe("a task that failed for a cause of its node", () => {
 });
 
 test("a job whose tasks fail three times on a node takes all of its waiting tasks elsewhere", async () => {
-  const sources = [..."abcdefg"].map((uid) => aSource({ uid, payload: aSourceOf(uid) }));
+  const sources = [..."abcdefghi"].map((uid) => aSource({ uid, payload: aSourceOf(uid) }));
   const first = await world().node({ name: "first" });
   await submit(aJob({ payload: { elements: sources, connections: [] }, ...patient }));
-  for (let failed = 0; failed < 3; ) {
+  let failed = 0;
+  while (failed < 3) {
     for (const assignment of await assignedTo(first)) {
       await report(first, aFailure(assignment, "resources"));
       failed += 1;
@@ -89,7 +90,7 @@ test("a job whose tasks fail three times on a node takes all of its waiting task
   const second = await world().node({ name: "second" });
   for (const assignment of held) await report(first, aReport(assignment));
   expect(await assignedTo(first)).toEqual([]);
-  expect(await assignedTo(second)).toHaveLength(2);
+  expect(await assignedTo(second)).toHaveLength(sources.length - failed - held.length);
 });
 
 const assignedTo = async (node: FakeNode) =>
