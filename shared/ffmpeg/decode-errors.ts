@@ -14,6 +14,8 @@ type Counts = {
   corrupt: number;
   concealed: number;
   row: number;
+  /** The longest row so far: a good frame after it may have come in the same breath. */
+  longest: number;
   isBad: boolean;
   isOld: boolean;
   kind: string;
@@ -24,7 +26,7 @@ type Counts = {
  * over all of them and ends well: only its log tells. Damage that a decoder does not notice cannot be counted.
  */
 export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
-  const counts: Counts = { refused: 0, corrupt: 0, concealed: 0, row: 0, isBad: false, isOld: false, kind: "video" };
+  const counts: Counts = { refused: 0, corrupt: 0, concealed: 0, row: 0, longest: 0, isBad: false, isOld: false, kind: "video" };
   let rest = "";
   return {
     feed: (chunk, frame) => {
@@ -78,6 +80,7 @@ const take = (line: string, counts: Counts): boolean => {
 
 const bad = (counts: Counts): void => {
   counts.row += 1;
+  counts.longest = Math.max(counts.longest, counts.row);
 };
 
 // A frame that was mended is also marked as corrupt by most decoders: the two are not added up.
@@ -88,8 +91,8 @@ const problemOf = (counts: Counts, { most, inARow }: DecodeLimits, frame: number
   // A job that limits errors in a row alone does not limit them in all.
   const limit = most ?? (inARow === undefined ? 0 : Number.POSITIVE_INFINITY);
   if (all > limit) return text(counts.kind, `too many errors (${all})`, frame);
-  return inARow !== undefined && counts.row > inARow
-    ? text(counts.kind, `too many sequential errors (${counts.row})`, frame)
+  return inARow !== undefined && counts.longest > inARow
+    ? text(counts.kind, `too many sequential errors (${counts.longest})`, frame)
     : undefined;
 };
 

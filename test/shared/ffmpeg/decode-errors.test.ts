@@ -42,6 +42,11 @@ test.each([
   );
 });
 
+test("errors in a row count, however much good news comes in the same breath", () => {
+  const all = [recent, goodRecent, recent, goodRecent, recent, goodRecent, goodRecent, goodRecent].join("");
+  expect(createDecodeWatch({ inARow: 2 }).feed(all, 432).problem).toContain("too many sequential errors (3)");
+});
+
 test("what only tells of frames stays out of the log, and lines may come in pieces", () => {
   const watch = createDecodeWatch({ inARow: 1 });
   const text = `[info] Stream mapping\n${goodOld}[info] filter -> pts:1\n[info] muxer <- type:video\n[info] end\n`;
