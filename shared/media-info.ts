@@ -33,6 +33,7 @@ const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo
     stream_type: "VIDEO",
     ...trackInfo(video, sub),
     ...rated(rate),
+    frames: video.frames,
     codec_profile: profileOf(video),
     VIDEO: known(pictureInfo(video, rate, facts)),
   };

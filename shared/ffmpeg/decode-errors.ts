@@ -26,7 +26,16 @@ type Counts = {
  * over all of them and ends well: only its log tells. Damage that a decoder does not notice cannot be counted.
  */
 export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
-  const counts: Counts = { refused: 0, corrupt: 0, concealed: 0, row: 0, longest: 0, isBad: false, isOld: false, kind: "video" };
+  const counts: Counts = {
+    refused: 0,
+    corrupt: 0,
+    concealed: 0,
+    row: 0,
+    longest: 0,
+    isBad: false,
+    isOld: false,
+    kind: "video",
+  };
   let rest = "";
   return {
     feed: (chunk, frame) => {

@@ -20,6 +20,7 @@ export const runChaos = async (choices: ChaosChoices, names: readonly string[]) 
     await fault(world);
   }
   const stuck = await untilAllEnded(world);
+  await untilLetGo(world);
   for (const name of agentNames) await stop(world.agent(name));
   await stop(world.farm.coordinator());
   const store = readStore(world.farm.database);
@@ -41,6 +42,12 @@ const untilAllEnded = async ({ farm }: World): Promise<string | undefined> => {
     if (performance.now() > end) return `${open.count} jobs did not end`;
     await pause(200);
   }
+};
+
+/** An agent whose task another one finished hears of it, and clears up, when it is back: what it never does, the audit tells. */
+const untilLetGo = async (world: World): Promise<void> => {
+  const end = performance.now() + patienceMs / 2;
+  while (leftBehind(world).length > 0 && performance.now() < end) await pause(200);
 };
 
 /** A job's folder holds its one file, whole, and nothing else. */

@@ -11,6 +11,7 @@ const facts: MediaFacts = {
       ...{ index: 0, id: 1, codec: "h264", profile: "High", level: 41, timeBase: ratio(1, 24000), bitRate: 400_000 },
       ...{ start: ratio(0), duration: ratio(1001, 24000), width: 640, height: 360, pixelFormat: "yuv420p" },
       ...{ frameRate: ratio(24000, 1001), averageFrameRate: ratio(24000, 1001), colorRange: "tv", hasBFrames: true },
+      frames: 59_257,
     },
   ],
   audio: [
@@ -31,7 +32,7 @@ test("facts become media_info: the asset, then its tracks", () => {
     {
       ...{ stream_type: "VIDEO", id: 1, index: 0, sub_index: 0, codec: "h264", codec_profile: "High@L4.1" },
       ...{ bit_per_sec: 400_000, duration: 1001 / 24000, duration_otb: 5_885_880, first_pts: 0, first_pts_otb: 0 },
-      ...{ frame_rate: 24000 / 1001, frame_duration_otb: 5_885_880 },
+      ...{ frame_rate: 24000 / 1001, frame_duration_otb: 5_885_880, frames: 59_257 },
       VIDEO: {
         ...{ width: 640, height: 360, clean_aperture_width: 640, clean_aperture_height: 360, format: "AVC" },
         ...{ bit_resolution: 8, bits_per_pixel: 8, encoded_bits_per_pixel: 0.072, chroma_subsampling: "CS_420" },
