@@ -127,10 +127,10 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     return [...known.tasks.values()];
   };
   const get = (id: number): TaskRow | undefined => memo.ofTask(id)?.tasks?.get(id) ?? mapped(current.get(id));
-  /** What the transition wrote, where the task is known. */
-  const remember = (id: number, written: Partial<TaskRow>): void => {
+  /** What was written of the task, where it is known. */
+  const remember = (id: number, written: (before: TaskRow) => Partial<TaskRow>): void => {
     const before = memo.ofTask(id)?.tasks?.get(id);
-    if (before) memo.putTask(before.job_id, { ...before, ...written });
+    if (before) memo.putTask(before.job_id, { ...before, ...written(before) });
   };
 
   return {
@@ -174,11 +174,11 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     readOfJob: (jobId: number): TaskRow[] => committedOfJob.all(jobId).map(read),
     setTags: (id: number, tags: readonly string[]): void => {
       setTags.run(JSON.stringify(tags), id);
-      remember(id, { tags });
+      remember(id, () => ({ tags }));
     },
     setIntent: (id: number, intent: Intent): void => {
       setIntent.run(JSON.stringify(intent), id);
-      remember(id, { intent });
+      remember(id, () => ({ intent }));
     },
     /** False where the event means nothing in the task's present state: someone else was first. */
     move: (task: { id: number; state: TaskState }, event: TaskEvent, change: TaskChange = {}): boolean => {
@@ -198,7 +198,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
         startTime: change.startTime ?? null,
         endTime: change.endTime ?? null,
       });
-      if (changes > 0) remember(task.id, { state: to, ...writtenBy(change, get(task.id)) });
+      if (changes > 0) remember(task.id, (before) => ({ state: to, ...writtenBy(change, before) }));
       return changes > 0;
     },
   };
@@ -236,7 +236,7 @@ const newRow = (id: number, task: NewTask, priority: number): TaskRow => ({
 });
 
 /** The same as the statement writes: what is absent stays, and a task starts once. */
-const writtenBy = (change: TaskChange, before: TaskRow | undefined): Partial<TaskRow> => {
+const writtenBy = (change: TaskChange, before: TaskRow): Partial<TaskRow> => {
   const { attempt, retryNr, losses, readyTime, startTime, endTime, intent, failure, published } = change;
   return {
     ...(attempt && { attempt: attempt.counter, node_id: attempt.node_id }),
@@ -246,7 +246,7 @@ const writtenBy = (change: TaskChange, before: TaskRow | undefined): Partial<Tas
     ...(retryNr !== undefined && { retry_nr: retryNr }),
     ...(losses !== undefined && { losses }),
     ...(readyTime !== undefined && { ready_time: readyTime }),
-    ...(startTime !== undefined && { start_time: before?.start_time ?? startTime }),
+    ...(startTime !== undefined && { start_time: before.start_time ?? startTime }),
     ...(endTime !== undefined && { end_time: endTime }),
   };
 };
