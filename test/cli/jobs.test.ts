@@ -1,35 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { takeReport } from "../../coordinator/work/report.ts";
-import { documentsOf, runHere } from "../helpers/cli.ts";
+import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
 import { turns } from "../helpers/clock.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, aProfile, aRecordingConnection, aReport, aSmallJob, removeFolder } from "../helpers/farm.ts";
+import { openTestCoordinator } from "../helpers/coordinator.ts";
+import { aProfile, aRecordingConnection, aReport, aSmallJob } from "../helpers/farm.ts";
+import { aWorldPerTest } from "../helpers/worlds.ts";
 
-let folder: string;
-let farm: TestCoordinator;
-let env: Record<string, string>;
-
-beforeEach(async () => {
-  folder = aFolder();
-  farm = await openTestCoordinator(folder);
-  const { oapiKey, oapiSecret, authKey, authSecret } = farm.secrets;
-  env = {
-    MEDIAFARM_URL: `${farm.origin}/v1`,
-    MEDIAFARM_OAPI_KEY: oapiKey,
-    MEDIAFARM_OAPI_SECRET: oapiSecret,
-    MEDIAFARM_AUTH_KEY: authKey,
-    MEDIAFARM_AUTH_SECRET: authSecret,
-  };
-});
-afterEach(async () => {
-  await farm.coordinator.close();
-  removeFolder(folder);
-});
+const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 
 const run = (words: string[], more: Parameters<typeof runHere>[1] = {}) =>
-  runHere(words, { ...more, env: { ...env, ...more.env }, clock: farm.clock });
+  runHere(words, { ...more, env: { ...commandEnv(farm()), ...more.env }, clock: farm().clock });
 const json = async (...words: string[]) => {
   const { status, stdout, stderr } = await run([...words, "--json"]);
   return { status, documents: documentsOf(stdout), stderr };
@@ -41,16 +23,16 @@ const submit = async (name = "a job", more: object = {}) => {
 
 /** A node that is connected and does nothing by itself. */
 const aNode = async () => {
-  const { farm: inner } = farm.coordinator;
+  const { farm: inner } = farm().coordinator;
   const row = await inner.db.commit(() => inner.stores.nodes.insert("hash", aProfile({ tags: ["gpu"] }), 0));
   const { heard, connection } = aRecordingConnection();
-  inner.registry.connect(row, connection, farm.clock.monotonic());
+  inner.registry.connect(row, connection, farm().clock.monotonic());
   return { id: String(row.id), heard };
 };
 
 describe("submit", () => {
   test("prints the id of a job from a file or from standard input, also one with a byte order mark", async () => {
-    const file = join(folder, "job.json");
+    const file = join(farm().folder, "job.json");
     writeFileSync(file, `\uFEFF${JSON.stringify(aSmallJob())}`);
     expect(await run(["submit", file])).toEqual({ status: 0, stdout: '{"id":"1"}\n', stderr: "" });
     expect(await submit()).toBe("2");
@@ -94,7 +76,7 @@ describe("jobs", () => {
   });
 
   test("filters by status and name, and takes as many as it is told, also more than a page", async () => {
-    const insert = (index: number) => farm.api("POST", "/jobs", { body: aSmallJob({ name: `job ${index % 2}` }) });
+    const insert = (index: number) => farm().api("POST", "/jobs", { body: aSmallJob({ name: `job ${index % 2}` }) });
     await Promise.all(Array.from({ length: 30 }, (_, index) => insert(index)));
     await run(["stop", "7"]);
     expect((await json("jobs", "--status", "failed")).documents.map(({ id }) => id)).toEqual(["7"]);
@@ -139,7 +121,7 @@ describe("job", () => {
       outcome: { outcome: "failed", failure: { cause: "storage", message: "the disk is full" } },
       log: "$ probe\nno room\n",
     });
-    await takeReport(farm.coordinator.farm, 1, report);
+    await takeReport(farm().coordinator.farm, 1, report);
 
     const { documents } = await json("job", id);
     expect(documents).toMatchObject([

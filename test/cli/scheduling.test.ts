@@ -1,38 +1,20 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { documentsOf, runHere } from "../helpers/cli.ts";
-import { openTestCoordinator, type TestCoordinator } from "../helpers/coordinator.ts";
-import { aFolder, aProfile, aRecordingConnection, aSmallJob, removeFolder } from "../helpers/farm.ts";
+import { expect, test } from "vitest";
+import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
+import { openTestCoordinator } from "../helpers/coordinator.ts";
+import { aProfile, aRecordingConnection, aSmallJob } from "../helpers/farm.ts";
+import { aWorldPerTest } from "../helpers/worlds.ts";
 
-let folder: string;
-let farm: TestCoordinator;
-let env: Record<string, string>;
+const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 
-beforeEach(async () => {
-  folder = aFolder();
-  farm = await openTestCoordinator(folder);
-  const { oapiKey, oapiSecret, authKey, authSecret } = farm.secrets;
-  env = {
-    MEDIAFARM_URL: `${farm.origin}/v1`,
-    MEDIAFARM_OAPI_KEY: oapiKey,
-    MEDIAFARM_OAPI_SECRET: oapiSecret,
-    MEDIAFARM_AUTH_KEY: authKey,
-    MEDIAFARM_AUTH_SECRET: authSecret,
-  };
-});
-afterEach(async () => {
-  await farm.coordinator.close();
-  removeFolder(folder);
-});
-
-const run = (...words: string[]) => runHere(words, { env, clock: farm.clock });
+const run = (...words: string[]) => runHere(words, { env: commandEnv(farm()), clock: farm().clock });
 const json = async (...words: string[]) => documentsOf((await run(...words, "--json")).stdout);
 const submit = (more: Record<string, unknown> = {}) =>
-  runHere(["submit", "-"], { env, clock: farm.clock, stdin: JSON.stringify(aSmallJob(more)) });
+  runHere(["submit", "-"], { env: commandEnv(farm()), clock: farm().clock, stdin: JSON.stringify(aSmallJob(more)) });
 
 const aNode = async (): Promise<void> => {
-  const { farm: inner } = farm.coordinator;
+  const { farm: inner } = farm().coordinator;
   const row = await inner.db.commit(() => inner.stores.nodes.insert("hash", aProfile({ name: "edit-1" }), 0));
-  inner.registry.connect(row, aRecordingConnection().connection, farm.clock.monotonic());
+  inner.registry.connect(row, aRecordingConnection().connection, farm().clock.monotonic());
 };
 
 test("a job is paused and resumed", async () => {

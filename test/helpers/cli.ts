@@ -2,6 +2,7 @@ import type { World } from "../../cli/command.ts";
 import { runCli } from "../../cli/run.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { systemClock } from "../../shared/system-clock.ts";
+import type { TestCoordinator } from "./coordinator.ts";
 
 type Surroundings = {
   readonly env?: World["env"];
@@ -47,3 +48,12 @@ export const documentsOf = (stdout: string): Record<string, unknown>[] =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+
+/** The environment in which commands find this coordinator and are let in. */
+export const commandEnv = ({ origin, secrets }: TestCoordinator): Record<string, string> => ({
+  MEDIAFARM_URL: `${origin}/v1`,
+  MEDIAFARM_OAPI_KEY: secrets.oapiKey,
+  MEDIAFARM_OAPI_SECRET: secrets.oapiSecret,
+  MEDIAFARM_AUTH_KEY: secrets.authKey,
+  MEDIAFARM_AUTH_SECRET: secrets.authSecret,
+});

@@ -43,6 +43,7 @@ export const openTestCoordinator = async (dataDir: string, changes: Partial<Coor
 
   const token = await logIn();
   return {
+    folder: dataDir,
     coordinator,
     clock,
     secrets,

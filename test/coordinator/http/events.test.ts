@@ -1,33 +1,28 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createEventBus } from "../../../coordinator/work/events.ts";
 import { farmEvent } from "../../../shared/events.ts";
 import { turns } from "../../helpers/clock.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { openTestCoordinator } from "../../helpers/coordinator.ts";
+import { aSmallJob } from "../../helpers/farm.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
-let folder: string;
-let world: TestCoordinator;
-
-beforeEach(async () => {
-  folder = aFolder();
-  world = await openTestCoordinator(folder);
-});
-
-afterEach(async () => {
-  await world.coordinator.close();
-  removeFolder(folder);
-  await turns(50); // the listeners' sockets close after the server
-  expect(world.clock.waiting()).toBe(0);
+const world = aWorldPerTest({
+  open: openTestCoordinator,
+  close: async ({ coordinator, clock }) => {
+    await coordinator.close();
+    await turns(50); // the listeners' sockets close after the server
+    expect(clock.waiting()).toBe(0);
+  },
 });
 
 /** Reads the stream until it holds `count` events; lines of comments are left out. */
 const listen = async (count: number, lastEventId?: string) => {
   const end = new AbortController();
-  const response = await fetch(`${world.origin}/v1/events`, {
+  const response = await fetch(`${world().origin}/v1/events`, {
     signal: end.signal,
     headers: {
-      authorization: `Basic ${btoa(`${world.secrets.oapiKey}:${world.secrets.oapiSecret}`)}`,
-      "x-service-sapiauth": world.token,
+      authorization: `Basic ${btoa(`${world().secrets.oapiKey}:${world().secrets.oapiSecret}`)}`,
+      "x-service-sapiauth": world().token,
       ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
     },
   });
@@ -50,7 +45,7 @@ const listen = async (count: number, lastEventId?: string) => {
 test("a listener hears what happens, as it is documented", async () => {
   const { response, events } = await listen(2);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
-  await world.api("POST", "/jobs", { body: aSmallJob({ name: "heard" }) });
+  await world().api("POST", "/jobs", { body: aSmallJob({ name: "heard" }) });
   expect((await events).map(({ type, event }) => [type, event])).toMatchObject([
     ["task.changed", { type: "task.changed", job_id: "1", task: { status: "queued" } }],
     ["job.changed", { type: "job.changed", job: { id: "1", name: "heard", status: "queued" } }],
@@ -59,7 +54,7 @@ test("a listener hears what happens, as it is documented", async () => {
 
 test("a listener that comes back hears what it missed", async () => {
   const { events } = await listen(2);
-  await world.api("POST", "/jobs", { body: aSmallJob() });
+  await world().api("POST", "/jobs", { body: aSmallJob() });
   const [first, second] = await events;
   const again = await (await listen(1, first?.id)).events;
   expect(again).toEqual([second]);
@@ -71,7 +66,7 @@ test("a listener from another life is told to read everything again", async () =
 });
 
 test("nobody listens without both layers", async () => {
-  expect((await world.ask("GET", "/v1/events")).status).toBe(401);
+  expect((await world().ask("GET", "/v1/events")).status).toBe(401);
 });
 
 test("the bus keeps the last ten thousand at least, and says so when more is missed", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { FirstCredentials } from "../../../coordinator/accounts.ts";
 import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
 import { api, type Route } from "../../../shared/api.ts";
@@ -6,22 +6,15 @@ import { createClient } from "../../../shared/client.ts";
 import { mayDo, type Role, roles } from "../../../shared/person.ts";
 import { ui } from "../../../shared/ui-api.ts";
 import { turns } from "../../helpers/clock.ts";
-import { fromOwnPages, goodPassword, openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
+import { fromOwnPages, goodPassword, openTestDoors } from "../../helpers/doors.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
-let folder: string;
-let doors: TestDoors;
-
-beforeEach(async () => {
-  folder = aFolder();
-  doors = await openTestDoors(folder);
-});
-
-afterEach(async () => {
-  await doors.close();
-  const left = doors.clock.waiting();
-  removeFolder(folder);
-  expect(left).toBe(0);
+const doors = aWorldPerTest({
+  open: openTestDoors,
+  close: async ({ close, clock }) => {
+    await close();
+    expect(clock.waiting()).toBe(0);
+  },
 });
 
 const routes = Object.entries<Route>({ ...api, ...ui });
@@ -52,9 +45,9 @@ describe("roles", () => {
   test.each(roles)(
     "a %s gets through every route that names a role which it may do, and through no other",
     async (role) => {
-      const cookie = await doors.enter(role);
+      const cookie = await doors().enter(role);
       for (const [name, route] of ofPeople) {
-        const { status, body } = await doors.ask(route.method, filled(route), cookie);
+        const { status, body } = await doors().ask(route.method, filled(route), cookie);
         const isLetIn = mayDo(role, route.role as Role); // routes without one were left out above
         expect([name, isLetIn ? status !== 401 && status !== 403 : body.error]).toEqual([
           name,
@@ -67,58 +60,58 @@ describe("roles", () => {
 
   test.each(["", "made up"])("the cookie %j opens no route that names a role", async (cookie) => {
     for (const [name, route] of ofPeople) {
-      const { status, headers } = await doors.ask(route.method, filled(route), cookie);
+      const { status, headers } = await doors().ask(route.method, filled(route), cookie);
       expect([name, status, headers["www-authenticate"]]).toEqual([name, 401, undefined]);
     }
   });
 
   test("routes of programs that ask for no role are not there for people", async () => {
-    const cookie = await doors.enter("owner");
-    expect((await doors.ask("POST", "/login", cookie, {})).status).toBe(404);
-    expect((await doors.ask("GET", "/healthz", cookie)).status).toBe(404);
+    const cookie = await doors().enter("owner");
+    expect((await doors().ask("POST", "/login", cookie, {})).status).toBe(404);
+    expect((await doors().ask("GET", "/healthz", cookie)).status).toBe(404);
   });
 });
 
 describe("two doors", () => {
-  const program = (): FirstCredentials => doors.credentials as FirstCredentials; // the folder is new, so it made some
+  const program = (): FirstCredentials => doors().credentials as FirstCredentials; // the folder is new, so it made some
   const basic = () => `Basic ${btoa(`${program().oapiKey}:${program().oapiSecret}`)}`;
   const compliance = { "x-service-compliance": "20261101" };
 
   test("the cookie opens nothing below /v1", async () => {
-    const cookie = `mediafarm_session=${await doors.enter("owner")}`;
+    const cookie = `mediafarm_session=${await doors().enter("owner")}`;
     const ofPrograms = Object.entries<Route>(api).filter(([, { access }]) => access !== "open" && access !== "oapi");
     for (const [name, route] of ofPrograms) {
       // The first layer is right, so that the cookie would have to stand for the second.
       const headers = { ...fromOwnPages, ...compliance, cookie, authorization: basic() };
-      const { status } = await doors.inject({ method: route.method, url: `/v1${filled(route)}`, headers });
+      const { status } = await doors().inject({ method: route.method, url: `/v1${filled(route)}`, headers });
       expect([name, status]).toEqual([name, 401]);
     }
-    expect((await doors.inject({ url: "/v1/jobs/count", headers: { ...compliance, cookie } })).status).toBe(401);
-    expect((await doors.inject({ url: "/v1/events", headers: { cookie } })).status).toBe(401);
+    expect((await doors().inject({ url: "/v1/jobs/count", headers: { ...compliance, cookie } })).status).toBe(401);
+    expect((await doors().inject({ url: "/v1/events", headers: { cookie } })).status).toBe(401);
   });
 
   test("both API layers open nothing below /ui/v1", async () => {
-    const { app } = doors;
+    const { app } = doors();
     const base = await app.listen({ port: 0, host: "127.0.0.1" });
     const client = createClient({ baseUrl: `${base}/v1`, ...program() });
     expect(await client.countJobs({})).toEqual({ count: 0 });
-    const login = await doors.inject({
+    const login = await doors().inject({
       method: "POST",
       url: "/v1/login",
       headers: { authorization: basic(), ...compliance },
       payload: { auth_key: program().authKey, auth_secret: program().authSecret },
     });
     const layers = { ...fromOwnPages, ...compliance, authorization: basic(), "x-service-sapiauth": login.body.token };
-    expect((await doors.inject({ url: "/v1/jobs/count", headers: layers })).status).toBe(200);
+    expect((await doors().inject({ url: "/v1/jobs/count", headers: layers })).status).toBe(200);
     for (const [name, route] of ofPeople) {
-      const { status } = await doors.inject({ method: route.method, url: `/ui/v1${filled(route)}`, headers: layers });
+      const { status } = await doors().inject({ method: route.method, url: `/ui/v1${filled(route)}`, headers: layers });
       expect([name, status]).toEqual([name, 401]);
     }
   });
 
   test("a person's name and password are no API user's", async () => {
-    await doors.enter("owner", "Ada");
-    const { status, body } = await doors.inject({
+    await doors().enter("owner", "Ada");
+    const { status, body } = await doors().inject({
       method: "POST",
       url: "/v1/login",
       headers: { authorization: basic(), ...compliance },
@@ -128,11 +121,11 @@ describe("two doors", () => {
   });
 
   test("people need no compliance header", async () => {
-    expect((await doors.ask("GET", "/jobs/count", await doors.enter("viewer"))).body).toEqual({ count: 0 });
+    expect((await doors().ask("GET", "/jobs/count", await doors().enter("viewer"))).body).toEqual({ count: 0 });
   });
 
   test("answers to people are kept by nobody on the way", async () => {
-    expect((await doors.ask("GET", "/jobs/count", await doors.enter("viewer"))).headers).toMatchObject({
+    expect((await doors().ask("GET", "/jobs/count", await doors().enter("viewer"))).headers).toMatchObject({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
@@ -149,7 +142,7 @@ describe("where a change comes from", () => {
     ["a browser that says so itself", { "sec-fetch-site": "same-origin", host }],
     ["a browser that says both", { origin: "http://farm.test", "sec-fetch-site": "same-origin", host }],
   ])("%s: taken", async (_, headers) => {
-    const { status } = await doors.inject({ method: "DELETE", url: "/ui/v1/session", headers });
+    const { status } = await doors().inject({ method: "DELETE", url: "/ui/v1/session", headers });
     expect(status).toBe(200);
   });
 
@@ -166,25 +159,25 @@ describe("where a change comes from", () => {
     ["an origin that the browser's word contradicts", { ...fromOwnPages, "sec-fetch-site": "cross-site" }],
     ["another origin, whatever else is said", { origin: "http://evil.test", "sec-fetch-site": "same-origin", host }],
   ])("%s: refused on every route that changes something", async (_, headers) => {
-    const cookie = `mediafarm_session=${await doors.enter("owner")}`;
+    const cookie = `mediafarm_session=${await doors().enter("owner")}`;
     for (const [name, route] of [...ofPeople, ...Object.entries<Route>(ui)]) {
       if (route.method === "GET") continue;
       const request = { method: route.method, url: `/ui/v1${filled(route)}`, headers: { ...headers, cookie } };
-      const { status, body } = await doors.inject(request);
+      const { status, body } = await doors().inject(request);
       expect([name, status, body.error]).toEqual([name, 403, "NOT_ALLOWED"]);
     }
   });
 
   test("reads need no origin", async () => {
-    const cookie = `mediafarm_session=${await doors.enter("viewer")}`;
-    expect((await doors.inject({ url: "/ui/v1/session", headers: { cookie } })).status).toBe(200);
+    const cookie = `mediafarm_session=${await doors().enter("viewer")}`;
+    expect((await doors().inject({ url: "/ui/v1/session", headers: { cookie } })).status).toBe(200);
   });
 });
 
 describe("the cookie", () => {
   test("is for our own pages alone, out of reach of scripts, and for 30 days at most", async () => {
-    await doors.people.create("Ada", goodPassword, "viewer");
-    const { headers, cookie } = await doors.signIn("Ada");
+    await doors().people.create("Ada", goodPassword, "viewer");
+    const { headers, cookie } = await doors().signIn("Ada");
     expect(headers["set-cookie"]).toBe(
       `mediafarm_session=${cookie}; Path=/ui; Max-Age=2592000; HttpOnly; SameSite=Strict`,
     );
@@ -198,22 +191,22 @@ describe("the cookie", () => {
   });
 
   test("is found among others, and taken back at the end", async () => {
-    const cookie = await doors.enter("viewer");
+    const cookie = await doors().enter("viewer");
     const headers = { ...fromOwnPages, cookie: `a=b; mediafarm_session=${cookie}; mediafarm_session_x=y` };
-    expect((await doors.inject({ url: "/ui/v1/session", headers })).body).toEqual({ name: "viewer", role: "viewer" });
-    const gone = await doors.inject({ method: "DELETE", url: "/ui/v1/session", headers });
+    expect((await doors().inject({ url: "/ui/v1/session", headers })).body).toEqual({ name: "viewer", role: "viewer" });
+    const gone = await doors().inject({ method: "DELETE", url: "/ui/v1/session", headers });
     expect([gone.status, gone.headers["set-cookie"]]).toEqual([
       200,
       "mediafarm_session=; Path=/ui; Max-Age=0; HttpOnly; SameSite=Strict",
     ]);
-    expect((await doors.inject({ url: "/ui/v1/session", headers })).status).toBe(401);
+    expect((await doors().inject({ url: "/ui/v1/session", headers })).status).toBe(401);
   });
 });
 
 describe("events", () => {
   test("are heard by people with a session, until it ends", async () => {
-    const cookie = await doors.enter("viewer");
-    const base = await doors.app.listen({ port: 0, host: "127.0.0.1" });
+    const cookie = await doors().enter("viewer");
+    const base = await doors().app.listen({ port: 0, host: "127.0.0.1" });
     const url = `${base}/ui/v1/events`;
     expect((await fetch(url)).status).toBe(401);
     const response = await fetch(url, { headers: { cookie: `mediafarm_session=${cookie}` } });
@@ -221,12 +214,12 @@ describe("events", () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader(); // an event stream has a body
     const heard = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await heard()).toBe("retry: 1000\n\n");
-    doors.farm.events.publish({ type: "job.deleted", job_id: "7" });
+    doors().farm.events.publish({ type: "job.deleted", job_id: "7" });
     expect(await heard()).toContain('event: job.deleted\ndata: {"type":"job.deleted","job_id":"7"}');
-    await doors.clock.advance(15_000);
+    await doors().clock.advance(15_000);
     expect(await heard()).toBe(": still here\n\n");
-    await doors.people.remove("viewer");
-    await doors.clock.advance(15_000);
+    await doors().people.remove("viewer");
+    await doors().clock.advance(15_000);
     expect((await reader.read()).done).toBe(true);
     await turns(20);
   });

@@ -1,27 +1,22 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aJob, removeFolder } from "../../helpers/farm.ts";
+import { expect, test } from "vitest";
+import { openTestCoordinator } from "../../helpers/coordinator.ts";
+import { aJob } from "../../helpers/farm.ts";
 import { lookUp, type Operation, openApiDocument, operationsOf } from "../../helpers/openapi-rules.ts";
+import { aWorldPerFile } from "../../helpers/worlds.ts";
 
-let folder: string;
-let world: TestCoordinator;
-beforeAll(async () => {
-  folder = aFolder();
-  world = await openTestCoordinator(folder);
-});
-afterAll(async () => {
-  await world.coordinator.close();
-  removeFolder(folder);
+const world = aWorldPerFile({
+  open: openTestCoordinator,
+  close: ({ coordinator }) => coordinator.close(),
 });
 
 test("the document asks for the API's authentication", async () => {
-  expect((await world.ask("GET", "/v1/openapi.json")).status).toBe(401);
-  expect((await world.api("GET", "/openapi.json", { headers: { authorization: undefined } })).status).toBe(401);
+  expect((await world().ask("GET", "/v1/openapi.json")).status).toBe(401);
+  expect((await world().api("GET", "/openapi.json", { headers: { authorization: undefined } })).status).toBe(401);
 });
 
 test("every answer of the server is as the document says, errors included", async () => {
-  const { body: document } = await world.api("GET", "/openapi.json");
+  const { body: document } = await world().api("GET", "/openapi.json");
   const operations = operationsOf(openApiDocument.parse(document));
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: "doc", components: document.components }, "doc");
@@ -38,7 +33,7 @@ test("every answer of the server is as the document says, errors included", asyn
   const ask = (operation: Operation, values: Record<string, string>, body?: object) => {
     asked.add(operation.operationId);
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "missing");
-    return world.ask(operation.method, path, { body, headers: { "x-service-sapiauth": world.token } });
+    return world().ask(operation.method, path, { body, headers: { "x-service-sapiauth": world().token } });
   };
 
   const check = async (operationId: string, values: Record<string, string> = {}, body?: object, wanted = 200) => {
@@ -52,7 +47,7 @@ test("every answer of the server is as the document says, errors included", asyn
 
   const { id } = await check("createJob", {}, aJob());
   const job = { job_id: id };
-  await check("login", {}, { auth_key: world.secrets.authKey, auth_secret: world.secrets.authSecret });
+  await check("login", {}, { auth_key: world().secrets.authKey, auth_secret: world().secrets.authSecret });
   await check("login", {}, { auth_key: "x" }, 400);
   for (const name of ["getJobInfo", "listTasks", "getDefinition", "getResult"]) await check(name, job);
   await check("updateJob", job, { priority: 7 });

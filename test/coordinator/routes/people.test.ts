@@ -1,36 +1,28 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder } from "../../helpers/farm.ts";
+import { goodPassword, openTestDoors } from "../../helpers/doors.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
-let folder: string;
-let doors: TestDoors;
-
-beforeEach(async () => {
-  folder = aFolder();
-  doors = await openTestDoors(folder);
-});
-
-afterEach(async () => {
-  await doors.close();
-  removeFolder(folder);
+const doors = aWorldPerTest({
+  open: openTestDoors,
+  close: (each) => each.close(),
 });
 
 const first = (code: string, name = "Ada", password = goodPassword) =>
-  doors.ask("POST", "/first-session", undefined, { code, name, password });
+  doors().ask("POST", "/first-session", undefined, { code, name, password });
 
 describe("the first sign-in", () => {
   test("makes the owner by the code of the link, and signs them in", async () => {
-    const code = doors.people.newFirstCode() ?? "";
+    const code = doors().people.newFirstCode() ?? "";
     const { status, body, cookie } = await first(code, "  Ada ");
     expect([status, body]).toEqual([200, { name: "Ada", role: "owner" }]);
-    expect((await doors.ask("GET", "/session", cookie)).body).toEqual({ name: "Ada", role: "owner" });
+    expect((await doors().ask("GET", "/session", cookie)).body).toEqual({ name: "Ada", role: "owner" });
     const again = await first(code, "Eve");
     expect([again.status, again.body.error, again.cookie]).toEqual([409, "CONFLICT", undefined]);
   });
 
   test("is refused with another code", async () => {
-    doors.people.newFirstCode();
+    doors().people.newFirstCode();
     const { status, body } = await first("guess");
     expect([status, body.error]).toEqual([401, "NOT_AUTHENTICATED"]);
   });
@@ -42,17 +34,17 @@ describe("the first sign-in", () => {
     ["a name that no address can hold", "..", goodPassword],
     ["a name with a control character", "A\u0000", goodPassword],
   ])("is refused with %s", async (_, name, password) => {
-    const { status, body } = await first(doors.people.newFirstCode() ?? "", name, password);
+    const { status, body } = await first(doors().people.newFirstCode() ?? "", name, password);
     expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
     expect(JSON.stringify(body)).not.toContain(password);
   });
 });
 
 describe("signing in", () => {
-  beforeEach(() => doors.people.create("Ada", goodPassword, "viewer"));
+  beforeEach(() => doors().people.create("Ada", goodPassword, "viewer"));
 
   test("answers who it is", async () => {
-    expect((await doors.signIn(" aDA ")).body).toEqual({ name: "Ada", role: "viewer" });
+    expect((await doors().signIn(" aDA ")).body).toEqual({ name: "Ada", role: "viewer" });
   });
 
   test("with something wrong sets no cookie and does not say what was", async () => {
@@ -60,31 +52,33 @@ describe("signing in", () => {
       ["Ada", "long enouhg"],
       ["Eve", goodPassword],
     ] as const) {
-      const { status, body, cookie } = await doors.signIn(name, password);
+      const { status, body, cookie } = await doors().signIn(name, password);
       expect([status, body.message, cookie]).toEqual([401, "Name or password is wrong", undefined]);
     }
   });
 
   test("is slowed down after five wrong passwords, and never locked", async () => {
-    for (let wrong = 0; wrong < 5; wrong += 1) await doors.signIn("Ada", "wrong");
+    for (let wrong = 0; wrong < 5; wrong += 1) await doors().signIn("Ada", "wrong");
     let isAnswered = false;
-    const sixth = doors.signIn("Ada", "wrong").then((answer) => {
-      isAnswered = true;
-      return answer;
-    });
-    while (doors.clock.waiting() === 0) await turns();
-    await doors.clock.advance(199);
+    const sixth = doors()
+      .signIn("Ada", "wrong")
+      .then((answer) => {
+        isAnswered = true;
+        return answer;
+      });
+    while (doors().clock.waiting() === 0) await turns();
+    await doors().clock.advance(199);
     expect(isAnswered).toBe(false);
-    await doors.clock.advance(1);
+    await doors().clock.advance(1);
     expect((await sixth).status).toBe(401);
-    expect((await doors.signIn("Ada")).status).toBe(200);
-    expect((await doors.signIn("Ada", "wrong")).status).toBe(401);
+    expect((await doors().signIn("Ada")).status).toBe(200);
+    expect((await doors().signIn("Ada", "wrong")).status).toBe(401);
   });
 
   test("more than four times at once is refused, so that guessing in parallel gains nothing", async () => {
-    const tries = await Promise.all([1, 2, 3, 4, 5, 6].map(() => doors.signIn("Ada", "wrong")));
+    const tries = await Promise.all([1, 2, 3, 4, 5, 6].map(() => doors().signIn("Ada", "wrong")));
     expect(tries.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 429, 429]);
-    expect((await doors.signIn("Ada")).status).toBe(200);
+    expect((await doors().signIn("Ada")).status).toBe(200);
   });
 });
 
@@ -94,34 +88,34 @@ describe("the list of people", () => {
   let owner: string;
 
   beforeEach(async () => {
-    owner = await doors.enter("owner", "Ada");
+    owner = await doors().enter("owner", "Ada");
   });
 
   test("is made, changed and shown by an owner, without passwords", async () => {
     const created = "2026-11-01T00:00:00.000Z";
-    const made = await doors.ask("POST", "/people", owner, added);
+    const made = await doors().ask("POST", "/people", owner, added);
     expect(made.body).toEqual({ name: added.name, role: "operator", created });
-    const changed = await doors.ask("PUT", path, owner, { role: "viewer" });
+    const changed = await doors().ask("PUT", path, owner, { role: "viewer" });
     expect(changed.body).toEqual({ name: added.name, role: "viewer", created });
-    expect((await doors.ask("GET", "/people", owner)).body).toEqual({
+    expect((await doors().ask("GET", "/people", owner)).body).toEqual({
       items: [
         { name: "Ada", role: "owner", created },
         { name: added.name, role: "viewer", created },
       ],
     });
-    expect((await doors.ask("DELETE", path, owner)).status).toBe(200);
-    expect((await doors.ask("DELETE", path, owner)).body.error).toBe("NOT_FOUND");
-    expect((await doors.signIn(added.name)).status).toBe(401);
+    expect((await doors().ask("DELETE", path, owner)).status).toBe(200);
+    expect((await doors().ask("DELETE", path, owner)).body.error).toBe("NOT_FOUND");
+    expect((await doors().signIn(added.name)).status).toBe(401);
   });
 
   test("takes the longest name there can be", async () => {
     const name = "字".repeat(100);
-    expect((await doors.ask("POST", "/people", owner, { ...added, name })).status).toBe(200);
-    expect((await doors.ask("DELETE", `/people/${encodeURIComponent(name)}`, owner)).status).toBe(200);
+    expect((await doors().ask("POST", "/people", owner, { ...added, name })).status).toBe(200);
+    expect((await doors().ask("DELETE", `/people/${encodeURIComponent(name)}`, owner)).status).toBe(200);
   });
 
   test("holds a name once", async () => {
-    const { status, body } = await doors.ask("POST", "/people", owner, { ...added, name: "ADA" });
+    const { status, body } = await doors().ask("POST", "/people", owner, { ...added, name: "ADA" });
     expect([status, body.error]).toEqual([409, "CONFLICT"]);
   });
 
@@ -130,23 +124,23 @@ describe("the list of people", () => {
     ["an unknown role", { role: "root" }],
     ["an unknown field", { is_admin: true }],
   ])("refuses %s", async (_, change) => {
-    await doors.ask("POST", "/people", owner, added);
-    expect((await doors.ask("POST", "/people", owner, { ...added, name: "Cy", ...change })).status).toBe(400);
-    expect((await doors.ask("PUT", path, owner, change)).status).toBe(400);
+    await doors().ask("POST", "/people", owner, added);
+    expect((await doors().ask("POST", "/people", owner, { ...added, name: "Cy", ...change })).status).toBe(400);
+    expect((await doors().ask("PUT", path, owner, change)).status).toBe(400);
   });
 
   test("keeps the last owner", async () => {
-    expect((await doors.ask("DELETE", "/people/ada", owner)).body.error).toBe("CONFLICT");
-    expect((await doors.ask("PUT", "/people/Ada", owner, { role: "viewer" })).body.error).toBe("CONFLICT");
+    expect((await doors().ask("DELETE", "/people/ada", owner)).body.error).toBe("CONFLICT");
+    expect((await doors().ask("PUT", "/people/Ada", owner, { role: "viewer" })).body.error).toBe("CONFLICT");
   });
 
   test("signs somebody out with a new password, and the owner not by their own", async () => {
-    const other = await doors.enter("viewer", "Bob");
-    const elsewhere = (await doors.signIn("Ada")).cookie;
-    await doors.ask("PUT", "/people/Bob", owner, { password: "another password" });
-    expect((await doors.ask("GET", "/session", other)).status).toBe(401);
-    await doors.ask("PUT", "/people/Ada", owner, { password: "another password" });
-    expect((await doors.ask("GET", "/session", elsewhere)).status).toBe(401);
-    expect((await doors.ask("GET", "/session", owner)).status).toBe(200);
+    const other = await doors().enter("viewer", "Bob");
+    const elsewhere = (await doors().signIn("Ada")).cookie;
+    await doors().ask("PUT", "/people/Bob", owner, { password: "another password" });
+    expect((await doors().ask("GET", "/session", other)).status).toBe(401);
+    await doors().ask("PUT", "/people/Ada", owner, { password: "another password" });
+    expect((await doors().ask("GET", "/session", elsewhere)).status).toBe(401);
+    expect((await doors().ask("GET", "/session", owner)).status).toBe(200);
   });
 });

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aConnection, aCopy, aFolder, aSource, removeFolder } from "../../helpers/farm.ts";
+import { describe, expect, test } from "vitest";
+import { openTestCoordinator } from "../../helpers/coordinator.ts";
+import { aConnection, aCopy, aSource } from "../../helpers/farm.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
-let folder: string;
-let world: TestCoordinator;
-beforeEach(async () => {
-  folder = aFolder();
-  world = await openTestCoordinator(folder);
-});
-afterEach(async () => {
-  await world.coordinator.close();
-  removeFolder(folder);
+const world = aWorldPerTest({
+  open: openTestCoordinator,
+  close: ({ coordinator }) => coordinator.close(),
 });
 
 const aPreset = (changes: object = {}) => ({
@@ -23,7 +18,7 @@ const aPreset = (changes: object = {}) => ({
   ...changes,
 });
 const ask = async (method: string, path: string, body?: object | string) => {
-  const answer = await world.api(method, path, { body });
+  const answer = await world().api(method, path, { body });
   return [answer.status, answer.body];
 };
 const refused = (status: number, error: string, message: string) => [
@@ -117,7 +112,7 @@ describe("a job that names a preset", () => {
     const [status, { id }] = (await ask("POST", "/jobs", job)) as [number, { id: string }];
     expect(status).toBe(200);
     await ask("DELETE", "/presets/to_archive");
-    const { elementRuns } = world.coordinator.farm.stores;
+    const { elementRuns } = world().coordinator.farm.stores;
     expect(elementRuns.read(Number(id))[1]?.spec.payload).toMatchObject({
       target: { location: { path: "/archive" }, existing_files: "fail", file_pattern: "{source_name}" },
     });

@@ -1,26 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { submissionNameMs } from "../../../coordinator/work/submission.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
+import { openTestCoordinator } from "../../helpers/coordinator.ts";
 import { aFolder, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 describe("a job that is submitted with an Idempotency-Key", () => {
-  let folder: string;
-  let world: TestCoordinator;
-  beforeEach(async () => {
-    folder = aFolder();
-    world = await openTestCoordinator(folder);
-  });
-  afterEach(async () => {
-    await world.coordinator.close();
-    removeFolder(folder);
+  const world = aWorldPerTest({
+    open: openTestCoordinator,
+    close: ({ coordinator }) => coordinator.close(),
   });
 
   const submit = async (key: string | undefined, body: object = aSmallJob()) => {
-    const answer = await world.api("POST", "/jobs", { body, headers: { "idempotency-key": key } });
+    const answer = await world().api("POST", "/jobs", { body, headers: { "idempotency-key": key } });
     return [answer.status, answer.status === 200 ? answer.body : answer.body.error];
   };
-  const count = async () => (await world.api("GET", "/jobs/count")).body.count;
+  const count = async () => (await world().api("GET", "/jobs/count")).body.count;
 
   test("is made once: the same key and body answer with the first one's id", async () => {
     expect(await submit("night-1")).toEqual([200, { id: "1" }]);
@@ -35,7 +30,7 @@ describe("a job that is submitted with an Idempotency-Key", () => {
 
   test("is refused where the key named another body, in words that name both", async () => {
     await submit("night-1");
-    const { status, body } = await world.api("POST", "/jobs", {
+    const { status, body } = await world().api("POST", "/jobs", {
       body: aSmallJob({ priority: 7 }),
       headers: { "idempotency-key": "night-1" },
     });
@@ -66,7 +61,7 @@ describe("a job that is submitted with an Idempotency-Key", () => {
 
   test("is not made again after it was deleted: a late repetition gets its id and nothing more", async () => {
     await submit("night-1");
-    await world.api("DELETE", "/jobs/1");
+    await world().api("DELETE", "/jobs/1");
     expect(await submit("night-1")).toEqual([200, { id: "1" }]);
     expect(await count()).toBe(0);
   });
@@ -78,20 +73,20 @@ describe("a job that is submitted with an Idempotency-Key", () => {
 
   test("keeps its key for a day, and not longer", async () => {
     await submit("night-1");
-    await world.clock.advance(submissionNameMs - 1000);
-    const token = await world.logIn();
+    await world().clock.advance(submissionNameMs - 1000);
+    const token = await world().logIn();
     const again = (body: object) =>
-      world.ask("POST", "/v1/jobs", {
+      world().ask("POST", "/v1/jobs", {
         body,
         headers: { "x-service-sapiauth": token, "idempotency-key": "night-1" },
       });
     expect((await again(aSmallJob())).body).toEqual({ id: "1" });
-    await world.clock.advance(1001);
+    await world().clock.advance(1001);
     expect((await again(aSmallJob({ priority: 9 }))).body).toEqual({ id: "2" });
   });
 
   test.each([["with spaces"], ["é"], [""], ["x".repeat(256)]])("is refused where the key is %j", async (key) => {
-    const { status, body } = await world.api("POST", "/jobs", {
+    const { status, body } = await world().api("POST", "/jobs", {
       body: aSmallJob(),
       headers: { "idempotency-key": key },
     });
