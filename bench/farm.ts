@@ -75,6 +75,19 @@ export const untilCompleted = async ({ client }: BenchFarm, ids: readonly string
   }
 };
 
+/** Waits until no job is open; one question costs the farm less than one about each job. */
+export const untilIdle = async ({ client }: BenchFarm): Promise<void> => {
+  const filters = [{ field: "status" as const, values: ["queued" as const, "active" as const] }];
+  while ((await client.countJobs({ filters })).count > 0) await pause(50);
+};
+
+/** Tasks of these jobs, as the API counts them. */
+export const countTasks = async ({ client }: BenchFarm, ids: readonly string[]): Promise<number> => {
+  let count = 0;
+  for (const job_id of ids) count += (await client.listTasks({ job_id, fields: ["id"] })).items.length;
+  return count;
+};
+
 /** From the first assignment to the last publication of these jobs, by the coordinator's own clock. */
 export const spanOf = async ({ client }: BenchFarm, ids: readonly string[]): Promise<number> => {
   const times = { first: Number.POSITIVE_INFINITY, last: 0 };

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type BenchFarm, folderIn, spanOf, untilCompleted } from "./farm.ts";
+import { type BenchFarm, countTasks, folderIn, spanOf, untilCompleted, untilIdle } from "./farm.ts";
 import { transcodeJob } from "./jobs.ts";
 import { makeSource } from "./media.ts";
 
@@ -32,6 +32,8 @@ export const copySources = (sources: readonly string[], folder: string): string[
   });
 
 export type FarmRun = {
+  /** As the API counts them: a transcode is two, the look at its source and itself. */
+  readonly tasks: number;
   /** Milliseconds from the first assignment to the last publication. */
   readonly wall: number;
   /** Milliseconds of processor time, of the programs of the farm alone and of all that the agent started. */
@@ -48,14 +50,30 @@ export const transcodeAll = async (farm: BenchFarm, sources: readonly string[], 
   }
   const before = farm.cpuMs();
   await farm.activate();
-  // Files are counted first: asking the farm all the time would cost what is measured here.
-  while (readdirSync(out).filter((name) => !name.startsWith(".")).length < ids.length) await pause(20);
-  await untilCompleted(farm, ids);
+  await untilThere(out, ids.length);
+  await untilIdle(farm);
   const after = farm.cpuMs();
+  // All questions about single jobs come after the last look at the clock.
+  await untilCompleted(farm, ids);
   const cpu = {
     coordinator: after.coordinator - before.coordinator,
     agent: after.agent - before.agent,
     children: after.children - before.children,
   };
-  return { wall: await spanOf(farm, ids), cpu };
+  return { tasks: await countTasks(farm, ids), wall: await spanOf(farm, ids), cpu };
+};
+
+const lookMs = 50;
+const patienceMs = 30_000;
+
+/**
+ * Waits until so many files are published, or none has come for long. The farm is not asked meanwhile: its answers would
+ * cost what is measured.
+ */
+const untilThere = async (folder: string, count: number): Promise<void> => {
+  for (let [found, idleMs] = [0, 0]; found < count && idleMs < patienceMs; idleMs += lookMs) {
+    await pause(lookMs);
+    const now = readdirSync(folder).filter((name) => !name.startsWith(".")).length;
+    if (now > found) [found, idleMs] = [now, 0];
+  }
 };
