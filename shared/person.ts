@@ -15,8 +15,11 @@ export const personName = z
   .regex(/^\P{Cc}*$/u, "must not contain control characters")
   .refine((name) => name !== "." && name !== "..", "must not be . or ..");
 
+/** Characters that a new password has at the least. */
+export const leastPassword = 10;
+
 /** Long ones are cut off before they cost time. */
-export const newPassword = z.string().min(10).max(1000);
+export const newPassword = z.string().min(leastPassword).max(1000);
 
 /** Who is signed in. */
 export const signedIn = z.strictObject({ name: z.string(), role: z.enum(roles) });

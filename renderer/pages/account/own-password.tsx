@@ -4,6 +4,7 @@ import { AppError, messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { NewPassword } from "../../ui/new-password.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -42,17 +43,7 @@ export const OwnPassword = () => {
           fault={faultAt("password")}
           onChange={(e) => setPassword(e.target.value)}
         />
-        <Field
-          label="New password"
-          type="password"
-          hint="At least 10 characters"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          value={wanted}
-          fault={faultAt("new_password")}
-          onChange={(e) => setWanted(e.target.value)}
-        />
+        <NewPassword label="New password" value={wanted} fault={faultAt("new_password")} onChange={setWanted} />
         {change.error && faults.length === 0 && <Notice tone="failed">{messageOf(change.error)}</Notice>}
         <Button type="submit" disabled={change.isPending}>
           Change the password

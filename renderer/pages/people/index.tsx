@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field } from "../../ui/field.tsx";
 import { shortTime } from "../../ui/format.ts";
+import { NewPassword } from "../../ui/new-password.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -94,7 +95,7 @@ const People = () => {
         isOpen={renewing !== undefined}
         onClose={() => setRenewing(undefined)}
       >
-        <NewPassword
+        <Renewal
           onSave={async (password) => {
             await change.mutateAsync(() => request("updatePerson", { name: renewing ?? "", password }));
             say("The password is changed.");
@@ -136,15 +137,11 @@ const NewPerson = () => {
           value={name}
           onChange={(e) => setName(e.target.value)}
         />
-        <Field
+        <NewPassword
           label="First password"
-          type="password"
-          hint="At least 10 characters; tell it to them in person"
-          autoComplete="new-password"
-          required
-          minLength={10}
+          advice="tell it to them in person"
           value={password}
-          onChange={(e) => setPassword(e.target.value)}
+          onChange={setPassword}
         />
         <Choice label="Role" value={role} choices={roleChoices} onChoose={setRole} />
         {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
@@ -156,7 +153,7 @@ const NewPerson = () => {
   );
 };
 
-const NewPassword = ({ onSave }: { readonly onSave: (password: string) => Promise<void> }) => {
+const Renewal = ({ onSave }: { readonly onSave: (password: string) => Promise<void> }) => {
   const [password, setPassword] = useState("");
   return (
     <form
@@ -166,16 +163,7 @@ const NewPassword = ({ onSave }: { readonly onSave: (password: string) => Promis
         void onSave(password).catch(() => {}); // what was refused is said as a toast
       }}
     >
-      <Field
-        label="Password"
-        type="password"
-        hint="At least 10 characters"
-        autoComplete="new-password"
-        required
-        minLength={10}
-        value={password}
-        onChange={(e) => setPassword(e.target.value)}
-      />
+      <NewPassword label="Password" value={password} onChange={setPassword} />
       <Button look="primary" type="submit">
         Change the password
       </Button>

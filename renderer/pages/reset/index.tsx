@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { useTwice } from "../../ui/new-password.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 
@@ -15,9 +14,7 @@ export const ResetPage = () => {
   const { code }: { code: string } = route.useSearch();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
-  const [mistake, setMistake] = useState<string>();
+  const { password, isSure, fields } = useTwice();
   const choose = useMutation({
     mutationFn: () => request("signInReset", { code, password }),
     onSuccess: async (session) => {
@@ -32,29 +29,10 @@ export const ResetPage = () => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setMistake(password === again ? undefined : "The two passwords differ");
-          if (password === again) choose.mutate();
+          if (isSure()) choose.mutate();
         }}
       >
-        <Field
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          hint="At least 10 characters"
-          value={password}
-          onChange={(e) => setPassword(e.target.value)}
-        />
-        <Field
-          label="Password again"
-          type="password"
-          autoComplete="new-password"
-          required
-          fault={mistake}
-          value={again}
-          onChange={(e) => setAgain(e.target.value)}
-        />
+        {fields("New password")}
         {choose.error && <Notice tone="failed">{messageOf(choose.error)}</Notice>}
         {code === "" && <Notice tone="late">The link has no code. Open it as it was given to you.</Notice>}
         <Button look="primary" type="submit" disabled={choose.isPending}>

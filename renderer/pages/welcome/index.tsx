@@ -6,6 +6,7 @@ import { request } from "../../data/client.ts";
 import { sessionQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useTwice } from "../../ui/new-password.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 
@@ -15,7 +16,6 @@ export const welcomeSearch = (search: Record<string, unknown>): { code: string }
 });
 
 const route = getRouteApi("/welcome");
-const leastPassword = 10;
 
 /** The one-time link of the first start: makes the owner and signs them in. */
 export const WelcomePage = () => {
@@ -24,9 +24,7 @@ export const WelcomePage = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
-  const [again, setAgain] = useState("");
-  const [mistake, setMistake] = useState<string>();
+  const { password, isSure, fields } = useTwice();
   const begin = useMutation({
     mutationFn: () => request("signInFirst", { code, name, password }),
     onSuccess: async (session) => {
@@ -44,8 +42,7 @@ export const WelcomePage = () => {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setMistake(password === again ? undefined : "The two passwords differ");
-          if (password === again) begin.mutate();
+          if (isSure()) begin.mutate();
         }}
       >
         <Field
@@ -57,26 +54,7 @@ export const WelcomePage = () => {
           fault={faultAt("name")}
           onChange={(e) => setName(e.target.value)}
         />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={leastPassword}
-          hint={`At least ${leastPassword} characters`}
-          fault={faultAt("password")}
-          value={password}
-          onChange={(e) => setPassword(e.target.value)}
-        />
-        <Field
-          label="Password again"
-          type="password"
-          autoComplete="new-password"
-          required
-          fault={mistake}
-          value={again}
-          onChange={(e) => setAgain(e.target.value)}
-        />
+        {fields("Password", faultAt("password"))}
         {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
         {code === "" && <Notice tone="late">The link has no code. Open it as the coordinator printed it.</Notice>}
         <Button look="primary" type="submit" disabled={begin.isPending}>
