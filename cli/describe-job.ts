@@ -1,26 +1,32 @@
 import { nameOf } from "../shared/location.ts";
+import { jobStateName, type StateName, states, taskStateName } from "../shared/state/looks.ts";
 import type { TaskInfo } from "../shared/task.ts";
 import { sizeText } from "./describe.ts";
 import type { JobError, JobView } from "./job-view.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
-import { type Look, lookOfJob, lookOfTask, looks, lookText } from "./text/states.ts";
+import { stateText } from "./text/states.ts";
 import { type Column, formatTable } from "./text/table.ts";
 import { agoText, tookText } from "./text/time.ts";
 import { plain } from "./text/width.ts";
 
-type Row = { readonly uid: string; readonly kind: string; readonly look: Look; readonly task: TaskInfo | undefined };
+type Row = {
+  readonly uid: string;
+  readonly kind: string;
+  readonly state: StateName;
+  readonly task: TaskInfo | undefined;
+};
 
 const mostFiles = 20;
 
 /** A job as people read it. */
 export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint" | "width">, now: number): string => {
   const { job, outputs, errors, warnings } = view;
-  const look = lookOfJob(job);
+  const state = jobStateName(job);
   const sections = [
     [
       paint("strong", `Job ${job.id}: ${plain(job.name)}`),
-      `${paint(looks[look].tone, lookText(look))}  ${job.progress} %  ${timesOf(view, now)}`,
+      `${paint(states[state].hue, stateText(state))}  ${job.progress} %  ${timesOf(view, now)}`,
       ...(job.error && errors.length === 0 ? [plain(job.error)] : []),
     ].join("\n"),
     formatTable(columns(now, paint), rowsOf(view), width).trimEnd(),
@@ -51,11 +57,11 @@ const timesOf = ({ job }: JobView, now: number): string =>
 const rowsOf = ({ job, elements }: JobView): Row[] =>
   elements.flatMap(({ uid, kind, tasks }): Row[] =>
     tasks.length > 0
-      ? tasks.map((task) => ({ uid, kind, look: lookOfTask(task.status), task }))
-      : [{ uid, kind, look: withoutTasks(job), task: undefined }],
+      ? tasks.map((task) => ({ uid, kind, state: taskStateName(task), task }))
+      : [{ uid, kind, state: withoutTasks(job), task: undefined }],
   );
 
-const withoutTasks = ({ status, substatus }: JobView["job"]): Look => {
+const withoutTasks = ({ status, substatus }: JobView["job"]): StateName => {
   if (substatus === "stopped") return "stopped";
   return status === "completed" || status === "failed" ? "notTaken" : "blocked";
 };
@@ -63,7 +69,7 @@ const withoutTasks = ({ status, substatus }: JobView["job"]): Look => {
 const columns = (now: number, paint: Paint): Column<Row>[] => [
   { title: "ELEMENT", text: ({ uid }) => uid, shrinks: true },
   { title: "KIND", text: ({ kind }) => kind },
-  { title: "STATE", text: ({ look }) => lookText(look), paint: (text, { look }) => paint(looks[look].tone, text) },
+  { title: "STATE", text: ({ state }) => stateText(state), paint: (text, { state }) => paint(states[state].hue, text) },
   { title: "DONE", text: ({ task }) => (task ? `${task.progress} %` : ""), align: "right" },
   { title: "TOOK", text: ({ task }) => (task ? tookText(task.start_time, task.end_time, now) : "") },
   { title: "NODE", text: ({ task }) => task?.machine_uid ?? "", align: "right" },

@@ -1,7 +1,8 @@
 import type { Node } from "../shared/node.ts";
+import { nodeStateName, states } from "../shared/state/looks.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
-import { lookOfNode, looks, lookText } from "./text/states.ts";
+import { stateText } from "./text/states.ts";
 import { type Column, formatTable } from "./text/table.ts";
 
 /** A line a node: how it stands and what it runs. */
@@ -13,8 +14,8 @@ const columns = (paint: Paint): Column<Node>[] => [
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   {
     title: "NOW",
-    text: (node) => lookText(lookOfNode(node)),
-    paint: (text, node) => paint(looks[lookOfNode(node)].tone, text),
+    text: (node) => stateText(nodeStateName(node)),
+    paint: (text, node) => paint(states[nodeStateName(node)].hue, text),
   },
   { title: "PRESENCE", text: ({ presence }) => presence },
   { title: "STATE", text: ({ state }) => state },

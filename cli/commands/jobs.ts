@@ -2,9 +2,10 @@ import type { Client } from "../../shared/client.ts";
 import { limits } from "../../shared/job.ts";
 import { type JobFilter, type JobInfo, jobInfoFields } from "../../shared/job-info.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
+import { jobStateName, states } from "../../shared/state/looks.ts";
 import { choiceOf, numberOf, type ParsedCommand, textsOf, type Values } from "../command.ts";
 import type { Paint } from "../text/paint.ts";
-import { lookOfJob, looks, lookText } from "../text/states.ts";
+import { stateText } from "../text/states.ts";
 import { type Column, formatTable } from "../text/table.ts";
 import { agoText, tookText } from "../text/time.ts";
 
@@ -76,8 +77,8 @@ const columns = (now: number, paint: Paint): Column<JobInfo>[] => [
   { title: "ID", text: ({ id }) => id, align: "right" },
   {
     title: "STATE",
-    text: (job) => lookText(lookOfJob(job)),
-    paint: (text, job) => paint(looks[lookOfJob(job)].tone, text),
+    text: (job) => stateText(jobStateName(job)),
+    paint: (text, job) => paint(states[jobStateName(job)].hue, text),
   },
   { title: "DONE", text: ({ progress }) => `${progress} %`, align: "right" },
   { title: "PRIO", text: ({ priority }) => String(priority), align: "right" },

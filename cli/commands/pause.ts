@@ -1,5 +1,5 @@
+import { jobStateName, states } from "../../shared/state/looks.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
-import { lookOfJob, looks } from "../text/states.ts";
 
 /** Holds a job back, or lets it go on. */
 const holding = (
@@ -17,7 +17,7 @@ const holding = (
     const info = await client.getJobInfo({ job_id: id, fields: ["status", "substatus"] });
     const { status = "queued", substatus = null } = info;
     if (output.isJson) output.json({ id, status, substatus });
-    else output.text(`Job ${id}: ${looks[lookOfJob({ status, substatus })].word.toLowerCase()}\n`);
+    else output.text(`Job ${id}: ${states[jobStateName({ status, substatus })].word.toLowerCase()}\n`);
     return 0;
   },
 });

@@ -1,5 +1,5 @@
+import { jobStateName, states } from "../../shared/state/looks.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
-import { lookOfJob, looks } from "../text/states.ts";
 
 /** Ends a job on every node. */
 export const stop: ParsedCommand = {
@@ -20,7 +20,7 @@ export const stop: ParsedCommand = {
       job_id: id,
       fields: ["status", "substatus"],
     });
-    const word = looks[lookOfJob({ status, substatus })].word.toLowerCase();
+    const word = states[jobStateName({ status, substatus })].word.toLowerCase();
     if (output.isJson) output.json({ id, status, substatus });
     else output.text(substatus === "stopped" ? `Job ${id} is stopped\n` : `Job ${id} had ended before: ${word}\n`);
     return 0;

@@ -1,6 +1,6 @@
-import type { Tone } from "./states.ts";
+import type { Hue } from "../../shared/state/looks.ts";
 
-export type Paint = (tone: Tone | "strong" | "faint", text: string) => string;
+export type Paint = (hue: Hue | "strong" | "faint", text: string) => string;
 
 const codes = {
   idle: "90",
@@ -8,14 +8,14 @@ const codes = {
   ok: "32",
   bad: "31",
   warn: "33",
-  wait: "35",
+  dep: "35",
   strong: "1",
   faint: "2",
 } as const satisfies Record<Parameters<Paint>[0], string>;
 
-export const noPaint: Paint = (_tone, text) => text;
+export const noPaint: Paint = (_hue, text) => text;
 
-const colours: Paint = (tone, text) => `\x1b[${codes[tone]}m${text}\x1b[0m`;
+const colours: Paint = (hue, text) => `\x1b[${codes[hue]}m${text}\x1b[0m`;
 
 /** Colours are for people at a terminal who did not ask to be spared them. */
 export const paintFor = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>

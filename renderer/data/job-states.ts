@@ -1,5 +1,5 @@
 import type { JobInfo } from "../../shared/job-info.ts";
-import { jobStateName, type StateName } from "../ui/states.ts";
+import { jobStateName, type StateName } from "../../shared/state/looks.ts";
 
 /** The states that a list of jobs is filtered by, and what each is called in the API. */
 export const jobStates = {
@@ -9,7 +9,8 @@ export const jobStates = {
   queued: { statuses: ["queued"], substatuses: [] },
   failed: { statuses: ["failed"], substatuses: [null] },
   stopped: { statuses: ["failed"], substatuses: ["stopped"] },
-  completed: { statuses: ["completed"], substatuses: [] },
+  completed: { statuses: ["completed"], substatuses: [null] },
+  handled: { statuses: ["completed"], substatuses: ["handled_errors"] },
 } as const satisfies Partial<
   Record<StateName, { statuses: readonly JobInfo["status"][]; substatuses: readonly (string | null)[] }>
 >;

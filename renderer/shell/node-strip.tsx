@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Node } from "../../shared/node.ts";
+import { nodeStateName, type StateName, states } from "../../shared/state/looks.ts";
 import { nodesQuery } from "../data/queries.ts";
 import { classes } from "../ui/classes.ts";
 import { countOf } from "../ui/format.ts";
-import { nodeStateName, type StateName, states } from "../ui/states.ts";
 import css from "./node-strip.module.css";
 
 /** More than this many cells are read no more: then a cell is a group in its worst state. */

@@ -1,8 +1,8 @@
+import { type StateName, states } from "../../shared/state/looks.ts";
 import css from "./chip.module.css";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import stateCss from "./state.module.css";
-import { type StateName, states } from "./states.ts";
 
 export type ChipChoice<Key extends string> = {
   readonly key: Key;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { StateName } from "./states.ts";
+import type { StateName } from "../../shared/state/looks.ts";
 
 const stroke = {
   fill: "none",
@@ -8,6 +8,7 @@ const stroke = {
   strokeLinecap: "round",
   strokeLinejoin: "round",
 } as const;
+const completed = <path {...stroke} strokeWidth={2.1} d="M2.8 8.6 6.4 12.2 13.4 4.2" />;
 const running = <path fill="currentColor" d="M4.6 2.9v10.2L13 8Z" />;
 
 /** The state table's glyphs on their grid of 16 by 16. */
@@ -15,7 +16,8 @@ const shapes: Record<StateName, ReactNode> = {
   queued: <circle {...stroke} cx="8" cy="8" r="5" />,
   running,
   working: running,
-  completed: <path {...stroke} strokeWidth={2.1} d="M2.8 8.6 6.4 12.2 13.4 4.2" />,
+  completed,
+  handled: completed,
   failed: (
     <path
       fill="currentColor"

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import type { StateName } from "../../shared/state/looks.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./notice.module.css";
-import type { StateName } from "./states.ts";
 
 /** A tinted line where something is wrong: glyph, what and why, and what can be done. */
 export const Notice = ({

@@ -1,7 +1,7 @@
+import { type StateName, states } from "../../shared/state/looks.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./state.module.css";
-import { type StateName, states } from "./states.ts";
 
 /** A state as glyph and word in its hue. */
 export const State = ({ state, word }: { readonly state: StateName; readonly word?: string }) => (

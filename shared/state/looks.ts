@@ -1,8 +1,9 @@
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { Node } from "../../shared/node.ts";
-import type { ElementRunState } from "../../shared/state/element-run.ts";
-import type { TaskInfo } from "../../shared/task.ts";
+import type { JobInfo } from "../job-info.ts";
+import type { Node } from "../node.ts";
+import type { TaskInfo } from "../task.ts";
+import type { ElementRunState } from "./element-run.ts";
 
+/** Hue means state and nothing else, on pages and terminals alike. */
 export type Hue = "run" | "ok" | "bad" | "warn" | "dep" | "idle";
 
 type Look = {
@@ -12,11 +13,12 @@ type Look = {
   readonly means: string;
 };
 
-/** Every state that pages show: one hue, one glyph (glyph.tsx) and one word each. */
+/** Every state that people are shown: one hue and one word each; pages and terminals draw a glyph beside it. */
 export const states = {
   queued: { word: "Queued", hue: "idle", means: "May start as soon as a slot is free" },
   running: { word: "Running", hue: "run", means: "A node works on it" },
   completed: { word: "Completed", hue: "ok", means: "Done and checked" },
+  handled: { word: "Errors handled", hue: "warn", means: "Done; what failed was caught by the job itself" },
   failed: { word: "Failed", hue: "bad", means: "Ended in an error after its retries" },
   retrying: { word: "Retrying", hue: "warn", means: "Failed, and will start again" },
   waiting: { word: "Waiting", hue: "dep", means: "Ready, but something outside must change first" },
@@ -38,7 +40,7 @@ export type StateName = keyof typeof states;
 
 export const jobStateName = ({ status, substatus }: Pick<JobInfo, "status" | "substatus">): StateName => {
   if (status === "failed") return substatus === "stopped" ? "stopped" : "failed";
-  if (status === "completed") return "completed";
+  if (status === "completed") return substatus === "handled_errors" ? "handled" : "completed";
   if (substatus === "paused" || substatus === "scheduled") return substatus;
   if (status === "queued") return "queued";
   if (substatus === "retrying" || substatus === "waiting") return substatus;

@@ -4,7 +4,7 @@ import { createThrottle } from "../../renderer/data/throttle.ts";
 import { checkJob } from "../../renderer/pages/submit/check.ts";
 import { bytes, clockTime, countOf, duration, shortTime, span } from "../../renderer/ui/format.ts";
 import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
-import { jobStateName, nodeStateName, taskStateName } from "../../renderer/ui/states.ts";
+import { jobStateName, nodeStateName, taskStateName } from "../../shared/state/looks.ts";
 
 describe("words for numbers", () => {
   test("spans, durations and sizes are short", () => {
@@ -61,7 +61,7 @@ describe("states in words", () => {
         ["failed", "stopped"],
       ] as const
     ).map(([status, substatus]) => jobStateName({ status, substatus }));
-    expect(names).toEqual(["queued", "running", "retrying", "waiting", "completed", "failed", "stopped"]);
+    expect(names).toEqual(["queued", "running", "retrying", "waiting", "handled", "failed", "stopped"]);
     expect(taskStateName({ status: "queued", error: "refused" })).toBe("retrying");
   });
 

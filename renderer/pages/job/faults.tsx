@@ -1,7 +1,7 @@
 import { causes } from "../../../shared/causes.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
+import { jobStateName } from "../../../shared/state/looks.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { jobStateName } from "../../ui/states.ts";
 import { Words } from "../../ui/words.tsx";
 import css from "./job.module.css";
 

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import type { UiJob } from "../../../shared/job-view.ts";
+import { elementStateName, states } from "../../../shared/state/looks.ts";
 import { classes } from "../../ui/classes.ts";
 import { countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
-import { elementStateName, states } from "../../ui/states.ts";
 import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { edgesOf, type Placed, placeElements } from "./layout.ts";

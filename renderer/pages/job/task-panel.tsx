@@ -1,4 +1,5 @@
 import type { UiJob, UiTask } from "../../../shared/job-view.ts";
+import { states, taskStateName } from "../../../shared/state/looks.ts";
 import { useNow } from "../../data/link.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -7,7 +8,6 @@ import { duration } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
-import { states, taskStateName } from "../../ui/states.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./tasks.module.css";

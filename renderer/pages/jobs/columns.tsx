@@ -1,9 +1,9 @@
 import type { UiJobRow } from "../../../shared/job-view.ts";
+import { jobStateName, states } from "../../../shared/state/looks.ts";
 import { Bar } from "../../ui/bar.tsx";
 import { countOf, duration, shortTime, span } from "../../ui/format.ts";
 import type { Counts } from "../../ui/segments.ts";
 import { State } from "../../ui/state.tsx";
-import { jobStateName, states } from "../../ui/states.ts";
 import type { Column } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./jobs.module.css";
@@ -62,9 +62,9 @@ const happening = (job: UiJobRow, now: number): string => {
   if (job.error !== null) return job.error;
   const { running, queued } = job.task_counts;
   const state = jobStateName(job);
-  if (state === "completed") {
+  if (state === "completed" || state === "handled") {
     const took = job.start_time && job.end_time ? Date.parse(job.end_time) - Date.parse(job.start_time) : undefined;
-    const handled = job.substatus === "handled_errors" ? "; an error was handled" : "";
+    const handled = state === "handled" ? "; an error was handled" : "";
     return took === undefined ? `Completed${handled}` : `Took ${duration(took)}${handled}`;
   }
   if (running > 0) {

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
+import { jobStateName, states } from "../../../shared/state/looks.ts";
 import { systemClock } from "../../../shared/system-clock.ts";
 import { useActions } from "../../data/actions.ts";
 import {
@@ -25,8 +26,8 @@ import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { deleteQuestion, stopQuestion } from "../../ui/questions.ts";
-import { jobStateName, states } from "../../ui/states.ts";
 import { Table } from "../../ui/table.tsx";
+import { TablePanel } from "../../ui/table-panel.tsx";
 import { columnsOf } from "./columns.tsx";
 import css from "./jobs.module.css";
 
@@ -72,7 +73,7 @@ export const JobsPage = () => {
   return (
     <Page title="Jobs" fills actions={<SearchBox text={text} />}>
       <StateChips state={state} />
-      <section className={css.panel} aria-label="List of jobs">
+      <TablePanel label="List of jobs">
         {groups.error && (
           <Notice tone="failed" action={<Button onClick={groups.again}>Try again</Button>}>
             {messageOf(groups.error)}
@@ -120,7 +121,7 @@ export const JobsPage = () => {
             </Button>
           </div>
         )}
-      </section>
+      </TablePanel>
       {job && (
         <>
           <Confirm

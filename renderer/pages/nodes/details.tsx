@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Node } from "../../../shared/node.ts";
+import { nodeStateName, states } from "../../../shared/state/looks.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { bytes, shortTime } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { nodeStateName, states } from "../../ui/states.ts";
 import { Words } from "../../ui/words.tsx";
 import css from "./nodes.module.css";
 

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/state/looks.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
@@ -17,8 +18,8 @@ import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
-import { nodeStateName, type StateName, states } from "../../ui/states.ts";
 import { type Column, Table } from "../../ui/table.tsx";
+import { TablePanel } from "../../ui/table-panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import { Details } from "./details.tsx";
 import css from "./nodes.module.css";
@@ -81,7 +82,7 @@ export const NodesPage = () => {
         chosen={state ?? "all"}
         onChoose={(key) => void navigate({ to: "/nodes", search: { state: key === "all" ? undefined : key } })}
       />
-      <section className={css.panel} aria-label="List of nodes">
+      <TablePanel label="List of nodes">
         {error && !nodes && (
           <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
             {messageOf(error)}
@@ -116,7 +117,7 @@ export const NodesPage = () => {
             onFocusRow={({ id }) => setCurrent(id)}
           />
         )}
-      </section>
+      </TablePanel>
       <Dialog title={detail?.name ?? ""} isOpen={detail !== undefined} onClose={() => setDetail(undefined)}>
         {detail && <Details node={detail} now={now} onClose={() => setDetail(undefined)} />}
       </Dialog>

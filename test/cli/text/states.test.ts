@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { noPaint, paintFor } from "../../../cli/text/paint.ts";
-import { lookOfJob, lookOfNode, looks, lookText } from "../../../cli/text/states.ts";
+import { stateText } from "../../../cli/text/states.ts";
 import { widthOf } from "../../../cli/text/width.ts";
 import { jobStatuses, jobSubstatuses } from "../../../shared/state/job.ts";
+import { jobStateName, nodeStateName, type StateName, states } from "../../../shared/state/looks.ts";
 
 test("every state a job can have has a look, and its glyph takes one column", () => {
   for (const status of jobStatuses)
     for (const substatus of [null, ...jobSubstatuses])
-      expect(looks[lookOfJob({ status, substatus })].word).toBeTruthy();
-  for (const { glyph } of Object.values(looks)) expect(widthOf(glyph)).toBe(1);
+      expect(states[jobStateName({ status, substatus })].word).toBeTruthy();
+  for (const state of Object.keys(states) as StateName[]) // Object.keys forgets the literal names
+    expect(widthOf(stateText(state).split(" ")[0] ?? "")).toBe(1);
 });
 
 test.each([
@@ -19,11 +21,11 @@ test.each([
   ["queued", "scheduled", "◷ Scheduled"],
   ["active", "waiting", "⧖ Waiting"],
   ["completed", null, "✓ Completed"],
-  ["completed", "handled_errors", "✓ Completed, errors handled"],
+  ["completed", "handled_errors", "✓ Errors handled"],
   ["failed", null, "✕ Failed"],
   ["failed", "stopped", "■ Stopped"],
 ] as const)("a job that is %s, %s reads %s", (status, substatus, text) => {
-  expect(lookText(lookOfJob({ status, substatus }))).toBe(text);
+  expect(stateText(jobStateName({ status, substatus }))).toBe(text);
 });
 
 const running = [{ task_id: "1", job_id: "1", name: "a", progress: 0 }];
@@ -38,7 +40,7 @@ test.each([
   ["online", "active", "sound", [], "Idle"],
 ] as const)("a node that is %s, %s and %s reads as such", (presence, state, health, tasks, word) => {
   const trust = { state: health, until: null, why: null };
-  expect(looks[lookOfNode({ presence, state, health: trust, running: [...tasks] })].word).toBe(word);
+  expect(states[nodeStateName({ presence, state, health: trust, running: [...tasks] })].word).toBe(word);
 });
 
 test("colours are for terminals whose user did not ask to be spared them", () => {
