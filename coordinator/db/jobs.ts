@@ -66,8 +66,8 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   const connections = writer.prepare<[number], { connections: string }>(
     "SELECT connections FROM job_definitions WHERE job_id = ?",
   );
-  const definition = point.prepare<[number], { definition: string; priority: number; warnings: string }>(
-    "SELECT definition, priority, warnings FROM job_definitions JOIN jobs ON id = job_id WHERE job_id = ?",
+  const definition = point.prepare<[number], { definition: string }>(
+    "SELECT definition FROM job_definitions WHERE job_id = ?",
   );
   const graph = point.prepare<[number], { connections: string; warnings: string }>(
     "SELECT connections, warnings FROM job_definitions WHERE job_id = ?",
@@ -125,7 +125,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       known.connections ??= JSON.parse(connections.get(id)?.connections ?? "[]") as GraphConnection[]; // as it was stored
       return known.connections;
     },
-    definition: (id: number) => definition.get(id),
+    definition: (id: number): string | undefined => definition.get(id)?.definition,
     /** Outside of a commit. */
     graph: (id: number): { readonly connections: GraphConnection[]; readonly warnings: string[] } => {
       const row = graph.get(id);

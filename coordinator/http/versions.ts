@@ -1,4 +1,5 @@
 import type { RouteName } from "../../shared/api.ts";
+import type { JobSubstatus } from "../../shared/state/job.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -6,20 +7,30 @@ type Answer = Readonly<Record<string, unknown>>;
 export type DatedChange = {
   /** The first day, YYYYMMDD, of those who know the new shape. */
   readonly since: string;
-  readonly route: RouteName;
   readonly what: string;
-  readonly before: (answer: Answer) => Answer;
+  readonly before: Readonly<Partial<Record<RouteName, (answer: Answer) => Answer>>>;
 };
 
-/** Every change that clients could trip over, the newest first. Answers are made in the newest shape alone. */
+/** Substatuses of jobs that somebody keeps from starting, which came when jobs could be paused. */
+const holds: readonly unknown[] = ["paused", "scheduled"] satisfies JobSubstatus[];
+
+const withoutHold = (job: Answer): Answer =>
+  holds.includes(job.substatus) ? { ...job, substatus: "waiting" satisfies JobSubstatus } : job;
+
+/**
+ * Every change that clients could trip over, the newest first. Answers are made in the newest shape alone. A field that is
+ * added is no such change: clients leave what they do not know.
+ */
 export const datedChanges: readonly DatedChange[] = [
   {
-    since: "20261101",
-    route: "getResult",
-    what: "`job.substatus` came to the result. Clients from before read the job strictly, field by field.",
-    before: ({ job, ...answer }) => {
-      const { substatus: _new, ...known } = job as Answer; // the result's job is an object
-      return { ...answer, job: known };
+    // The clients of this API family that are known comply with days of 2016 to 2021.
+    since: "20220101",
+    what: "`substatus` may be `paused` or `scheduled`. Clients from before, whose lists of values end earlier, read `waiting`.",
+    before: {
+      getJobInfo: withoutHold,
+      // What these two answer holds jobs.
+      listJobs: ({ items, ...answer }) => ({ ...answer, items: (items as Answer[]).map(withoutHold) }),
+      getResult: ({ job, ...answer }) => ({ ...answer, job: withoutHold(job as Answer) }),
     },
   },
 ];
@@ -32,5 +43,5 @@ export const answerAsOf = (
   changes: readonly DatedChange[] = datedChanges,
 ): Answer =>
   changes
-    .filter((change) => change.route === route && day < change.since)
-    .reduce((shape, { before }) => before(shape), answer);
+    .filter(({ since }) => day < since)
+    .reduce((shape, { before }) => before[route]?.(shape) ?? shape, answer);

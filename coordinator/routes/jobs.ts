@@ -1,5 +1,6 @@
 import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/job.ts";
 import type { JobRow } from "../db/jobs.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
@@ -59,8 +60,9 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     },
     deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
     getDefinition: ({ job_id }) => {
-      const row = jobs.definition(requireJob(farm, job_id).id);
-      return { priority: row?.priority, ...JSON.parse(openText(farm.vault, row?.definition ?? "{}")) };
+      const text = jobs.definition(requireJob(farm, job_id).id) ?? "{}";
+      // As it was received, whatever PUT has changed since.
+      return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, text)) };
     },
     getResult: ({ job_id }) => jobResult(farm, requireJob(farm, job_id)),
     getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(farm, job_id), farm.progress), fields),

@@ -204,6 +204,8 @@ describe("a job", () => {
     const { body } = await world.api("POST", "/jobs", { body: received });
     expect((await world.api("GET", `/jobs/${body.id}/definition`)).body).toEqual({ priority: 100, ...received });
     expect((await world.api("GET", `/jobs/${body.id}/info?fields[]=name`)).body).toEqual({ name: "b" });
+    await world.api("PUT", `/jobs/${body.id}`, { body: { priority: 7 } });
+    expect((await world.api("GET", `/jobs/${body.id}/definition`)).body).toEqual({ priority: 100, ...received });
     await world.api("DELETE", `/jobs/${body.id}`);
   });
 

@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { answerAsOf, type DatedChange, datedChanges } from "../../../coordinator/http/versions.ts";
-import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { openTestCoordinator } from "../../helpers/coordinator.ts";
+import { aSmallJob } from "../../helpers/farm.ts";
+import { aWorldPerFile } from "../../helpers/worlds.ts";
 
 test("changes are undone from the newest back to the client's day", () => {
   const added = (since: string, field: string): DatedChange => ({
     since,
-    route: "getResult",
     what: field,
-    before: ({ [field]: _new, ...answer }) => ({ ...answer, seen: [...(answer.seen as string[]), field] }),
+    before: {
+      getResult: ({ [field]: _new, ...answer }) => ({ ...answer, seen: [...(answer.seen as string[]), field] }),
+    },
   });
   const changes = [added("20270101", "c"), added("20260101", "b"), added("20250101", "a")];
   const answer = { a: 1, b: 2, c: 3, seen: [] };
@@ -25,27 +27,26 @@ test("the table is sorted, the newest change first", () => {
   expect(days).toEqual([...days].sort().reverse());
 });
 
-describe("a result", () => {
-  let folder: string;
-  let world: TestCoordinator;
+describe("a job that somebody paused", () => {
+  const world = aWorldPerFile({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
 
   beforeAll(async () => {
-    folder = aFolder();
-    world = await openTestCoordinator(folder);
-    await world.api("POST", "/jobs", { body: aSmallJob() });
-  });
-
-  afterAll(async () => {
-    await world.coordinator.close();
-    removeFolder(folder);
+    await world().api("POST", "/jobs", { body: aSmallJob({ paused: true }) });
   });
 
   test.each([
-    ["20261031", false],
-    ["20261101", true],
-    ["29991231", true],
-  ])("asked for by who complies up to %s tells the job's substatus: %s", async (day, isTold) => {
-    const { body } = await world.api("GET", "/jobs/1/result", { headers: { "x-service-compliance": day } });
-    expect([body.job.id, "substatus" in body.job]).toEqual([1, isTold]);
+    ["20170601", "waiting"],
+    ["20211231", "waiting"],
+    ["20220101", "paused"],
+    ["29991231", "paused"],
+  ])("is told of to who complies up to %s as %s, in every answer", async (day, substatus) => {
+    const ask = async (path: string) =>
+      (await world().api("GET", path, { headers: { "x-service-compliance": day } })).body;
+    expect([
+      await ask("/jobs/1/info?fields=substatus"),
+      await ask("/jobs/info?fields=id&fields=substatus"),
+      (await ask("/jobs/1/result")).job.substatus,
+    ]).toEqual([{ substatus }, { items: [{ id: "1", substatus }] }, substatus]);
+    expect(await ask("/jobs/1/info?fields=id")).toEqual({ id: "1" });
   });
 });
