@@ -139,6 +139,8 @@ export type ElementSpec = {
   readonly tags: readonly string[];
   readonly priority: number | undefined;
   readonly retry: RetryPolicy;
+  /** Takes only incoming targets that belong to one of these. */
+  readonly groups?: readonly string[];
   /** Of a job of schema api_test: what it pretends to do. */
   readonly script?: ApiTestStep;
 };

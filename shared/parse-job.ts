@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { apiTestStepOf } from "./api-test.ts";
 import { elementOf } from "./elements/index.ts";
-import { withoutEffect } from "./elements/source/without-effect.ts";
 import type { ErrorDetail } from "./errors.ts";
 import { invalid, parse, pathText } from "./faults.ts";
 import { findCycle, type GraphConnection } from "./graph.ts";
 import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy, wholePayload } from "./job.ts";
 import { unknownFields } from "./unknown-fields.ts";
+import { withoutEffect } from "./without-effect.ts";
 
 type Body = z.output<typeof jobSubmission>;
 type Written = z.output<typeof wholePayload>["elements"][number];
@@ -135,6 +135,7 @@ const conflictsOf = (written: readonly Written[], spelling: Spelling): Conflict[
 
 const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpec => {
   const { task, uid } = written;
+  const groups = task?.extended?.start_payload_filter?.processing_group_ids;
   return {
     uid,
     kind: written.kind,
@@ -143,6 +144,7 @@ const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpe
     tags: task?.tags ?? [],
     priority: task?.priority,
     retry: retryOf(task, jobRetry(body)),
+    ...(groups && { groups }),
     ...(body.schema === "api_test" && { script: apiTestStepOf(body.api_test, uid) }),
   };
 };
@@ -169,9 +171,13 @@ const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spellin
   );
 };
 
-/** Options of sources that are known and change nothing in this version. */
-const idleOptions = (written: readonly { readonly payload?: unknown }[]): string[] =>
-  written.flatMap(({ payload }, index) => withoutEffect(payload, `payload.elements[${index}].payload`));
+/** What is known and changes nothing in this version. */
+const idleOptions = (written: readonly { readonly payload?: unknown; readonly task?: unknown }[]): string[] =>
+  written.flatMap(({ payload, task }, index) =>
+    Object.entries({ payload, task }).flatMap(([name, part]) =>
+      withoutEffect(part, `payload.elements[${index}].${name}`),
+    ),
+  );
 
 const ignored = ({ schema, api_test }: Body, conflicts: readonly Conflict[]): string[] => [
   ...(api_test && schema !== "api_test" ? [`api_test has no effect on jobs of schema ${schema}`] : []),

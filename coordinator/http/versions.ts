@@ -42,6 +42,4 @@ export const answerAsOf = (
   answer: Answer,
   changes: readonly DatedChange[] = datedChanges,
 ): Answer =>
-  changes
-    .filter(({ since }) => day < since)
-    .reduce((shape, { before }) => before[route]?.(shape) ?? shape, answer);
+  changes.filter(({ since }) => day < since).reduce((shape, { before }) => before[route]?.(shape) ?? shape, answer);

@@ -6,6 +6,7 @@ import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { feedersOf, type GraphConnection } from "../../shared/graph.ts";
+import { ofGroups } from "../../shared/processing-groups.ts";
 import { danglingReferences, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
@@ -66,7 +67,7 @@ const contextOf = (
   { runs, connections }: Graph,
 ): PlanContext<unknown> => {
   const { jobs, tasks } = farm.stores;
-  const feeders = feedersOf(run.uid, runs, connections);
+  const feeders = feedersOf(run.uid, runs, connections).flatMap((uid) => runs.find((each) => each.uid === uid) ?? []);
   const found = tasks
     .ofJob(jobId)
     .filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts")
@@ -75,7 +76,7 @@ const contextOf = (
     uid: run.uid,
     payload: element.payload.parse(openPayload(farm.vault, run.spec.payload)),
     job: { id: jobId, name: jobs.get(jobId)?.name ?? "" },
-    inputs: feeders.flatMap((uid) => runs.find((each) => each.uid === uid)?.assets ?? []),
+    inputs: inputsOf(farm, run, feeders),
     factsOf: (uri): FoundFacts | undefined => {
       const file = found.findLast((each) => each.file.uri === uri)?.file;
       if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
@@ -85,6 +86,17 @@ const contextOf = (
     manifestOf: (uri) => found.findLast((each) => each.file.uri === uri && each.manifest)?.manifest,
   };
 };
+
+const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, feeders: readonly ElementRunRow[]) =>
+  ofGroups(
+    // Payloads are opened only where somebody looks into them.
+    feeders.map(({ spec, assets }) => ({
+      payload: groups.length > 0 ? openPayload(farm.vault, spec.payload) : {},
+      assets: assets ?? [],
+    })),
+    groups,
+    uid,
+  );
 
 /** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
 const gatherFacts = (

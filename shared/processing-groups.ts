@@ -1,0 +1,27 @@
+import type { Asset } from "./asset.ts";
+import { TaskError } from "./causes.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+type Feeder = { readonly payload: Payload; readonly assets: readonly Asset[] };
+
+/**
+ * Of what the feeders made the targets that belong to one of the groups; all of it where no groups are asked for. Throws
+ * TaskError where nothing of what came in does.
+ */
+export const ofGroups = (feeders: readonly Feeder[], groups: readonly string[], uid: string): Asset[] => {
+  const all = feeders.flatMap(({ assets }) => assets);
+  if (groups.length === 0) return all;
+  const wanted = feeders.flatMap(({ payload, assets }) =>
+    assets.filter(({ version }) => groups.some((group) => groupsOf(payload, version).includes(group))),
+  );
+  if (wanted.length > 0 || all.length === 0) return wanted;
+  const filter = "task.extended.start_payload_filter.processing_group_ids";
+  throw new TaskError("definition", `${uid}.${filter}: nothing that comes in belongs to ${groups.join(" or ")}`);
+};
+
+/** A target's, found by its uid; what is no target has none. */
+const groupsOf = ({ targets }: Payload, version: string): readonly unknown[] => {
+  if (!Array.isArray(targets)) return [];
+  const made = targets.find((target: { uid?: string }, index) => (target.uid ?? `target_${index}`) === version);
+  return Array.isArray(made?.processing_group_ids) ? made.processing_group_ids : [];
+};

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { withoutEffect } from "../../shared/without-effect.ts";
+
+test("options that change nothing are told about where they are set", () => {
+  const options = { cache_ttl: "60", no_rewind: false, low_latency: "false", no_seek: true };
+  const payload = { asset_versions: [{ asset_components: [{ options }, { name: "low_latency" }] }] };
+  expect(withoutEffect(payload, "payload")).toEqual([
+    "payload.asset_versions[0].asset_components[0].options.cache_ttl has no effect: files are read where they lie, no node keeps copies",
+  ]);
+  expect(withoutEffect({ source_pipeline: { accelerated_prores: true }, cache_ttl: 1 }, "payload")).toEqual([
+    "payload.source_pipeline.accelerated_prores has no effect: the node decides how it decodes",
+  ]);
+});
+
+test("fields of targets and tasks that change nothing are told about too", () => {
+  const targets = [
+    { temp_location: { path: "/tmp" }, container: { vendor: "ap10" }, video: { smart_temporal_conversions: "true" } },
+    { size_estimate: 0, video: { smart_temporal_conversions: "false" } },
+  ];
+  expect(withoutEffect({ targets }, "payload")).toEqual([
+    "payload.targets[0].temp_location has no effect: temporary files lie beside the target",
+    "payload.targets[0].container.vendor has no effect: files name the muxer that wrote them",
+    "payload.targets[0].video.smart_temporal_conversions has no effect: another frame rate repeats frames or leaves some out",
+  ]);
+  const task = (split_task: string) => withoutEffect({ flags: { split_task }, source_element_uids: ["a"] }, "x.task");
+  expect(task("disabled")).toEqual([
+    "x.task.source_element_uids has no effect: an element takes what comes along its connections",
+  ]);
+  expect(task("smart")[0]).toBe("x.task.flags.split_task has no effect: one task makes all targets in one decode");
+});
