@@ -12,12 +12,11 @@ import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
 import { openOutbox } from "./outbox.ts";
-import { createLocator } from "./places.ts";
 import { createRun } from "./process.ts";
-import { createPublisher } from "./publish.ts";
 import { createRecords } from "./records.ts";
-import { createRoots } from "./roots.ts";
 import { createSession } from "./session.ts";
+import { createSiteOf } from "./site.ts";
+import { type Providers, providers } from "./storage/index.ts";
 import { findTools } from "./tools.ts";
 import { openWorkdir } from "./workdir.ts";
 
@@ -32,6 +31,8 @@ export type AgentOptions = {
   readonly onConnected?: (node: { readonly nodeId: number }) => void;
   readonly connect?: Connect;
   readonly checkpoint?: Checkpoint;
+  /** Kinds of storage; all that there are. */
+  readonly providers?: Providers;
 };
 
 export type Agent = {
@@ -63,8 +64,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       flavour: flavour(),
       log,
     });
-    const roots = createRoots(config.roots, mounts.current);
-    const locator = createLocator({ mounts: mounts.current, flavour: flavour(), roots });
+    const siteOf = createSiteOf({
+      roots: config.roots,
+      current: mounts.current,
+      flavour: flavour(),
+      providers: options.providers ?? providers,
+      checkpoint,
+    });
     const session = createSession({
       identity,
       attempts: () => attempts,
@@ -84,11 +90,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       onConnected: (nodeId) => options.onConnected?.({ nodeId }),
     });
     const attempts = createAttempts({
-      locator,
-      roots,
-      publisher: createPublisher({ locator, checkpoint }),
+      siteOf,
       tools: createMediaTools(tools, run),
-      records: createRecords(workdir.attempts, identity.farmId),
+      records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, siteOf }),
       outbox,
       clock,
       checkpoint,

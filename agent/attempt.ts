@@ -1,14 +1,15 @@
+import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { Assignment, AttemptStats, HeldAttempt, Outcome, Progress } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import { type EarlierNeeds, examineEarlier, tempsOf } from "./earlier.ts";
-import { createMaking, type MakingNeeds } from "./making.ts";
+import { clear, examineEarlier, tempsOf } from "./earlier.ts";
+import { createMaking, type Making, type MakingNeeds } from "./making.ts";
 import { describePublished } from "./published.ts";
 import type { Made } from "./records.ts";
 import { failureOf } from "./task-failure.ts";
 
-export type AttemptNeeds = MakingNeeds & EarlierNeeds;
+export type AttemptNeeds = MakingNeeds;
 
 /** What an attempt tells and asks while it runs. */
 type AttemptEvents = {
@@ -42,8 +43,8 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
   try {
     const start = made ? { made, isShown: false } : await makeOrTakeOver(options, making, needs);
     made = start.made;
-    const intent = start.isShown ? made.intent : await show(made, options, needs);
-    const published = await describePublished(intent, made.found, needs.locator);
+    if (!start.isShown) made = await show(made, options, making, needs);
+    const published = await describePublished(made.intent, made.found, needs.site.storageOf);
     await needs.records.removeTemps(assignment.fence);
     return { outcome: { outcome: "published", published }, stats: made.stats, log: made.log };
   } catch (error) {
@@ -67,36 +68,49 @@ const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Pr
 type Start = { readonly made: Made; readonly isShown: boolean };
 
 /** What an earlier attempt was granted goes first; only if that is gone is anything made anew. */
-const makeOrTakeOver = async (
-  { assignment, signal, events }: RunAttempt,
-  making: ReturnType<typeof createMaking>,
-  needs: AttemptNeeds,
-): Promise<Start> => {
-  const earlier = await examineEarlier(assignment, needs);
-  if (earlier === "none" || assignment.earlier === null) {
-    return { made: await making.make({ signal, onProgress: events.onProgress }), isShown: false };
-  }
-  await needs.records.begin(assignment, await tempsOf(assignment.earlier, needs.locator));
+const makeOrTakeOver = async (options: RunAttempt, making: Making, needs: AttemptNeeds): Promise<Start> => {
+  const { assignment } = options;
+  const { site, records } = needs;
+  const earlier = await examineEarlier(assignment, site);
+  if (earlier === "none" || assignment.earlier === null) return { made: await make(options, making), isShown: false };
+  await records.begin(assignment, { mounts: site.mounts, temps: tempsOf(assignment.earlier) });
   making.log.line("Taken over: the files of an earlier attempt");
   const made = { intent: assignment.earlier, found: {}, stats: making.stats(), log: making.log.text() };
   return { made, isShown: earlier === "published" };
 };
 
-/** Intent to disk, grant, publish; once more where a name was taken meanwhile and another was chosen. */
-const show = async (made: Made, { assignment, events }: RunAttempt, needs: AttemptNeeds): Promise<Intent> => {
-  if (made.intent.files.length === 0) return made.intent;
-  await needs.checkpoint("made");
-  let { intent } = made;
-  for (;;) {
-    await needs.records.keepMade(assignment.fence, { ...made, intent });
+const make = ({ signal, events }: RunAttempt, making: Making): Promise<Made> =>
+  making.make({ signal, onProgress: events.onProgress });
+
+/**
+ * Intent to disk, grant, publish; once more where a name was taken meanwhile and another was chosen, and where what
+ * waited to be shown is gone and had to be made anew.
+ */
+const show = async (made: Made, options: RunAttempt, making: Making, needs: AttemptNeeds): Promise<Made> => {
+  if (made.intent.files.length === 0) return made;
+  const { assignment, events } = options;
+  let now = made;
+  for (let isAnew = false; ; ) {
+    await needs.checkpoint("made");
+    await needs.records.keepMade(assignment.fence, now);
     await needs.checkpoint("intended");
     events.onState("verified");
-    await events.askGrant(intent);
+    await events.askGrant(now.intent);
     await needs.checkpoint("granted");
-    const result = await needs.publisher.publish(intent);
-    if (result.done) break;
-    intent = result.intent;
+    const result = await needs.site.publisher.publish(now.intent);
+    if (result.outcome === "done") break;
+    if (result.outcome === "renamed") {
+      now = { ...now, intent: result.intent };
+      continue;
+    }
+    const { temp, final } = result.file;
+    if (isAnew)
+      throw new TaskError("storage", `${temp} was made, but is gone or changed: ${final} cannot be published`);
+    isAnew = true;
+    making.log.line(`Made anew: ${temp} is gone or changed`);
+    await clear(now.intent, needs.site);
+    now = await make(options, making);
   }
   await needs.checkpoint("published");
-  return intent;
+  return now;
 };

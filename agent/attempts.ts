@@ -9,6 +9,7 @@ import { createLogTails } from "./log-tails.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import type { Made } from "./records.ts";
+import type { Site, SiteOf } from "./site.ts";
 
 /** All attempts that this node holds, and what the coordinator's words do to them. */
 export type Attempts = {
@@ -34,7 +35,9 @@ type Welcomed = {
   readonly keep: readonly Fence[];
 };
 
-export type AttemptsNeeds = AttemptNeeds & {
+export type AttemptsNeeds = Omit<AttemptNeeds, "site"> & {
+  /** An attempt keeps the one that it began with. */
+  readonly siteOf: SiteOf;
   readonly outbox: Outbox;
   readonly send: (message: AgentMessage) => void;
   readonly log: Log;
@@ -43,6 +46,8 @@ export type AttemptsNeeds = AttemptNeeds & {
 };
 
 const progressMs = 500;
+
+type Beginning = { readonly assignment: Assignment; readonly made: Made | undefined; readonly site: Site };
 
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   const { records, outbox, send, log } = needs;
@@ -64,7 +69,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     send({ type: "report", report: finished });
   };
 
-  const live = async (held: Held, assignment: Assignment, made: Made | undefined): Promise<void> => {
+  const live = async (held: Held, { assignment, made, site }: Beginning): Promise<void> => {
     const { fence } = assignment;
     const { signal } = held.abort;
     const onProgress = createPace<Progress>(needs.clock, progressMs, (progress) =>
@@ -81,7 +86,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       askGrant: (intent: Intent) => askGrant(held, intent, send),
     };
     try {
-      const ended = await runAttempt({ assignment, made, signal, events }, needs);
+      const ended = await runAttempt({ assignment, made, signal, events }, { ...needs, site });
       if (!held.isDropped) await report(held, ended);
     } catch (error) {
       // Whoever aborted cleans up. Anything else is a fault of this node, such as a full data folder.
@@ -91,8 +96,8 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
 
   const tails = createLogTails({ clock: needs.clock, all: () => all.values(), send });
 
-  const start = (held: Held, assignment: Assignment, made: Made | undefined): void => {
-    held.done = live(held, assignment, made);
+  const start = (held: Held, beginning: Beginning): void => {
+    held.done = live(held, beginning);
   };
 
   /** A folder that cannot be reached now is swept at the next start: its record stays. */
@@ -120,14 +125,14 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   return {
     recover: async () => {
       const reports = new Set(outbox.waiting().map(({ fence }) => fenceKey(fence)));
-      for (const { assignment, made } of await records.load()) {
+      for (const { assignment, mounts, made } of await records.load()) {
         if (reports.has(fenceKey(assignment.fence))) continue;
         if (!made) {
           await sweep(assignment.fence);
           continue;
         }
         const held = hold(assignment, "verified");
-        held.begin = () => start(held, assignment, made);
+        held.begin = () => start(held, { assignment, made, site: needs.siteOf(mounts) });
       }
       for (const each of outbox.waiting()) hold(each, "reported");
     },
@@ -155,7 +160,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       const busy = [...all.values()].filter(({ state }) => state !== "reported").length;
       const held = hold(assignment, "running");
       send({ type: "started", fence });
-      if (busy < needs.limit) return start(held, assignment, undefined);
+      if (busy < needs.limit) return start(held, { assignment, made: undefined, site: needs.siteOf() });
       held.done = report(held, tooMany(busy)).catch((error) => log.error("A refusal could not be kept", { error }));
     },
     granted: (fence) => all.get(fenceKey(fence))?.waiting?.grant(),

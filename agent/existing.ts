@@ -1,27 +1,30 @@
-import { join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
-import { lstatIfThere, removeIfThere } from "./disk.ts";
+import { joinUri } from "../shared/location.ts";
 import type { OutputPlace } from "./places.ts";
-import { listSequence } from "./sequence.ts";
+import { sequenceOf } from "./sequence.ts";
+import { wayOf } from "./storage/way.ts";
 
 /** What `existing_files` asks for before anything is made: failing early, or deleting at once. */
 export const applyExisting = async (place: OutputPlace): Promise<void> => {
   const { existing } = place.output;
+  wayOf(existing, place.storage.abilities); // refuses what this storage could never do
   if (existing !== "fail" && existing !== "delete_and_replace") return;
-  for (const path of await alreadyThere(place)) {
-    if (existing === "fail") throw new TaskError("definition", `${path} exists already and existing_files is fail`);
-    await deleteFile(path);
+  for (const uri of await alreadyThere(place)) {
+    const name = place.storage.pathOf?.(uri) ?? uri;
+    if (existing === "fail") throw new TaskError("definition", `${name} exists already and existing_files is fail`);
+    await deleteFile(place, uri, name);
   }
 };
 
-const alreadyThere = async ({ output, folder, final }: OutputPlace): Promise<string[]> => {
-  if (output.isSequence) return (await listSequence(folder, output.name)).map((name) => join(folder, name));
-  return (await lstatIfThere(final)) ? [final] : [];
+const alreadyThere = async ({ output, storage, finalUri }: OutputPlace): Promise<string[]> => {
+  if (!output.isSequence) return (await storage.look(finalUri)) ? [finalUri] : [];
+  return sequenceOf(await storage.list(output.folder), output.name).map((name) => joinUri(output.folder, name));
 };
 
-const deleteFile = async (path: string): Promise<void> => {
-  const stats = await lstatIfThere(path);
+const deleteFile = async ({ storage }: OutputPlace, uri: string, name: string): Promise<void> => {
   // A folder of that name was never an output of ours, and nobody asked to lose all that is in it.
-  if (stats?.isDirectory()) throw new TaskError("storage", `${path} is a folder and is not replaced by a file`);
-  await removeIfThere(path);
+  if ((await storage.look(uri))?.isFile === false) {
+    throw new TaskError("storage", `${name} is a folder and is not replaced by a file`);
+  }
+  await storage.remove(uri);
 };

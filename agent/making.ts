@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
-import type { Published, Work } from "../shared/work.ts";
+import { isFolder, type Published, type Work } from "../shared/work.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { lstatIfThere } from "./disk.ts";
@@ -10,17 +10,17 @@ import { applyExisting } from "./existing.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
 import type { MediaTools } from "./media-tools.ts";
-import type { Locator, OutputPlace, Places } from "./places.ts";
+import type { OutputPlace, Places } from "./places.ts";
 import type { Made, Records } from "./records.ts";
-import type { Roots } from "./roots.ts";
+import type { Site } from "./site.ts";
+import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
 import { verifyOutputs } from "./verify.ts";
 import { waitForSources } from "./waiting.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type MakingNeeds = {
-  readonly locator: Locator;
-  readonly roots: Roots;
+  readonly site: Site;
   readonly tools: MediaTools;
   readonly records: Records;
   readonly clock: Clock;
@@ -41,28 +41,30 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
   let usage: Omit<AttemptStats, "wallMs"> = {};
   const stats = (): AttemptStats => ({ wallMs: needs.clock.monotonic() - startedAt, ...usage });
 
+  const scratch = needs.records.scratch(fence);
+  const { locator, mounts, storageOf } = needs.site;
+
   const prepare = async (): Promise<Places> => {
-    const places = await needs.locator.places(work, fence);
+    const places = await locator.places(work, { fence, scratch });
     await refuseUnsafeInputs(work, places);
     const outputs = [...places.outputs.values()];
-    const temps = outputs.map(({ temp }) => temp);
-    if (leavesTraces(work)) await needs.records.begin(assignment, temps);
+    const temps = outputs.flatMap(({ tempUri, madeUri }) => [...new Set([tempUri, madeUri ?? tempUri])]);
+    if (leavesTraces(work)) await needs.records.begin(assignment, { mounts, temps });
     await needs.checkpoint("recorded");
-    for (const place of outputs) await prepareFolder(place, needs.roots);
+    for (const place of outputs) await prepareFolder(place, storageOf);
     return places;
   };
 
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
     const places = await prepare();
-    const scratch = needs.records.scratch(fence);
     const found: Published["found"] = {};
     for (const [index, step] of work.steps.entries()) {
       signal.throwIfAborted();
       const result = await performStep(step, {
         work,
         places,
-        locator: needs.locator,
+        locator,
         tools: needs.tools,
         log,
         signal,
@@ -78,7 +80,11 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
       if (result) found[step.id] = result;
     }
     dog.moved();
-    const intent = refuseLongIntent(await verifyOutputs({ work, places, tools: needs.tools, signal }));
+    const verified = await verifyOutputs({ work, places, tools: needs.tools, signal });
+    refuseLongIntent({ files: verified.map(({ file }) => file) });
+    const opened = (address: string) => needs.records.addTemp(fence, address);
+    const { checkpoint } = needs;
+    const intent = await stageOutputs(verified, { checkpoint, opened, signal, onBytes: () => dog.moved() });
     return { intent, found, stats: stats(), log: log.text() };
   };
 
@@ -87,7 +93,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     stats,
     make: async ({ signal: outer, onProgress }) => {
       // Before the watchdog looks: a source that is on its way makes no progress.
-      await waitForSources(work, { look: needs.locator.look, clock: needs.clock, log, signal: outer });
+      await waitForSources(work, { look: locator.look, clock: needs.clock, log, signal: outer });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },
@@ -97,12 +103,13 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
 /** What only looks at files leaves nothing behind that the next agent would have to know of. */
 const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do !== "probe" && step.do !== "manifest");
 
-const prepareFolder = async (place: OutputPlace, roots: Roots): Promise<void> => {
-  await mkdir(place.folder, { recursive: true });
-  await roots.existing(place.folder); // once more: what was made may have followed a link
+const prepareFolder = async (place: OutputPlace, storageOf: Site["storageOf"]): Promise<void> => {
+  const { output, storage, made } = place;
+  await storage.prepare(output.folder);
+  if (output.temp !== undefined) await storageOf(output.temp).prepare(output.temp);
   await applyExisting(place);
-  if (await lstatIfThere(place.temp)) throw new TaskError("storage", `${place.temp} is there already`);
-  if (place.output.isSequence) await mkdir(place.temp);
+  if (await lstatIfThere(made)) throw new TaskError("storage", `${made} is there already`);
+  if (isFolder(output)) await mkdir(made);
 };
 
 /** Steps count alike, whatever they take. */

@@ -1,12 +1,13 @@
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
-import { joinUri, type PathFlavour } from "../shared/location.ts";
-import { resolveUri } from "../shared/mounts.ts";
-import type { Fence, Mount } from "../shared/protocol.ts";
-import type { Output, Work } from "../shared/work.ts";
+import { joinUri } from "../shared/location.ts";
+import type { Fence } from "../shared/protocol.ts";
+import { isFolder, type Output, type Work } from "../shared/work.ts";
 import { filePlace, inputPlace } from "./input-place.ts";
 import type { Roots } from "./roots.ts";
+import type { StorageOf } from "./storage/index.ts";
+import type { Storage } from "./storage/storage.ts";
 import { tempName } from "./temp-name.ts";
 
 export type InputPlace = {
@@ -24,13 +25,19 @@ export type FilePlace = { readonly path: string; readonly size: number; readonly
 export type OutputPlace = {
   readonly id: string;
   readonly output: Output;
-  readonly folder: string;
+  readonly storage: Storage;
   readonly finalUri: string;
+  /** As people read it: a path where it has one. */
   readonly final: string;
-  /** A file; of a sequence the folder in which its files are made. */
+  /** Where it waits unseen: a file, or the folder of an output of many files. */
   readonly tempUri: string;
-  readonly temp: string;
+  /** The path where steps make it, and its address where that is not the attempt's own folder. */
+  readonly made: string;
+  readonly madeUri: string | undefined;
 };
+
+/** What was made lies where it is to wait: nothing has to be sent there. */
+export const isMadeInPlace = ({ madeUri, tempUri }: OutputPlace): boolean => madeUri === tempUri;
 
 /** Where a task's files lie on this node. */
 export type Places = {
@@ -38,66 +45,77 @@ export type Places = {
   readonly outputs: ReadonlyMap<string, OutputPlace>;
 };
 
+/** Whose places, and a folder of its own. */
+export type Attempt = { readonly fence: Fence; readonly scratch: string };
+
 export type Locator = {
   /** Finds and checks all that the work names; makes nothing. */
-  places(work: Work, fence: Fence): Promise<Places>;
+  places(work: Work, attempt: Attempt): Promise<Places>;
   /** A file as it is now; undefined where nothing is. */
   look(uri: string): Promise<FilePlace | undefined>;
   /** The real path of a file that must be there, within the roots. */
   file(uri: string): Promise<string>;
-  /** The path of a file that may not be there, in a folder that must be; undefined where the folder is not. */
-  within(uri: string): Promise<string | undefined>;
 };
 
 export type LocatorNeeds = {
-  readonly mounts: () => readonly Mount[];
-  readonly flavour: PathFlavour;
-  readonly roots: Roots;
-};
-
-export const createLocator = ({ mounts, flavour, roots }: LocatorNeeds): Locator => {
-  const locate = (uri: string): string => resolveUri(uri, mounts(), flavour);
-  return {
-    places: async (work, fence) => {
-      const inputs = new Map<string, InputPlace>();
-      for (const [id, asset] of Object.entries(work.assets)) inputs.set(id, await inputPlace(asset, locate, roots));
-      const outputs = outputPlaces({ outputs: work.outputs, fence, locate });
-      for (const place of outputs) await roots.mayCreate(place.folder);
-      for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
-      return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
-    },
-    look: async (uri) => {
-      const path = locate(uri);
-      return (await roots.ifThere(path)) === undefined ? undefined : filePlace(path, roots);
-    },
-    file: async (uri) => (await filePlace(locate(uri), roots)).path,
-    within: async (uri) => {
-      const path = locate(uri);
-      const folder = await roots.ifThere(dirname(path));
-      return folder === undefined ? undefined : join(folder, basename(path));
-    },
-  };
-};
-
-type OutputNeeds = {
-  readonly outputs: Work["outputs"];
-  readonly fence: Fence;
   readonly locate: (uri: string) => string;
+  readonly roots: Roots;
+  readonly storageOf: StorageOf;
 };
 
-const outputPlaces = ({ outputs, fence, locate }: OutputNeeds): OutputPlace[] => {
+export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locator => ({
+  places: async (work, attempt) => {
+    const inputs = new Map<string, InputPlace>();
+    for (const [id, asset] of Object.entries(work.assets)) inputs.set(id, await inputPlace(asset, locate, roots));
+    const outputs = outputPlaces(work, attempt, storageOf);
+    for (const { storage, output } of outputs) {
+      await storage.refuse(output.folder);
+      if (output.temp !== undefined) await roots.mayCreate(locate(output.temp));
+    }
+    for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
+    return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
+  },
+  look: async (uri) => {
+    const path = locate(uri);
+    return (await roots.ifThere(path)) === undefined ? undefined : filePlace(path, roots);
+  },
+  file: async (uri) => (await filePlace(locate(uri), roots)).path,
+});
+
+const outputPlaces = ({ outputs }: Work, attempt: Attempt, storageOf: StorageOf): OutputPlace[] => {
   const seen = new Map<string, number>();
   return Object.entries(outputs).map(([id, output]) => {
+    const storage = storageOf(output.folder);
     const finalUri = joinUri(output.folder, output.name);
-    const final = locate(finalUri);
+    const final = storage.pathOf?.(finalUri) ?? finalUri;
     const turn = (seen.get(asOneName(final)) ?? 0) + 1;
     seen.set(asOneName(final), turn);
     if (turn > 1 && !mayShareName.has(output.existing)) {
       throw new TaskError("definition", `Two outputs of the task have the same name: ${final}`);
     }
-    const tempUri = joinUri(output.folder, tempName({ name: output.name, fence, turn, isSequence: output.isSequence }));
-    return { id, output, folder: dirname(final), finalUri, final, tempUri, temp: locate(tempUri) };
+    const { fence, scratch } = attempt;
+    const temp = tempName({ name: output.name, fence, turn, isFolder: isFolder(output) });
+    const tempUri = joinUri(output.folder, temp);
+    const making = makingPlace({ output, id, storage, temp, storageOf, scratch });
+    return { id, output, storage, finalUri, final, tempUri, ...making };
   });
+};
+
+type MakingWish = Pick<OutputPlace, "id" | "output" | "storage"> &
+  Pick<Attempt, "scratch"> & { readonly temp: string; readonly storageOf: StorageOf };
+
+/** In the folder that the job names for it, else beside the target, else, where no program can write, on this node. */
+const makingPlace = ({ id, output, storage, temp, storageOf, scratch }: MakingWish) => {
+  if (output.temp !== undefined) {
+    // Two targets of one name may go to two folders, and be made in one.
+    const madeUri = joinUri(output.temp, temp.replace(/^\./, `.${id}-`));
+    const made = storageOf(output.temp).pathOf?.(madeUri);
+    if (made !== undefined) return { made, madeUri };
+    throw new TaskError("capability", `Temporary files cannot be made in ${output.temp}: no program can write there`);
+  }
+  const madeUri = joinUri(output.folder, temp);
+  const made = storage.pathOf?.(madeUri);
+  return made === undefined ? { made: join(scratch, `${id}-${temp}`), madeUri: undefined } : { made, madeUri };
 };
 
 /** Where capital letters make no other name. */

@@ -1,100 +1,97 @@
-import { rename } from "node:fs/promises";
-import { dirname } from "node:path";
 import { TaskError } from "../shared/causes.ts";
-import { pathToUri } from "../shared/location.ts";
-import type { ExistingFiles, Intent, IntentFile } from "../shared/work.ts";
-import type { Checkpoint } from "./checkpoint.ts";
-import { createOnly } from "./create-only.ts";
-import { lstatIfThere, syncFolder } from "./disk.ts";
-import { identityOf } from "./file-identity.ts";
-import { firstFree, keepOriginal } from "./free-name.ts";
-import type { Locator } from "./places.ts";
+import type { Intent, IntentFile } from "../shared/work.ts";
+import { firstFree, keepOriginal } from "./storage/free-name.ts";
+import type { StorageOf } from "./storage/index.ts";
+import type { Storage } from "./storage/storage.ts";
+import { type Act, needsFreeName, wayOf } from "./storage/way.ts";
 
 type FileState = "published" | "ready" | "absent";
+
+/**
+ * done: all files are seen · renamed: a name was taken and the policy is to choose another: the changed intent wants a
+ * grant of its own · gone: a file neither waits nor is seen.
+ */
+export type Shown =
+  | { readonly outcome: "done" }
+  | { readonly outcome: "renamed"; readonly intent: Intent }
+  | { readonly outcome: "gone"; readonly file: IntentFile };
 
 export type Publisher = {
   /** How far a granted file came: seen, still to be shown, or gone. */
   stateOf(file: IntentFile): Promise<FileState>;
-  /**
-   * Shows all files of a granted intent; repeats safely after a crash. Gives the intent back changed where a name was
-   * taken meanwhile and the policy is to choose another: that intent wants a grant of its own.
-   */
-  publish(intent: Intent): Promise<{ readonly done: boolean; readonly intent: Intent }>;
+  /** Shows all files of a granted intent, in their order; repeats safely after a crash. */
+  publish(intent: Intent): Promise<Shown>;
 };
 
-export type PublisherNeeds = { readonly locator: Locator; readonly checkpoint: Checkpoint };
-
-type Move = { readonly temp: string; readonly final: string; readonly identity: string };
-
-export const createPublisher = ({ locator, checkpoint }: PublisherNeeds): Publisher => {
-  /** Folders are checked anew each time: a link may have been put in their place since the attempt began. */
-  const find = async (file: IntentFile) => {
-    const [temp, final] = [await locator.within(file.temp), await locator.within(file.final)];
-    return { temp, final, state: await stateAt(file, temp, final) };
-  };
-  const publishOne = async (file: IntentFile): Promise<IntentFile> => {
-    const { temp, final, state } = await find(file);
-    if (state === "published") return file;
-    if (state === "absent" || temp === undefined || final === undefined) {
-      throw new TaskError(
-        "storage",
-        `${file.temp} was made, but is gone or changed: ${file.final} cannot be published`,
-      );
+export const createPublisher = (storageOf: StorageOf): Publisher => {
+  const stateOf = (file: IntentFile): Promise<FileState> => stateAt(storageOf(file.final), file);
+  const publishOne = async (file: IntentFile): Promise<IntentFile | "gone"> => {
+    const storage = storageOf(file.final);
+    const state = await stateOf(file);
+    if (state !== "ready") return state === "absent" ? "gone" : file;
+    try {
+      const isShown = await acts[wayOf(file.existing, storage.abilities).act](storage, file);
+      return isShown ? file : taken(storage, file);
+    } catch (error) {
+      // Who was thought lost may be doing the same at this moment: then it is done.
+      if ((await stateOf(file)) === "published") return file;
+      throw error;
     }
-    const isShown = await shows[file.existing]({ temp, final, identity: file.identity }, checkpoint);
-    if (!isShown) return { ...file, final: renamed(file.final, await firstFree(final)) };
-    await syncFolder(dirname(final));
-    return file;
   };
   return {
-    stateOf: async (file) => (await find(file)).state,
+    stateOf,
     publish: async ({ files }) => {
       const now: IntentFile[] = [];
-      for (const file of files) now.push(await publishOne(file));
-      return { done: now.every((file, index) => file.final === files[index]?.final), intent: { files: now } };
+      for (const file of files) {
+        const shown = await publishOne(file).catch((error) => withdraw(now, storageOf, error));
+        if (shown === "gone") return { outcome: "gone", file };
+        now.push(shown);
+      }
+      const isRenamed = now.some((file, index) => file.final !== files[index]?.final);
+      return isRenamed ? { outcome: "renamed", intent: { files: now } } : { outcome: "done" };
     },
   };
 };
 
-const stateAt = async (file: IntentFile, temp: string | undefined, final: string | undefined): Promise<FileState> => {
-  if (temp !== undefined && (await matches(temp, file))) return "ready";
-  if (final !== undefined && (await matches(final, file))) return "published";
-  return "absent";
+const stateAt = async (storage: Storage, file: IntentFile): Promise<FileState> => {
+  if (await storage.holds(file.temp, file)) return "ready";
+  return (await storage.holds(file.final, file)) ? "published" : "absent";
 };
 
-const matches = async (path: string, { size, identity }: IntentFile): Promise<boolean> => {
-  const stats = await lstatIfThere(path);
-  if (!stats?.isFile() || stats.size !== size) return false;
-  return (await identityOf(path))?.identity === identity;
-};
+/** False: somebody else has the name. */
+type Show = (storage: Storage, file: IntentFile) => Promise<boolean>;
 
-type Show = (move: Move, checkpoint: Checkpoint) => Promise<boolean>;
-
-const replace: Show = async ({ temp, final }, checkpoint) => {
-  await rename(temp, final);
-  await checkpoint("linked");
+const replace: Show = async (storage, file) => {
+  await storage.replace(file);
   return true;
 };
 
-/** One way of showing a file for each policy. False: the name is taken and another is to be chosen. */
-const shows: Record<ExistingFiles, Show> = {
+const acts: Record<Act, Show> = {
   replace,
-  replace_late: replace,
-  delete_and_replace: replace,
-  rename_org: async (move, checkpoint) => {
-    if (await lstatIfThere(move.final)) await keepOriginal(move.final);
-    return replace(move, checkpoint);
+  create: async ({ create }, file) => (await create?.(file)) === "created",
+  look_and_replace: async (storage, file) => {
+    if ((await storage.look(file.final)) && !(await storage.isOurs(file))) return false;
+    return replace(storage, file);
   },
-  rename_new: async (move, checkpoint) => (await createOnly(move, checkpoint)) === "created",
-  fail: async (move, checkpoint) => {
-    if ((await createOnly(move, checkpoint)) === "created") return true;
-    throw new TaskError("definition", `${move.final} exists already and existing_files is fail`);
+  set_aside_and_replace: async (storage, file) => {
+    const { look, setAside } = storage;
+    if (setAside && (await look(file.final))) await keepOriginal(file.final, setAside);
+    return replace(storage, file);
   },
 };
 
-/** The URI with its last part replaced by a path's. */
-export const renamed = (uri: string, path: string): string => {
-  const name = path.split(/[\\/]/).at(-1) ?? "";
-  const folder = uri.slice(0, uri.lastIndexOf("/"));
-  return `${folder}/${uri.startsWith("file:") ? pathToUri(`/${name}`, "posix").slice("file:///".length) : name}`;
+const taken = async ({ look }: Storage, file: IntentFile): Promise<IntentFile> => {
+  if (file.existing === "fail") {
+    throw new TaskError("definition", `${file.final} exists already and existing_files is fail`);
+  }
+  return { ...file, final: await firstFree(file.final, async (uri) => (await look(uri)) !== undefined) };
+};
+
+/** A task that fails half way leaves nothing in free names: neither half a package, nor what its retry would trip over. */
+const withdraw = async (shown: readonly IntentFile[], storageOf: StorageOf, error: unknown): Promise<never> => {
+  for (const file of shown.filter(({ existing }) => needsFreeName.has(existing))) {
+    const storage = storageOf(file.final);
+    if (await storage.holds(file.final, file)) await storage.remove(file.final);
+  }
+  throw error;
 };

@@ -1,20 +1,23 @@
-import { stat } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
+import type { Weakness } from "../shared/storage.ts";
 import type { Intent, Published } from "../shared/work.ts";
-import type { Locator } from "./places.ts";
+import type { StorageOf } from "./storage/index.ts";
+import { wayOf } from "./storage/way.ts";
 
-/** What a published attempt hands in: each output's files as they are now seen. */
+/** What a published attempt hands in: each output's files as they are now seen, and what could not be promised of them. */
 export const describePublished = async (
   { files }: Intent,
   found: Published["found"],
-  locator: Locator,
+  storageOf: StorageOf,
 ): Promise<Published> => {
   const outputs: Published["outputs"] = {};
-  for (const { output, final, facts } of files) {
-    const path = await locator.within(final);
-    if (path === undefined) throw new TaskError("storage", `${final} was published, but its folder is gone`);
-    const { size, mtimeMs } = await stat(path);
-    outputs[output] = [...(outputs[output] ?? []), { uri: final, size, modified: Math.floor(mtimeMs), facts }];
+  const weaker = new Set<Weakness>();
+  for (const { output, final, facts, existing } of files) {
+    const storage = storageOf(final);
+    const seen = await storage.look(final);
+    if (!seen) throw new TaskError("storage", `${final} was published, but is gone`);
+    outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
+    for (const each of wayOf(existing, storage.abilities).weaker) weaker.add(each);
   }
-  return { outputs, found };
+  return { outputs, found, ...(weaker.size > 0 && { weaker: [...weaker] }) };
 };

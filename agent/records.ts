@@ -1,16 +1,26 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { type Assignment, assignment, attemptStats, type Fence, fenceKey } from "../shared/protocol.ts";
+import {
+  type Assignment,
+  assignment,
+  attemptStats,
+  type Fence,
+  fenceKey,
+  type Mount,
+  mount,
+} from "../shared/protocol.ts";
 import { intent, published } from "../shared/work.ts";
 import { readTextIfThere, removeFolderIfThere, removeIfThere, writeDurably } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
-import { isTempName } from "./temp-name.ts";
+import type { SiteOf } from "./site.ts";
 
 const attemptRecord = z.strictObject({
   farmId: z.string(),
   assignment,
-  /** Every path that the attempt makes outside of the data folder. */
+  /** Those with which it began: they hold for it until its end. */
+  mounts: z.array(mount),
+  /** The address of all that it makes outside of the data folder. */
   temps: z.array(z.string()),
 });
 
@@ -25,15 +35,19 @@ export type Made = z.output<typeof madeSchema>;
 
 type StoredAttempt = {
   readonly assignment: Assignment;
-  readonly temps: readonly string[];
+  readonly mounts: readonly Mount[];
   /** Undefined: it came no further than running. */
   readonly made: Made | undefined;
 };
 
+type Traces = { readonly mounts: readonly Mount[]; readonly temps: readonly string[] };
+
 /** Attempts on disk, one folder each: what a new agent needs to go on or to clean up after one that died. */
 export type Records = {
   /** Before the attempt makes anything; what it makes without having begun would never be swept. */
-  begin(attempt: Assignment, temps: readonly string[]): Promise<void>;
+  begin(attempt: Assignment, traces: Traces): Promise<void>;
+  /** One more address that the attempt is about to make something at. */
+  addTemp(fence: Fence, temp: string): Promise<void>;
   keepMade(fence: Fence, made: Made): Promise<void>;
   /** A folder of the attempt's own, there since it began. */
   scratch(fence: Fence): string;
@@ -44,28 +58,44 @@ export type Records = {
   forget(fence: Fence): Promise<void>;
 };
 
-export const createRecords = (folder: string, farmId: string): Records => {
+export type RecordsNeeds = { readonly folder: string; readonly farmId: string; readonly siteOf: SiteOf };
+
+export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records => {
   const at = (fence: Fence, name = ""): string => join(folder, fenceKey(fence), name);
-  /** Attempts that have a record: the paths of what is to be swept, undefined once that is done. */
-  const recorded = new Map<string, readonly string[] | undefined>();
+  /** Attempts that have a record, and what is to be swept of them. */
+  const recorded = new Map<string, { readonly attempt: Assignment; traces: Traces; isSwept: boolean }>();
+
+  const write = ({ fence }: Assignment): Promise<void> => {
+    const { attempt, traces } = recorded.get(fenceKey(fence)) ?? {};
+    const text = JSON.stringify({ farmId, assignment: attempt, ...traces });
+    // Not flushed: it outlives the agent, and a power cut that takes it takes what was made in the seconds since.
+    return writeFile(at(fence, "attempt.json"), text, { mode: 0o600 });
+  };
+
+  const sweep = async ({ mounts, temps }: Traces): Promise<void> => {
+    const { storageOf } = siteOf(mounts);
+    for (const temp of temps) await storageOf(temp).discard(temp);
+  };
 
   const removeTemps = async (fence: Fence): Promise<void> => {
-    const temps = recorded.get(fenceKey(fence));
-    if (temps === undefined) return;
-    await sweep(temps);
+    const record = recorded.get(fenceKey(fence));
+    if (!record || record.isSwept) return;
+    await sweep(record.traces);
     await removeFolderIfThere(at(fence, "scratch"));
-    recorded.set(fenceKey(fence), undefined);
+    record.isSwept = true;
   };
 
   return {
-    begin: async (attempt, temps) => {
-      const { fence } = attempt;
-      await mkdir(at(fence, "scratch"), { recursive: true, mode: 0o700 });
-      recorded.set(fenceKey(fence), temps);
-      // Not flushed: it outlives the agent, and a power cut that takes it takes what was made in the seconds since.
-      await writeFile(at(fence, "attempt.json"), JSON.stringify({ farmId, assignment: attempt, temps }), {
-        mode: 0o600,
-      });
+    begin: async (attempt, traces) => {
+      await mkdir(at(attempt.fence, "scratch"), { recursive: true, mode: 0o700 });
+      recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false });
+      await write(attempt);
+    },
+    addTemp: async (fence, temp) => {
+      const record = recorded.get(fenceKey(fence));
+      if (!record) return;
+      record.traces = { ...record.traces, temps: [...record.traces.temps, temp] };
+      await write(record.attempt);
     },
     keepMade: (fence, made) => writeDurably(at(fence, "intent.json"), JSON.stringify(made)),
     scratch: (fence) => at(fence, "scratch"),
@@ -75,11 +105,13 @@ export const createRecords = (folder: string, farmId: string): Records => {
         const record = parseJsonAs(attemptRecord, await readTextIfThere(join(folder, name, "attempt.json")));
         const made = parseJsonAs(madeSchema, await readTextIfThere(join(folder, name, "intent.json")));
         if (record?.farmId === farmId) {
-          recorded.set(fenceKey(record.assignment.fence), record.temps);
-          stored.push({ ...record, made });
+          const { assignment, mounts, temps } = record;
+          recorded.set(fenceKey(assignment.fence), { attempt: assignment, traces: { mounts, temps }, isSwept: false });
+          stored.push({ assignment, mounts, made });
           continue;
         }
-        await sweep(record?.temps ?? []);
+        // A folder that is away, or none of ours any more, does not keep the node from working for its new farm.
+        if (record) await sweep(record).catch(() => undefined);
         await removeIfThere(join(folder, name)); // damaged at its birth, or of a farm that was left
       }
       return stored;
@@ -92,9 +124,4 @@ export const createRecords = (folder: string, farmId: string): Records => {
       await removeFolderIfThere(at(fence));
     },
   };
-};
-
-/** Only names that attempts give are ever removed. */
-const sweep = async (temps: readonly string[]): Promise<void> => {
-  for (const temp of temps) if (isTempName(basename(temp))) await removeIfThere(temp);
 };

@@ -1,17 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { hasCode } from "./disk.ts";
 
-/** What the files of a sequence are called: its pattern with the one `%d` or `%0Nd` as digits. */
-const sequenceNames = (pattern: string): RegExp => {
+/** Those names that belong to a sequence, its pattern with the one `%d` or `%0Nd` as digits; in the order of their numbers. */
+export const sequenceOf = (names: readonly string[], pattern: string): string[] => {
   const parts = pattern.split(/%0?\d*d/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join("\\d+")}$`);
+  const belongs = new RegExp(`^${parts.join("\\d+")}$`);
+  return names.filter((name) => belongs.test(name)).sort(byNumber);
 };
 
-/** Names in a folder that belong to the sequence, in the order of their numbers. A missing folder has none. */
-export const listSequence = async (folder: string, pattern: string): Promise<string[]> => {
-  const names = (await namesIn(folder)).filter((name) => sequenceNames(pattern).test(name));
-  return names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-};
+export const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
 /** All names in a folder; of a missing one none. */
 export const namesIn = async (folder: string): Promise<string[]> => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { decodeOnce } from "../shared/location.ts";
 import { type Fence, fenceKey } from "../shared/protocol.ts";
 
 export type TempNaming = {
@@ -6,19 +7,23 @@ export type TempNaming = {
   readonly fence: Fence;
   /** 1 for the first output of that name in its folder, 2 for the second, … */
   readonly turn: number;
-  readonly isSequence: boolean;
+  /** Of many files. */
+  readonly isFolder: boolean;
 };
 
 const longest = 180; // bytes of a name to which dots, fence and suffix are added; file systems end at 255
 
-/** The hidden name beside the target under which an attempt makes it: a file, or a folder for a sequence. */
-export const tempName = ({ name, fence, turn, isSequence }: TempNaming): string => {
+/** The hidden name beside the target under which an attempt makes it: a file, or a folder. */
+export const tempName = ({ name, fence, turn, isFolder }: TempNaming): string => {
   const plain = name.replaceAll("%", "_"); // a muxer may take % in a path for a pattern
   const short = Buffer.byteLength(plain) <= longest ? plain : hashOf(name);
-  return `.${short}.${fenceKey(fence)}${turn === 1 ? "" : `-${turn}`}.${isSequence ? "parts" : "part"}`;
+  return `.${short}.${fenceKey(fence)}${turn === 1 ? "" : `-${turn}`}.${isFolder ? "parts" : "part"}`;
 };
 
 const hashOf = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 32);
 
 /** Only names of this form are ever deleted by a sweep. */
 export const isTempName = (name: string): boolean => /^\..+\.\d+\.\d+(?:-\d+)?\.parts?$/s.test(name);
+
+/** The last part of an address, as the name that it stands for. */
+export const lastName = (uri: string): string => decodeOnce(uri.slice(uri.lastIndexOf("/") + 1));

@@ -1,17 +1,16 @@
-import { stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { dirname, extname, join, sep } from "node:path";
 import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
 import { joinUri } from "../shared/location.ts";
-import type { Intent, IntentFile, Work } from "../shared/work.ts";
+import { type IntentFile, isFolder, type Output, type Work } from "../shared/work.ts";
 import { lstatIfThere, syncFolder } from "./disk.ts";
-import { flushedIdentityOf } from "./file-identity.ts";
-import { firstFree } from "./free-name.ts";
 import type { MediaTools } from "./media-tools.ts";
-import type { OutputPlace, Places } from "./places.ts";
-import { renamed } from "./publish.ts";
-import { namesIn } from "./sequence.ts";
+import { isMadeInPlace, type OutputPlace, type Places } from "./places.ts";
+import { byNumber } from "./sequence.ts";
+import { flushedIdentityOf, identityOf } from "./storage/file/identity.ts";
+import { firstFree } from "./storage/free-name.ts";
 
 export type VerifyNeeds = {
   readonly work: Work;
@@ -20,62 +19,81 @@ export type VerifyNeeds = {
   readonly signal: AbortSignal;
 };
 
-/** One made file, where it lies and where it goes. */
-type MadeFile = { readonly path: string; readonly temp: string; readonly final: string; readonly finalPath: string };
+/** A made file that is what was asked for, and where it is to wait and to be seen. */
+export type Verified = { readonly path: string; readonly place: OutputPlace; readonly file: IntentFile };
 
-/** Checks what was made against what was asked for, flushes it, and describes it so that any node can publish it. */
-export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds): Promise<Intent> => {
-  const files: IntentFile[] = [];
+/** Checks what was made against what was asked for, and describes it so that any node can publish it. */
+export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
+  const verified: Verified[] = [];
   const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? [step.to] : [])));
   const taken = new Set<string>();
   for (const place of places.outputs.values()) {
     signal.throwIfAborted();
     const made = await filesOf(place);
     const facts = await factsOf({ place, first: made[0]?.path, tools, signal });
-    for (const [index, file] of made.entries()) {
-      const { size, identity } = await flushed(file.path, file.finalPath);
-      if (size === 0 && !copied.has(place.id)) throw new TaskError("media", `${place.output.name} came out empty`);
-      const final = await freeFinal(place, file, taken);
+    for (const [index, each] of made.entries()) {
+      const identity = await identified(place, each);
+      if (identity.size === 0 && !copied.has(place.id)) {
+        throw new TaskError("media", `${place.output.name} came out empty`);
+      }
+      const final = await freeFinal(place, each.final, taken);
       const of = index === 0 ? facts : undefined;
-      files.push({
-        output: place.id,
-        temp: file.temp,
-        final,
-        size,
-        identity,
-        existing: place.output.existing,
-        facts: of,
-      });
+      const { existing } = place.output;
+      const file = { output: place.id, temp: each.temp, final, ...identity, existing, facts: of };
+      verified.push({ path: each.path, place, file });
     }
-    await syncFolder(place.output.isSequence ? place.temp : place.folder);
+    if (isMadeInPlace(place)) await syncFolders(made);
   }
-  return { files };
+  return verified;
 };
 
-const filesOf = async (place: OutputPlace): Promise<MadeFile[]> => {
-  const { output, temp, tempUri, final, finalUri, folder } = place;
-  if (!output.isSequence) {
-    if (await lstatIfThere(temp)) return [{ path: temp, temp: tempUri, final: finalUri, finalPath: final }];
+/** One made file, where it lies and where it goes. */
+type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
+
+const filesOf = async ({ output, made, tempUri, finalUri }: OutputPlace): Promise<MadeFile[]> => {
+  if (!isFolder(output)) {
+    if (await lstatIfThere(made)) return [{ path: made, temp: tempUri, final: finalUri }];
     throw new TaskError("media", `${output.name}: the tool ended well, but made no file`);
   }
-  const names = (await namesIn(temp)).sort(leavesFirst);
+  const names = inOrder(await filesBelow(made), output);
   const least = Math.max(1, output.expect?.files ?? 1);
   if (names.length < least) {
     throw new TaskError("media", `${output.name}: ${names.length} files were made, at least ${least} were expected`);
   }
+  if (output.isPackage && names.at(-1) !== output.name) {
+    throw new TaskError("media", `${output.name}: the tool ended well, but made no such file`);
+  }
   return names.map((name) => ({
-    path: join(temp, name),
-    temp: joinUri(tempUri, name),
-    final: joinUri(output.folder, name),
-    finalPath: join(folder, name),
+    path: join(made, name),
+    temp: name.split("/").reduce(joinUri, tempUri),
+    final: name.split("/").reduce(joinUri, output.folder),
   }));
+};
+
+/** Files of a folder and of those in it, with `/` between. */
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found
+    .filter((each) => !each.isDirectory())
+    .map((each) =>
+      join(each.parentPath, each.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, "/"),
+    );
 };
 
 const playlists = new Set([".m3u8", ".mpd"]);
 
-/** Playlists last: whoever reads one finds all that it names. */
-const leavesFirst = (a: string, b: string): number =>
-  Number(playlists.has(extname(a))) - Number(playlists.has(extname(b))) || a.localeCompare(b, "en", { numeric: true });
+/** Leaves first, playlists of leaves next, what names all of them last: whoever reads one finds all that it names. */
+const inOrder = (names: readonly string[], { name: main, isPackage }: Output): string[] => {
+  const rank = (name: string): number => {
+    if (isPackage && name === main) return 2;
+    return playlists.has(extname(name)) ? 1 : 0;
+  };
+  return [...names].sort((a, b) => rank(a) - rank(b) || depth(b) - depth(a) || byNumber(a, b));
+};
+
+const depth = (name: string): number => name.split("/").length;
 
 type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
   readonly place: OutputPlace;
@@ -92,16 +110,21 @@ const factsOf = async ({ place, first, tools, signal }: FactNeeds): Promise<Medi
   throw new TaskError("media", `${name} is not what was asked for: ${unmet.join("; ")}`);
 };
 
-const flushed = async (path: string, name: string) => {
-  const identity = await flushedIdentityOf(path);
+/** What waits where it was made is flushed; what is sent on is flushed where it comes to lie. */
+const identified = async (place: OutputPlace, { path, final }: MadeFile) => {
+  const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
   if (identity) return identity;
-  throw new TaskError("media", `${name}: what the tool made is gone`);
+  throw new TaskError("media", `${final}: what the tool made is gone`);
+};
+
+const syncFolders = async (made: readonly MadeFile[]): Promise<void> => {
+  for (const folder of new Set(made.map(({ path }) => dirname(path)))) await syncFolder(folder);
 };
 
 /** `rename_new` decides on a name now, so that a crash later finds it in the intent. */
-const freeFinal = async (place: OutputPlace, { final, finalPath }: MadeFile, taken: Set<string>): Promise<string> => {
-  if (place.output.existing !== "rename_new") return final;
-  const path = await firstFree(finalPath, async (each) => taken.has(each) || (await lstatIfThere(each)) !== undefined);
-  taken.add(path);
-  return path === finalPath ? final : renamed(final, path);
+const freeFinal = async ({ output, storage }: OutputPlace, final: string, taken: Set<string>): Promise<string> => {
+  if (output.existing !== "rename_new") return final;
+  const uri = await firstFree(final, async (each) => taken.has(each) || (await storage.look(each)) !== undefined);
+  taken.add(uri);
+  return uri;
 };

@@ -8,10 +8,7 @@ import type { FarmMount, Mount } from "./protocol.ts";
  */
 export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string => {
   const wanted = collapse(uri);
-  const best = mounts
-    .map((mount) => ({ ...mount, prefix: normalPrefix(mount.prefix).replace(/\/$/, "") }))
-    .filter(({ prefix }) => wanted === prefix || wanted.startsWith(`${prefix}/`))
-    .sort((a, b) => b.prefix.length - a.prefix.length)[0];
+  const best = mountOf(uri, mounts);
   if (best) return below(best.folder, wanted.slice(best.prefix.length), flavour);
   const local = /^file:\/\/(?:localhost)?(\/.*)$/.exec(wanted)?.[1];
   if (local !== undefined) return localPath(local, flavour);
@@ -22,6 +19,15 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
       ? `${uri}: a file on another host can only be reached through a mount`
       : `${uri}: storage "${schemeName}" is not implemented and no mount of this node covers it; start the agent with --mount PREFIX=FOLDER`,
   );
+};
+
+/** The mount that covers an address, its prefix without a slash at the end. */
+export const mountOf = (uri: string, mounts: readonly Mount[]): Mount | undefined => {
+  const wanted = collapse(uri);
+  return mounts
+    .map((mount) => ({ ...mount, prefix: normalPrefix(mount.prefix).replace(/\/$/, "") }))
+    .filter(({ prefix }) => wanted === prefix || wanted.startsWith(`${prefix}/`))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0];
 };
 
 /** One spelling for what covers the same: `s3://bucket//a/` is `s3://bucket/a`. */

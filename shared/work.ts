@@ -1,17 +1,25 @@
 import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { manifest } from "./manifests/manifest.ts";
+import { weakness } from "./storage.ts";
 
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
  * agent. Paths are references that the node resolves by its mounts; agents own no code per element kind.
  */
 
+/** A relative path that climbs nowhere. */
+const partName = z
+  .string()
+  .max(255)
+  .regex(/^(?!\.{0,2}\/)(?!.*\/\.{0,2}(?:\/|$))[^\\\0]+$/, "must be a name or a relative path");
+
 /** One word of a command: text, or a reference to an input's, an output's or a scratch file's path on the node. */
 export const arg = z.union([
   z.string().max(16_000),
   z.strictObject({ asset: z.string() }),
-  z.strictObject({ out: z.string() }),
+  /** Of an output of many files: the one that it is named by, or another one, which may be a pattern. */
+  z.strictObject({ out: z.string(), file: partName.optional() }),
   z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) }),
 ]);
 export type Arg = z.output<typeof arg>;
@@ -85,11 +93,19 @@ export const output = z.strictObject({
   /** A file's name; of a sequence the pattern with one `%d` or `%0Nd`. */
   name: z.string().min(1).max(255),
   isSequence: z.boolean().default(false),
+  /** Many files, in folders or not, of which this one names all others: a playlist, a manifest. It is shown last. */
+  isPackage: z.boolean().optional(),
   existing: existingFiles,
+  /** Folder in which it is made before it lies beside its target. Absent: beside the target at once. */
+  temp: z.string().optional(),
   /** Absent: the bytes are checked by size only. */
   expect: expectation.optional(),
 });
 export type Output = z.output<typeof output>;
+
+/** It is made as a folder. */
+export const isFolder = ({ isSequence, isPackage }: Pick<Output, "isSequence" | "isPackage">): boolean =>
+  isSequence || isPackage === true;
 
 /** What a step reads: one file, the joined bytes of several, or a sequence of pictures. */
 export const workAsset = z.strictObject({
@@ -133,6 +149,8 @@ export const published = z.strictObject({
     z.string(),
     z.strictObject({ unchanged: z.boolean(), file: assetFile, tool: z.string(), manifest: manifest.optional() }),
   ),
+  /** What its storage could not promise. */
+  weaker: z.array(weakness).max(10).optional(),
 });
 export type Published = z.output<typeof published>;
 

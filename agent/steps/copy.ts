@@ -1,10 +1,9 @@
 import { constants } from "node:fs";
-import { copyFile, open, stat } from "node:fs/promises";
+import { copyFile, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
+import { copyBytes } from "../copy-bytes.ts";
 import { hasCode, removeIfThere } from "../disk.ts";
-import type { Performer, StepContext } from "./step.ts";
-
-const chunkSize = 1024 * 1024;
+import type { Performer } from "./step.ts";
 
 export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
   const source = context.places.inputs.get(from);
@@ -12,9 +11,11 @@ export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
   if (!source || !target) throw new TaskError("definition", `A copy names ${from} and ${to}: one is not there`);
   context.log.line(`copy ${source.path} to ${target.final}`);
   const before = await stat(source.path);
-  const isCloned = await clone(source.path, target.temp);
-  if (!isCloned) await copyBytes({ from: source.path, to: target.temp, size: before.size, context });
-  await refuseDifference({ from: source.path, to: target.temp, before });
+  const isCloned = await clone(source.path, target.made);
+  const onPosition = (position: number) =>
+    context.onProgress({ percent: before.size === 0 ? undefined : Math.min(100, (position / before.size) * 100) });
+  if (!isCloned) await copyBytes({ from: source.path, to: target.made, signal: context.signal, onPosition });
+  await refuseDifference({ from: source.path, to: target.made, before });
   context.onProgress({ percent: 100 });
   return undefined;
 };
@@ -28,33 +29,6 @@ const clone = async (from: string, to: string): Promise<boolean> => {
     if (hasCode(error, "EEXIST")) throw error;
     await removeIfThere(to); // not every file system can, and each says so with a code of its own
     return false;
-  }
-};
-
-type Bytes = { readonly from: string; readonly to: string; readonly size: number; readonly context: StepContext };
-
-const copyBytes = async ({ from, to, size, context }: Bytes): Promise<void> => {
-  const source = await open(from, "r");
-  try {
-    const target = await open(to, "wx", 0o666);
-    try {
-      const buffer = Buffer.alloc(chunkSize);
-      for (let position = 0; ; ) {
-        context.signal.throwIfAborted();
-        const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
-        if (bytesRead === 0) break;
-        for (let written = 0; written < bytesRead; ) {
-          written += (await target.write(buffer, written, bytesRead - written)).bytesWritten;
-        }
-        position += bytesRead;
-        context.onProgress({ percent: size === 0 ? undefined : Math.min(100, (position / size) * 100) });
-      }
-      await target.sync();
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
   }
 };
 

@@ -3,7 +3,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { createDecodeWatch } from "../../shared/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/progress.ts";
 import type { Progress } from "../../shared/protocol.ts";
-import type { Arg } from "../../shared/work.ts";
+import { type Arg, isFolder } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
 import type { OutputPlace } from "../places.ts";
 import type { Performer, StepContext } from "./step.ts";
@@ -48,11 +48,12 @@ const resolveWord = (word: Arg, { places, scratch }: StepContext): string => {
   if (typeof word === "string") return word;
   if ("scratch" in word) return join(scratch, word.scratch);
   if ("asset" in word) return known(places.inputs.get(word.asset), `asset ${word.asset}`).path;
-  return writtenTo(known(places.outputs.get(word.out), `output ${word.out}`));
+  return writtenTo(known(places.outputs.get(word.out), `output ${word.out}`), word.file);
 };
 
-/** A sequence's pattern goes into its temporary folder. */
-const writtenTo = ({ output, temp }: OutputPlace): string => (output.isSequence ? join(temp, output.name) : temp);
+/** What has many files is made in a folder. */
+const writtenTo = ({ output, made }: OutputPlace, file = output.name): string =>
+  isFolder(output) ? join(made, file) : made;
 
 const known = <T>(place: T | undefined, what: string): T => {
   if (place === undefined) throw new TaskError("definition", `A step names ${what}, which the task does not have`);

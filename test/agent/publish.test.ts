@@ -2,14 +2,12 @@ import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { passThrough } from "../../agent/checkpoint.ts";
-import { createOnly } from "../../agent/create-only.ts";
-import { identityOf } from "../../agent/file-identity.ts";
-import { createLocator } from "../../agent/places.ts";
-import { createPublisher, renamed } from "../../agent/publish.ts";
-import { createRoots } from "../../agent/roots.ts";
+import { createOnly } from "../../agent/storage/file/create-only.ts";
+import { identityOf } from "../../agent/storage/file/identity.ts";
+import { numbered } from "../../agent/storage/free-name.ts";
 import { isTempName, tempName } from "../../agent/temp-name.ts";
 import type { IntentFile } from "../../shared/work.ts";
-import { aFolder } from "../helpers/agent-fixture.ts";
+import { aFolder, aSite } from "../helpers/agent-fixture.ts";
 
 vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
@@ -57,9 +55,7 @@ test("a folder that was replaced by a link out of the roots is noticed right bef
   await mkdir(at("elsewhere"));
   await writeFile(at("elsewhere", ".a.mp4.1.1.part"), "ours");
   await symlink(at("elsewhere"), at("root", "swapped"));
-  const roots = createRoots([at("root")], () => []);
-  const locator = createLocator({ mounts: () => [], flavour: "posix", roots });
-  const { publish } = createPublisher({ locator, checkpoint: passThrough });
+  const { publish } = aSite(at("root")).publisher;
   const { size = 0, identity = "" } = (await identityOf(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
   const uri = `file://${at("root", "swapped")}`;
   const file: IntentFile = {
@@ -84,14 +80,14 @@ test("an identity tells files of one size apart by head, middle and tail", async
 
 test("temporary names are hidden, fit into a directory entry and are known again", () => {
   const fence = { epoch: 3, counter: 41 };
-  expect(tempName({ name: "a %d.png", fence, turn: 1, isSequence: true })).toBe(".a _d.png.3.41.parts");
-  const long = tempName({ name: `${"ü".repeat(120)}.mp4`, fence, turn: 2, isSequence: false });
+  expect(tempName({ name: "a %d.png", fence, turn: 1, isFolder: true })).toBe(".a _d.png.3.41.parts");
+  const long = tempName({ name: `${"ü".repeat(120)}.mp4`, fence, turn: 2, isFolder: false });
   expect(Buffer.byteLength(long)).toBeLessThan(100);
   expect(isTempName(long)).toBe(true);
   expect(isTempName(".bashrc")).toBe(false);
 });
 
-test("a new name is encoded as its URI is", () => {
-  expect(renamed("file:///out/a%20b.mp4", "/real/out/a b_1.mp4")).toBe("file:///out/a%20b_1.mp4");
-  expect(renamed("s3://bucket/a b.mp4", "/mnt/a b_1.mp4")).toBe("s3://bucket/a b_1.mp4");
+test("a number goes before the extension of a name, if it has one", () => {
+  expect(numbered("file:///out/a%20b.mp4", 1)).toBe("file:///out/a%20b_1.mp4");
+  expect(numbered("s3://bucket/v1.2/.hidden", 2, "org_")).toBe("s3://bucket/v1.2/.hidden_org_2");
 });

@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Agent, type AgentOptions, startAgent } from "../../agent/agent.ts";
+import { passThrough } from "../../agent/checkpoint.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
+import { createSiteOf, type Site } from "../../agent/site.ts";
+import { providers } from "../../agent/storage/index.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Assignment, Fence } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
@@ -22,6 +25,10 @@ export const aFolder = async (): Promise<{ path: string; remove: () => Promise<v
   const path = await realpath(await mkdtemp(join(tmpdir(), "mediafarm-test-")));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 };
+
+/** The places of a node whose one root is this folder. */
+export const aSite = (root: string): Site =>
+  createSiteOf({ roots: [root], current: () => [], flavour: "posix", providers, checkpoint: passThrough })();
 
 export type Farm = Awaited<ReturnType<typeof aFarm>>;
 

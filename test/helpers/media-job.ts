@@ -1,11 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
 import { createMediaTools } from "../../agent/media-tools.ts";
-import { createLocator } from "../../agent/places.ts";
 import { createRun } from "../../agent/process.ts";
-import { createRoots } from "../../agent/roots.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
 import type { Asset } from "../../shared/asset.ts";
@@ -13,6 +11,7 @@ import type { FactRequest, PlanContext } from "../../shared/elements/element.ts"
 import { elementOf } from "../../shared/elements/index.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
+import { aSite } from "./agent-fixture.ts";
 import { ffmpegPath, ffprobePath } from "./media-tools.ts";
 
 /**
@@ -27,22 +26,21 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     build: "test",
   });
   const tools = createMediaTools({ ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), capabilities: [] }, run);
-  const roots = createRoots([folder], () => []);
-  const locator = createLocator({ mounts: () => [], flavour: "posix", roots });
+  const { locator } = aSite(folder);
   const scratch = join(folder, ".scratch");
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
   const perform = async (work: Work): Promise<{ paths: string[]; found: Found[]; log: string }> => {
     counter += 1;
-    const places = await locator.places(work, { epoch: 1, counter });
+    const places = await locator.places(work, { fence: { epoch: 1, counter }, scratch });
     await refuseUnsafeInputs(work, places);
     const log = createAttemptLog();
     mkdirSync(scratch, { recursive: true });
     const outputs = [...places.outputs].map(([id, place]) => {
-      const temp = place.output.isSequence ? place.folder : place.final;
-      mkdirSync(place.folder, { recursive: true });
-      return [id, { ...place, temp }] as const;
+      const folder = dirname(place.final);
+      mkdirSync(folder, { recursive: true });
+      return [id, { ...place, made: place.output.isSequence ? folder : place.final }] as const;
     });
     const found: Found[] = [];
     for (const step of work.steps) {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { hasCode } from "./disk.ts";
-
-export type FileIdentity = { readonly size: number; readonly identity: string };
+import { hasCode } from "../../disk.ts";
+import type { FileIdentity } from "../storage.ts";
 
 const sampleSize = 64 * 1024;
 

@@ -1,0 +1,37 @@
+import { open } from "node:fs/promises";
+
+const chunkSize = 1024 * 1024;
+
+export type CopyBytes = {
+  readonly from: string;
+  /** Must not be there. */
+  readonly to: string;
+  readonly signal: AbortSignal;
+  readonly onPosition: (bytes: number) => void;
+};
+
+/** All bytes of a file into a new one, which is on disk when this resolves. */
+export const copyBytes = async ({ from, to, signal, onPosition }: CopyBytes): Promise<void> => {
+  const source = await open(from, "r");
+  try {
+    const target = await open(to, "wx", 0o666);
+    try {
+      const buffer = Buffer.alloc(chunkSize);
+      for (let position = 0; ; ) {
+        signal.throwIfAborted();
+        const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
+        if (bytesRead === 0) break;
+        for (let written = 0; written < bytesRead; ) {
+          written += (await target.write(buffer, written, bytesRead - written)).bytesWritten;
+        }
+        position += bytesRead;
+        onPosition(position);
+      }
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};

@@ -1,0 +1,41 @@
+import type { PathFlavour } from "../shared/location.ts";
+import { resolveUri } from "../shared/mounts.ts";
+import type { Mount } from "../shared/protocol.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { createLocator, type Locator } from "./places.ts";
+import { createPublisher, type Publisher } from "./publish.ts";
+import { createRoots } from "./roots.ts";
+import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
+
+/**
+ * All places of the node as one attempt sees them: by the mounts with which it began. A mount that is changed meanwhile
+ * makes it neither fail nor publish elsewhere.
+ */
+export type Site = {
+  readonly mounts: readonly Mount[];
+  readonly locator: Locator;
+  readonly storageOf: StorageOf;
+  readonly publisher: Publisher;
+};
+
+/** By these mounts; without any by the present ones. */
+export type SiteOf = (mounts?: readonly Mount[]) => Site;
+
+export type SiteNeeds = {
+  /** Folders that jobs may use beside those of mounts. */
+  readonly roots: readonly string[];
+  readonly current: () => readonly Mount[];
+  readonly flavour: PathFlavour;
+  readonly providers: Providers;
+  readonly checkpoint: Checkpoint;
+};
+
+export const createSiteOf =
+  ({ roots: folders, current, flavour, providers, checkpoint }: SiteNeeds): SiteOf =>
+  (mounts = current()) => {
+    const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
+    const roots = createRoots(folders, () => mounts);
+    const storageOf = openStorages({ mounts, providers, locate, roots, checkpoint });
+    const locator = createLocator({ locate, roots, storageOf });
+    return { mounts, locator, storageOf, publisher: createPublisher(storageOf) };
+  };

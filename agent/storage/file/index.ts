@@ -1,0 +1,92 @@
+import { mkdir, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { TaskError } from "../../../shared/causes.ts";
+import { lstatIfThere, removeIfThere, syncFolder } from "../../disk.ts";
+import { namesIn } from "../../sequence.ts";
+import { isTempName } from "../../temp-name.ts";
+import type { Move, Provider, Storage, StorageNeeds } from "../storage.ts";
+import { createOnly, isOurs, type PathMove } from "./create-only.ts";
+import { identityOf } from "./identity.ts";
+import { giveSecondName } from "./second-name.ts";
+import { sendBeside } from "./stage.ts";
+
+const abilities = { createOnly: true, atomicReplace: true, showsWhole: true, rename: true };
+
+/** Folders of this node, and what mounts make of other addresses. Files wait under hidden names beside their targets. */
+export const file: Provider = { abilities, open: (needs) => openFiles(needs) };
+
+const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
+  /** Folders are checked anew each time: a link may have been put in their place since. Undefined where none is. */
+  const within = async (uri: string): Promise<string | undefined> => {
+    const path = locate(uri);
+    const folder = await roots.ifThere(dirname(path));
+    return folder === undefined ? undefined : join(folder, basename(path));
+  };
+  const target = async (uri: string): Promise<string> => {
+    const path = await within(uri);
+    if (path === undefined) throw new TaskError("storage", `The folder of ${uri} is gone`);
+    return path;
+  };
+  const pathsOf = async ({ temp, final, identity }: Move): Promise<PathMove> => ({
+    temp: await target(temp),
+    final: await target(final),
+    identity,
+  });
+  const shown = async ({ final }: PathMove): Promise<void> => {
+    await checkpoint("linked");
+    await syncFolder(dirname(final));
+  };
+  return {
+    abilities,
+    pathOf: locate,
+    refuse: (folder) => roots.mayCreate(locate(folder)),
+    prepare: async (folder) => {
+      await mkdir(locate(folder), { recursive: true });
+      await roots.existing(locate(folder)); // once more: what was made may have followed a link
+    },
+    look: async (uri) => {
+      const path = await within(uri);
+      const stats = path === undefined ? undefined : await lstatIfThere(path);
+      return stats && { isFile: !stats.isDirectory(), size: stats.size, modified: Math.floor(stats.mtimeMs) };
+    },
+    holds: async (uri, { size, identity }) => {
+      const path = await within(uri);
+      const stats = path === undefined ? undefined : await lstatIfThere(path);
+      if (path === undefined || !stats?.isFile() || stats.size !== size) return false;
+      return (await identityOf(path))?.identity === identity;
+    },
+    list: async (folder) => {
+      const path = await roots.ifThere(locate(folder));
+      return path === undefined ? [] : namesIn(path);
+    },
+    remove: async (uri) => {
+      const path = await within(uri);
+      if (path !== undefined) await removeIfThere(path);
+    },
+    stage: async (sending) => {
+      await roots.mayCreate(dirname(locate(sending.move.temp)));
+      await mkdir(dirname(locate(sending.move.temp)), { recursive: true });
+      return sendBeside(sending, await target(sending.move.temp));
+    },
+    discard: async (address) => {
+      const path = isTempName(basename(locate(address))) ? await within(address) : undefined;
+      if (path !== undefined) await removeIfThere(path);
+    },
+    isOurs: async (move) => {
+      const [temp, final] = [await within(move.temp), await within(move.final)];
+      return final !== undefined && isOurs({ temp, final, identity: move.identity });
+    },
+    replace: async (move) => {
+      const paths = await pathsOf(move);
+      await rename(paths.temp, paths.final);
+      await shown(paths);
+    },
+    create: async (move) => {
+      const paths = await pathsOf(move);
+      const result = await createOnly(paths, checkpoint);
+      if (result === "created") await syncFolder(dirname(paths.final));
+      return result;
+    },
+    setAside: async (uri, to) => giveSecondName(await target(uri), await target(to)),
+  };
+};

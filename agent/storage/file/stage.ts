@@ -1,0 +1,23 @@
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { TaskError } from "../../../shared/causes.ts";
+import { copyBytes } from "../../copy-bytes.ts";
+import { hasCode, removeIfThere, syncFolder } from "../../disk.ts";
+import type { Sending } from "../storage.ts";
+import { flushedIdentityOf } from "./identity.ts";
+
+/** A file made elsewhere comes to lie beside its target: moved where one file system holds both, else copied. */
+export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp: string): Promise<string> => {
+  await removeIfThere(temp); // half of it, where this attempt begins anew
+  try {
+    await rename(path, temp);
+  } catch (error) {
+    if (!hasCode(error, "EXDEV")) throw error;
+    await copyBytes({ from: path, to: temp, signal, onPosition: onBytes });
+    await removeIfThere(path);
+  }
+  const there = await flushedIdentityOf(temp);
+  if (there?.identity !== move.identity) throw new TaskError("storage", `${temp} has not all bytes of ${path}`);
+  await syncFolder(dirname(temp));
+  return move.temp;
+};

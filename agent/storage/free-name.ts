@@ -1,0 +1,28 @@
+import { TaskError } from "../../shared/causes.ts";
+import type { Storage } from "./storage.ts";
+
+const most = 10_000;
+
+/** `name_1.ext`, `name_2.ext`, … of the address `name.ext`, with `infix` before the number. */
+export const numbered = (uri: string, number: number, infix = ""): string => {
+  const start = uri.lastIndexOf("/") + 1;
+  const dot = uri.lastIndexOf(".");
+  const end = dot > start ? dot : uri.length;
+  return `${uri.slice(0, end)}_${infix}${number}${uri.slice(end)}`;
+};
+
+/** The address itself if nothing has it, else its first numbered form that is free. */
+export const firstFree = async (uri: string, isTaken: (uri: string) => Promise<boolean>): Promise<string> => {
+  if (!(await isTaken(uri))) return uri;
+  for (let number = 1; number <= most; number++) {
+    const candidate = numbered(uri, number);
+    if (!(await isTaken(candidate))) return candidate;
+  }
+  throw new TaskError("storage", `${uri} and ${most} numbered names beside it exist already`);
+};
+
+/** Gives what has the name the first form `name_org_N.ext` that is free. */
+export const keepOriginal = async (uri: string, setAside: NonNullable<Storage["setAside"]>): Promise<void> => {
+  for (let number = 1; number <= most; number++) if (await setAside(uri, numbered(uri, number, "org_"))) return;
+  throw new TaskError("storage", `${uri} cannot be renamed: ${most} names like ${numbered(uri, 1, "org_")} exist`);
+};
