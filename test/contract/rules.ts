@@ -4,6 +4,8 @@ const work = "test/coordinator/work/";
 const media = "test/media/transcode.test.ts: ";
 const agent = "test/agent/attempts.test.ts: ";
 const planned = "test/elements/transcode.test.ts: ";
+const api = "test/contract/api.test.ts: ";
+const commands = "test/contract/commands.test.ts: ";
 const answers = "test/contract/answers.test.ts: ";
 const strict = "test/elements/conflicts.test.ts: ";
 
@@ -14,6 +16,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "1/json-bodies": `${http}server.test.ts: is told of with the fields that are asked for`,
   "1/job-is-graph": `${answers}is answered with its type`,
   "1/task-per-element": `${work}api-test.test.ts: a job walks through its states by its script, without a node`,
+  "1/tasks-distributed": `${api}the tasks of one job are spread over the machines that are free`,
   "1/priorities": "test/coordinator/schedule/ready.test.ts: is strict between priorities",
   "1/auto-retry": `${work}flow.test.ts: is retried as often as the job allows, after its delay`,
   "1/taken-branch": "test/shared/graph.test.ts: a success starts the success set and skips the error set",
@@ -31,6 +34,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.2/uid-unique": "test/shared/job.test.ts: uids are unique",
   "2.2/payload-matches-kind": "test/shared/job.test.ts: an element's own fields are checked to the last",
   "2.2/same-kind-many": "test/contract/rules.test.ts: elements of one kind may stand side by side",
+  "2.2/open-payloads": "test/shared/job.test.ts: an element's own fields are checked to the last",
   "2.2/from": "test/shared/job.test.ts: every end of a connection exists",
   "2.2/to-exclusive": "test/shared/graph.test.ts: a failure starts the error set and skips the success set",
   "2.2/series": `${work}flow.test.ts: goes from probe over grant to the end`,
@@ -41,6 +45,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.3/task-tags": "test/shared/job.test.ts: tags of an element stand once each, those of the job beside them",
   "2.3/retry-method": "test/shared/job.test.ts: retry means the element's own, which it must have",
   "2.3/task-priority": `${work}endings.test.ts: does not overrule a task`,
+  "2.3/comment": `${api}a task's comment is given back to programs, and to nobody else`,
   "2.4/substitution": "test/shared/definitions.test.ts: a name in a text is replaced by its value",
   "2.4/inherits": "test/shared/definitions.test.ts: brings the contents of the object",
   "2.4/inherits-siblings": "test/shared/definitions.test.ts: fields that stand beside it win and complement",
@@ -56,6 +61,9 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6/independent-targets": `${media}two renditions and thumbnails come out of one command`,
   "2.6.1/uid": `${strict}two targets of one uid are refused, relaxed or not`,
   "2.6.1/file-pattern": "test/shared/file-pattern.test.ts: a source without extension has none",
+  "2.6.1/processing-groups":
+    "test/shared/processing-groups.test.ts: a later element takes the targets that belong to one of its groups",
+  "2.6.1/open": `${planned}follow on one another: source, pipeline, target`,
   "2.6.1/existing_files.fail": `${agent}existing_files fail is refused before anything runs`,
   "2.6.1/existing_files.replace": `${agent}each policy for existing files does what it says`,
   "2.6.1/existing_files.delete_and_replace": `${agent}each policy for existing files does what it says`,
@@ -65,6 +73,18 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6/location-inherit": "test/shared/location.test.ts: a folder comes from path, else from url, else from its parent",
   "2.6.1/location": "test/shared/location.test.ts: a folder comes from path, else from url, else from its parent",
   "2.6.2/verify": `${planned}says what each output must turn out to be`,
+  "2.6.2/faststart": `${commands}is made to be played while it is loaded, unless it shall not`,
+  "2.6.2/metadata": `${commands}carries title, author, copyright and address`,
+  "2.6.2/brand": `${commands}names its brand`,
+  "2.6.5/modulus": `${planned}a width and a modulus`,
+  "2.6.5/pad-crop": `${planned}another shape: cropped`,
+  "2.6.5/force-source": `${commands}takes the shape that %j forces on its source`,
+  "2.6.5/open": `${planned}constant bit rate fills its buffer`,
+  "2.6.6/scaler": `${commands}is scaled by %j to a width of %i with %s`,
+  "2.6.7/sample-size": `${commands}of %s bits is %s`,
+  "2.6.7/sample-rate": `${commands}keeps its rate, unless it is told another`,
+  "2.6.7/default-language": `${commands}falls back to its default language`,
+  "2.6.7/track-name": `${commands}has its name`,
   "2.6.5/par-dar": `${planned}squares the pixels of an anamorphic source where that fits`,
   "2.6.7/language": `${media}ProRes comes with PCM, language and timecode`,
   "2.6.1/parameter_compliance": `${strict}a strict target is refused, a relaxed one warned about`,
@@ -87,6 +107,9 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.7/pid": `${strict}fields of transport streams contradict other containers`,
   "2.6.7/codec-provider": "test/shared/aliases.test.ts: values in their places",
   "2.6.7/vbr-bounds": `${strict}bit rates contradict each other`,
+  "3/open-transitions": "test/shared/state/job.test.ts: that nobody began waits",
+  "3/open-substatus": "test/shared/state/job.test.ts: whose only open task waits out a delay retries",
+  "3/open-stop": `${work}endings.test.ts: ends a job on its node: failed and stopped`,
   "3/job-status": `${answers}const statuses`,
   "9/entry-points": "test/coordinator/routes/test-entry.test.ts: the test entry point refuses jobs of schema %s",
   "3/task-status": `${answers}is answered with its type`,
@@ -106,8 +129,10 @@ export const testedRules: Readonly<Record<string, string>> = {
   "4/defaults-list": `${http}clients.test.ts: asks for anything at all to see whether the farm is there`,
   "4/count": `${answers}answers 200 with what it is to answer`,
   "4/only-requested": `${http}server.test.ts: is told of with the fields that are asked for`,
+  "4/open-result-tasks": `${work}result.test.ts: a job that waits has a result of the same shape`,
   "5.1": `${http}auth.test.ts: every other call`,
   "5.1/basic-alone": `${http}auth.test.ts: every other call`,
+  "5.2": `${api}all API users of the account share its OAPI pair, and see the same jobs`,
   "5.2/owner-only":
     "test/coordinator/routes/account.test.ts: is shown to an owner who enters the password again, and its secret nowhere else",
   "5.3": `${http}auth.test.ts: takes its arguments from the body`,
@@ -119,9 +144,13 @@ export const testedRules: Readonly<Record<string, string>> = {
   "5.4": `${http}auth.test.ts: ends 30 minutes after its last use`,
   "5.4/extend": `${http}auth.test.ts: ends 30 minutes after its last use`,
   "5.4/relogin": `${http}auth.test.ts: ends 30 minutes after its last use`,
+  "6/open-events": `${http}events.test.ts: a listener hears what happens, as it is documented`,
+  "7/open-status": `${http}auth.test.ts: every other call`,
+  "7/open-errors": `${work}result.test.ts: that a retry made good stay listed as recoverable, the last one is not`,
   "7/payload-mismatch": "test/shared/job.test.ts: a payload that is a text is refused, and so are schemas to come",
   "7/strict-conflict": `${strict}a strict target is refused, a relaxed one warned about`,
   "7/fail-not-retried": "test/shared/job.test.ts: fail means never",
+  "8/open-rate": `${http}auth.test.ts: who guesses waits longer and longer, who is right never`,
   "8/query-array": `${http}server.test.ts: of more than 250 elements are taken from the body`,
   "8/payload-length": `${http}hostile.test.ts: a payload has 128,000 characters at most`,
   "8/auth-length": `${http}auth.test.ts: takes credentials up to 512 characters`,
@@ -146,20 +175,19 @@ export const rulesOfFields: readonly string[] = [
   ...["8/intervals", "8/channels", "8/audio-bitrates", "8/take"],
 ];
 
-/** What no test can see yet, or ever, and why. The rest of section 2.6 is told in one sentence. */
-export const untestedRules: Readonly<Record<string, string>> = {
-  "1/xml-payload": "answers 400 in words: the importer of XML jobs is to come",
-  "1/capabilities":
-    "qc, analysis, packaging, notification and scripting are checked at submission; they run with issues to come",
-  "1/conditional": "conditions and scripts are taken; they are evaluated with issues to come",
-  "1/tasks-distributed": "seen by test/flows/storm.test.ts on many nodes, not asserted as this rule",
-  "1/task-split": "splitting is to come",
-  "2.3/split-task": "splitting is to come; its values are taken",
-  "2.3/comment": "kept off pages by shared/redact.ts (test/shared/redact.test.ts), and echoed like the rest",
-  "5.2": "one account a farm: there is nothing to tell apart",
+/** Rules of jobs that are refused in words until a feature comes, and where that is tested. */
+export const refusedRules: Readonly<Record<string, { readonly feature: string; readonly place: string }>> = {
+  "1/xml-payload": {
+    feature: "the importer of XML jobs",
+    place: "test/shared/job.test.ts: a payload that is a text is refused, and so are schemas to come",
+  },
+};
+
+/** What nobody outside can see, and why. */
+export const unseenRules: Readonly<Record<string, string>> = {
+  "2.6.1/force-local":
+    "every file is made whole on local storage before anybody sees it; there is no in-stream processing",
+  "2.6/open": "fields that the specification does not show; those of its other pages are checked like its own",
   "5.5": "asks something of people",
   "9/compliance-use": "asks something of clients",
 };
-
-export const untestedMedia =
-  "its fields are taken and checked; what it does to media comes with the issue that performs it";

@@ -1,0 +1,130 @@
+/**
+ * Rules of what this version cannot do yet. Each says which feature it waits for, and what a client that asks for it is
+ * told: by a failure of cause `capability`, by a warning, or by a refusal. All of them are tried.
+ */
+export type Coming = {
+  readonly feature: string;
+  /** The element behind the source that asks for it, and more fields of it. */
+  readonly asks: { readonly kind: string; readonly payload: object; readonly more?: object };
+  /** How it is told, and words of what is said. */
+  readonly told: "capability" | "warning";
+  readonly said: string;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const transcode = (target: Fields) => {
+  const usual = { file_pattern: "x.mp4", location: { path: "/out" }, video: { codec: "h264" } };
+  return { kind: "transcode", payload: { targets: [{ ...usual, ...target }] } };
+};
+
+/** A field of a target, by its path, that is not implemented. */
+const part = (feature: string, target: Fields, path: string): Coming => {
+  return { feature, asks: transcode(target), told: "capability", said: `targets[0].${path} is not implemented yet` };
+};
+const ofContainer = (feature: string, container: Fields, field = Object.keys(container)[0]) =>
+  part(feature, { container }, `container.${field}`);
+const ofVideo = (feature: string, video: Fields, field = Object.keys(video)[0]) =>
+  part(feature, { video: { codec: "h264", ...video } }, `video.${field}`);
+const filter = (kind: string, payload: Fields = {}) =>
+  ofVideo(`the video filter ${kind}`, { filters: [{ kind, payload }] }, "filters");
+const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
+  ofContainer(feature, { scte35: { scte35_sections: [{ spliceInfoSection: { spliceInsert } }], ...more } });
+
+const warned = (feature: string, target: Fields, said: string, more?: object): Coming => {
+  return { feature, asks: { ...transcode(target), ...(more && { more }) }, told: "warning", said };
+};
+const ofKind = (feature: string, kind: string, payload: object): Coming => {
+  const said = `elements of kind "${kind}" are not implemented in this version`;
+  return { feature, asks: { kind, payload }, told: "capability", said };
+};
+const vendorSound = (feature: string, fields: Fields): Coming =>
+  part(
+    feature,
+    { audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] },
+    "audio[0].vendor_digital_plus",
+  );
+
+const split = { task: { flags: { split_task: "smart" } } };
+const splitting = "splitting of a task over machines";
+const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
+const conditions = "expressions";
+const externals = "arguments for external encoders";
+const standards = "delivery standards";
+const segments = "segmented and fragmented streams";
+const cues = "SCTE-35";
+const digital = "the vendor's sound codecs";
+
+export const comingRules: Readonly<Record<string, Coming>> = {
+  "1/capabilities": ofKind("quality control", "qc", {}),
+  "1/conditional": part(conditions, { include_conditions: ["source.video.height > 2"] }, "include_conditions"),
+  "1/task-split": warned(splitting, {}, splitWords, split),
+  "2.3/split-task": warned(splitting, {}, splitWords, split),
+  "2.3/open-split": warned(splitting, {}, splitWords, split),
+  "2.6.1/manifest-uids": part("manifests beside a transcode", { manifest_uids: ["m"] }, "manifest_uids"),
+  "2.6.1/include-conditions": part(conditions, { include_conditions: ["1 > 2"] }, "include_conditions"),
+  "2.6.1/extenc-args": part(externals, { extenc_args: "-g 12" }, "extenc_args"),
+  "2.6.1/extenc-compliance": part(externals, { extenc_args: "-g 12", extenc_args_compliance: "late" }, "extenc_args"),
+  "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
+  "2.6.1/service-encoder-args": part(externals, { service_encoder_args: "a=b" }, "service_encoder_args"),
+  "2.6.1/compliance": part(standards, { compliance: "xdcam_hd" }, "compliance"),
+  "2.6.1/compliance-enforcement": part(
+    standards,
+    { compliance: "dvb", compliance_enforcement: "strict" },
+    "compliance",
+  ),
+  "2.6.1/temp-location": warned(
+    "temporary files elsewhere",
+    { temp_location: { path: "/tmp" } },
+    "targets[0].temp_location has no effect: temporary files lie beside the target",
+  ),
+  "2.6.2/mux-warnings": {
+    ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
+    said: 'container.mux_warnings "as_errors" is not implemented yet',
+  },
+  "2.6.2/sdt": ofContainer("transport streams", { use_sdt: true }),
+  "2.6.2/ts-offset": ofContainer("offsets of time stamps", { ts_offset_ms: 40 }),
+  "2.6.2/segment-duration": ofContainer(segments, { segment_duration_sec: "4.5" }),
+  "2.6.2/vframe-align": ofContainer(segments, { segment_duration_sec: 6, vframe_align_segment_duration: false }),
+  "2.6.2/auto-speed-change": ofContainer("changes of speed", { auto_speed_change_delta_percent: 5 }),
+  "2.6.2/align-av": part(
+    "subtitles",
+    { subtitle: [{ format: "webvtt" }], container: { align_to_av_media: true } },
+    "subtitle",
+  ),
+  "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
+  "2.6.2/mov-atoms": ofContainer("atoms of MOV", { mov_atoms: { no_empty_elst: true } }, "mov_atoms.no_empty_elst"),
+  "2.6.2/compatible-brands": ofContainer("compatible brands", { compatible_brands: ["iso6"] }),
+  "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
+  "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
+  "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
+  "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
+  "2.6.3/conditions": ofContainer("filters of containers", { filters: [{ include_conditions: ["1 > 2"] }] }),
+  "2.6.4/track-group": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
+  "2.6.4/layers": ofKind("packaging", "package", { kind: "dash", location: { path: "/out" } }),
+  "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),
+  "2.6.5/vbi": ofVideo("lines of the blanking interval", { add_vbi_if_needed: true }),
+  "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
+  "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),
+  "2.6.6/print-timecode": filter("print_timecode"),
+  "2.6.6/print-subtitle": filter("print_subtitle", { is_optional: true }),
+  "2.6.6/crop": filter("crop", { left: "10%" }),
+  "2.6.6/extenc": filter("extenc", { extenc_filter: "hflip" }),
+  "2.6.6/blur": filter("gaussian_blur", { radius: 4 }),
+  "2.6.6/image-overlay": filter("image_overlay", { image_file: { url: "file:///media/logo.png" } }),
+  "2.6.6/video-overlay": filter("video_overlay", { video_file: { url: "file:///media/bug.mov" } }),
+  "2.6.6/telecine": filter("telecine", { pattern: "23" }),
+  "2.6.6/deinterlace": filter("deinterlace", { motion_compensation: true }),
+  "2.6.6/color-convert": filter("color_convert", { preset: "hdr_hlg_to_sdr" }),
+  "2.6.6/open": filter("color_convert", { lut_file: { url: "file:///media/x.cube" } }),
+  "2.6.7/filter-order": part(
+    "filters of sound",
+    { audio: [{ codec: "aac", filters: [{ kind: "level", payload: {} }] }] },
+    "audio[0].filters",
+  ),
+  "2.6.7/extenc-args": part(externals, { audio: [{ codec: "aac", extenc_args: "-cutoff 1" }] }, "audio[0].extenc_args"),
+  "2.6.8/ex-mode": vendorSound(digital, { vendor_digital_surround_ex_mode: "enabled" }),
+  "2.6.8/drc": vendorSound(digital, { dynamic_range_control: { line_mode: "film_light" } }),
+  "2.6.8/downmix": vendorSound(digital, { stereo_downmix_preference: { mode: "lt_rt" } }),
+  "2.6.8/open": vendorSound(digital, { stereo_downmix_preference: { mode: "lt_rt" } }),
+};
