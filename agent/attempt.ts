@@ -109,6 +109,7 @@ const show = async (made: Made, options: RunAttempt, making: Making, needs: Atte
     isAnew = true;
     making.log.line(`Made anew: ${temp} is gone or changed`);
     await clear(now.intent, needs.site);
+    await needs.records.removeTemps(assignment.fence);
     now = await make(options, making);
   }
   await needs.checkpoint("published");

@@ -31,7 +31,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
     if (state !== "ready") return state === "absent" ? "gone" : file;
     try {
       const isShown = await acts[wayOf(file.existing, storage.abilities).act](storage, file);
-      return isShown ? file : taken(storage, file);
+      return isShown ? file : await taken(storage, file);
     } catch (error) {
       // Who was thought lost may be doing the same at this moment: then it is done.
       if ((await stateOf(file)) === "published") return file;
@@ -80,11 +80,12 @@ const acts: Record<Act, Show> = {
   },
 };
 
-const taken = async ({ look }: Storage, file: IntentFile): Promise<IntentFile> => {
+const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile> => {
+  if ((await stateAt(storage, file)) === "published") return file;
   if (file.existing === "fail") {
     throw new TaskError("definition", `${file.final} exists already and existing_files is fail`);
   }
-  return { ...file, final: await firstFree(file.final, async (uri) => (await look(uri)) !== undefined) };
+  return { ...file, final: await firstFree(file.final, async (uri) => (await storage.look(uri)) !== undefined) };
 };
 
 /** A task that fails half way leaves nothing in free names: neither half a package, nor what its retry would trip over. */

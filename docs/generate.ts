@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { providers } from "../agent/storage/index.ts";
 import { commands } from "../cli/commands/index.ts";
 import { helpOf, overview } from "../cli/help.ts";
 import { causes } from "../shared/causes.ts";
@@ -10,6 +11,7 @@ import { jobStatuses, jobSubstatuses } from "../shared/state/job.ts";
 import { isFinal, type Machine, statesOf } from "../shared/state/machine.ts";
 import { nodeHealthMachine, nodeHealths, nodeStates, presences } from "../shared/state/node.ts";
 import { taskMachine, taskStatus } from "../shared/state/task.ts";
+import { abilityNames, weaknesses } from "../shared/storage.ts";
 
 /**
  * The parts of these pages that are made from tables of the program. `node docs/generate.ts` writes them between their
@@ -24,6 +26,7 @@ export const pages: readonly Page[] = [
   { file: "api.md", parts: { "error-codes": errorTable } },
   { file: "command-line.md", parts: { overview: () => block(overview(commands, 100)), commands: commandHelp } },
   { file: "causes.md", parts: { causes: causeTable } },
+  { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
   {
     file: "state-machines.md",
     parts: {
@@ -56,6 +59,22 @@ function commandHelp(): string {
 }
 
 const block = (text: string): string => `\`\`\`text\n${text}\`\`\`\n`;
+
+function storageTable(): string {
+  const names = Object.keys(abilityNames) as (keyof typeof abilityNames)[]; // Object.keys forgets the names
+  const rows = names.map((name) => [
+    abilityNames[name],
+    ...Object.values(providers).map(({ abilities }) => (abilities[name] ? "yes" : "no")),
+  ]);
+  return table(["storage", ...Object.keys(providers).map((name) => `\`${name}\``)], rows);
+}
+
+function weakerTable(): string {
+  return table(
+    ["word", "what may have happened"],
+    Object.entries(weaknesses).map(([word, means]) => [`\`${word}\``, means]),
+  );
+}
 
 function causeTable(): string {
   const rows = Object.entries(causes).map(([cause, { backOff, where, blamesNode, advice }]) => [

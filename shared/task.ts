@@ -12,6 +12,8 @@ export const taskInfo = z.object({
   end_time: z.string().nullable(),
   machine_uid: z.string().nullable(),
   error: z.string().nullable(),
+  /** What was promised less of, because the storage of its targets can do less. Absent: nothing. */
+  warnings: z.array(z.string()).optional(),
 });
 export type TaskInfo = z.output<typeof taskInfo>;
 export const taskInfoFields = taskInfo.keyof().options;

@@ -20,6 +20,8 @@ export type TaskViewRow = Omit<TaskRow, "intent" | "published" | "failure" | "ta
   readonly cause: Cause | null;
   readonly message: string | null;
   readonly node: string | null;
+  /** JSON: what storage could not promise. */
+  readonly weaker: string | null;
 };
 
 export type FileRow = {
@@ -38,7 +40,8 @@ const elementsSql = `SELECT uid, kind, spec ->> '$.name' AS name, state, failure
 const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,
     tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
-    tasks.failure ->> '$.cause' AS cause, tasks.failure ->> '$.message' AS message, hello ->> '$.name' AS node
+    tasks.failure ->> '$.cause' AS cause, tasks.failure ->> '$.message' AS message, hello ->> '$.name' AS node,
+    published -> '$.weaker' AS weaker
   FROM tasks JOIN jobs ON jobs.id = job_id
     LEFT JOIN attempts ON attempts.counter = attempt
     LEFT JOIN nodes ON nodes.id = attempts.node_id

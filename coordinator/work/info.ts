@@ -1,5 +1,6 @@
 import type { JobInfo } from "../../shared/job-info.ts";
 import { taskStatus } from "../../shared/state/task.ts";
+import { type Weakness, weaknessText } from "../../shared/storage.ts";
 import type { TaskInfo } from "../../shared/task.ts";
 import type { JobRow } from "../db/jobs.ts";
 import type { TaskRow } from "../db/tasks.ts";
@@ -25,7 +26,7 @@ export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
 });
 
 export const taskInfoOf = (
-  row: Omit<TaskRow, "intent" | "published" | "tags" | "requires" | "weight">,
+  row: Omit<TaskRow, "intent" | "published" | "tags" | "requires" | "weight"> & { readonly published?: Promised },
   progress: ProgressBoard,
 ): TaskInfo => ({
   id: String(row.id),
@@ -38,4 +39,11 @@ export const taskInfoOf = (
   end_time: isoOrNull(row.end_time),
   machine_uid: row.node_id === null ? null : String(row.node_id),
   error: row.state === "completed" ? null : (row.failure?.message ?? null),
+  ...(row.published?.weaker && { warnings: weakerOf(row) }),
 });
+
+type Promised = { readonly weaker?: readonly Weakness[] | undefined } | undefined;
+
+/** What the storage of a task's targets could not promise, as sentences. */
+export const weakerOf = ({ published }: { readonly published?: Promised }): string[] =>
+  (published?.weaker ?? []).map(weaknessText);

@@ -20,22 +20,26 @@ export const jobView = async (farm: Farm, job: JobRow, page: { skip: number; tak
   const { connections, warnings } = jobs.graph(job.id);
   const task_counts = { queued: 0, running: 0, completed: 0, failed: 0 };
   for (const { state, n } of states) task_counts[taskStatus[state]] += n;
+  const shown = tasks.map((task) => taskViewOf(farm, task));
   return {
     info: jobInfoOf(job, farm.progress),
-    warnings,
+    warnings: [...warnings, ...shown.flatMap((task) => (task.warnings ?? []).map((each) => `${task.name}: ${each}`))],
     elements: elements.map((element) => ({ ...element, title: elementOf(element.kind)?.title ?? element.kind })),
     connections,
     task_counts,
-    tasks: tasks.map((task) => taskViewOf(farm, task)),
+    tasks: shown,
     outputs: outputsOf(files),
   };
 };
 
-const taskViewOf = (farm: Farm, { cause, message, node, ...row }: TaskViewRow): UiTask => {
+const taskViewOf = (farm: Farm, { cause, message, node, weaker, ...row }: TaskViewRow): UiTask => {
   const failure = cause === null ? undefined : { cause, message: message ?? "" };
   const detail = farm.progress.task(row.id);
   return {
-    ...taskInfoOf({ ...row, failure }, farm.progress),
+    ...taskInfoOf(
+      { ...row, failure, published: { weaker: weaker === null ? undefined : JSON.parse(weaker) } },
+      farm.progress,
+    ),
     uid: row.uid,
     element_uid: row.element_uid,
     purpose: row.purpose,

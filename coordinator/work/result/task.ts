@@ -5,7 +5,7 @@ import { taskStatus } from "../../../shared/state/task.ts";
 import type { ElementRunRow } from "../../db/element-runs.ts";
 import type { TaskRow } from "../../db/tasks.ts";
 import type { Farm } from "../farm.ts";
-import { isoOrNull, isoTime } from "../info.ts";
+import { isoOrNull, isoTime, weakerOf } from "../info.ts";
 import { assetsOf } from "../plan.ts";
 import { openPayload } from "../sealed.ts";
 import { versionOf } from "./asset.ts";
@@ -37,6 +37,7 @@ export const taskResult = (
     uid: isProbe ? `${task.uid}_probe` : task.uid,
     element_name: task.element_uid,
     status: taskStatus[task.state],
+    ...(task.published?.weaker && { warnings: weakerOf(task) }),
     fetcher_id: task.node_id,
     assigned: isoOrNull(task.start_time),
     completed: isoOrNull(task.end_time),

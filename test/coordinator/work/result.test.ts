@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hearNode } from "../../../coordinator/nodes/hear.ts";
+import { taskInfoOf } from "../../../coordinator/work/info.ts";
+import { jobView } from "../../../coordinator/work/job-view.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { jobResult } from "../../../coordinator/work/result/result.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
@@ -63,6 +65,26 @@ test("a job that runs shows who has it and since when", async () => {
   expect(job).toMatchObject({ status: "active", render_status: "active", progress: 66, last_completed: null });
   expect(tasks[1]).toMatchObject({ status: "running", fetcher_id: node.id, assigned: aTime, completed: null });
   expect(tasks[1].documents[0].result_payload.payload.asset_versions).toEqual([]);
+});
+
+test("what the storage of a target could not promise is said of its task, in words", async () => {
+  const node = await world().node();
+  const { jobId, copy } = await toCopy(node);
+  await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+  const { outcome } = aReport(copy);
+  if (outcome.outcome !== "published") throw new Error("it went well");
+  const published = { ...outcome.published, weaker: ["may_overwrite" as const] };
+  await report(node, aReport(copy, { outcome: { outcome: "published", published } }));
+  const said = "Weaker guarantee: a file that appeared under the name in the last moment would have been overwritten";
+  const [source, copied] = resultOf(jobId).tasks;
+  expect([source.warnings, copied.warnings]).toEqual([undefined, [said]]);
+  expect(
+    farm()
+      .stores.tasks.readOfJob(jobId)
+      .map((row) => taskInfoOf(row, farm().progress).warnings),
+  ).toEqual([undefined, [said]]);
+  const job = farm().stores.jobs.read(jobId);
+  expect(job && (await jobView(farm(), job, { skip: 0, take: 10 })).warnings).toEqual([`a job - copy: ${said}`]);
 });
 
 test("a finished job names its files, their media, the machine and what it cost", async () => {
