@@ -1,4 +1,4 @@
--- Version 11. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 12. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -256,3 +256,8 @@ CREATE TABLE tag_limits (
   tag TEXT PRIMARY KEY,
   most INTEGER NOT NULL CHECK (most >= 0)
 ) STRICT;
+
+CREATE TABLE unsealed (
+  what TEXT PRIMARY KEY CHECK (what IN ('definitions', 'specs', 'presets')),
+  after TEXT NOT NULL CHECK (json_valid(after)) -- the values of the key
+) STRICT, WITHOUT ROWID;

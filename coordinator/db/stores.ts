@@ -18,6 +18,7 @@ import { createPresetStore } from "./presets.ts";
 import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
 import { createTokenStore } from "./tokens.ts";
+import { createUnsealedStore } from "./unsealed.ts";
 
 /** One store a table, and one for what pages read across tables. */
 export const createStores = (db: Db) => {
@@ -41,6 +42,7 @@ export const createStores = (db: Db) => {
     submissions: createSubmissionStore(db),
     tasks: createTaskStore(db),
     tokens: createTokenStore(db),
+    unsealed: createUnsealedStore(db),
   };
 };
 

@@ -27,3 +27,28 @@ export const sealPayload = (vault: Vault, payload: Payload): Payload => {
 
 export const openPayload = (vault: Vault, stored: Payload): Payload =>
   Object.hasOwn(stored, "$sealed") ? JSON.parse(openText(vault, JSON.stringify(stored))) : stored;
+
+/** A text of the store, sealed where it is not: also one from before texts were. */
+export const sealStored = (vault: Vault, stored: string): string =>
+  isOurs(vault, stored) ? stored : sealText(vault, stored);
+
+/** The same of a JSON object whose `payload` may hold passwords. */
+export const sealStoredPayload = (vault: Vault, stored: string): string => {
+  if (!holdsSecrets(stored) && !stored.includes('"$sealed"')) return stored;
+  const { payload, ...rest } = JSON.parse(stored);
+  const before = JSON.stringify(payload);
+  const after = sealStored(vault, before);
+  return after === before ? stored : JSON.stringify({ ...rest, payload: JSON.parse(after) });
+};
+
+/** In our form, and sealed by us: a client may have written the form before it was sealed. */
+const isOurs = (vault: Vault, stored: string): boolean => {
+  const sealed = sealedForm.exec(stored)?.[1];
+  if (sealed === undefined) return false;
+  try {
+    vault.open(sealed);
+    return true;
+  } catch {
+    return false; // no text of ours
+  }
+};

@@ -10,6 +10,7 @@ import type { Farm } from "./farm.ts";
 import { startDueJobs } from "./hold.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
+import { sealRows } from "./seal-rows.ts";
 import { deleteJobs } from "./stop.ts";
 
 /** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
@@ -24,6 +25,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await failUnservable(farm);
   keepNodesFree(farm);
   await expireJobs(farm);
+  await sealRows(farm);
   // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
   assignReady(farm);
 };
