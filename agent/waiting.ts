@@ -29,7 +29,8 @@ const waitForOne = async (uri: string, waitSec: number, needs: WaitingNeeds): Pr
   for (let turn = 0; ; turn += 1) {
     signal.throwIfAborted();
     const now = await needs.look(uri);
-    if (now && isOld(now, clock)) return;
+    // Asked once: a clock that is set meanwhile must not make a file look old that still grows.
+    if (turn === 0 && now && isOld(now, clock)) return;
     if (!isSame(now, seen)) since = clock.monotonic();
     seen = now;
     if (seen && clock.monotonic() - since >= settledMs) return;

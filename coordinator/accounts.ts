@@ -1,8 +1,8 @@
-import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AccountRow, ApiUserRow } from "./db/accounts.ts";
 import type { Db } from "./db/open.ts";
 import type { Stores } from "./db/stores.ts";
+import type { FarmClock } from "./farm-clock.ts";
 import { hashSecret, isSameText, newId, newSecret, type Vault } from "./secrets.ts";
 
 export type FirstCredentials = {
@@ -21,7 +21,7 @@ const mostUsers = 1000;
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Who may speak to the API: the account with its OAPI pair, and its API users. */
-export const createAccounts = (db: Db, { accounts, tokens }: Stores, vault: Vault, clock: Clock) => {
+export const createAccounts = (db: Db, { accounts, tokens }: Stores, vault: Vault, clock: FarmClock) => {
   let pair: OapiPair | undefined;
 
   const readPair = (): OapiPair => {
@@ -65,7 +65,7 @@ export const createAccounts = (db: Db, { accounts, tokens }: Stores, vault: Vaul
     /** Whether there is such an API user still. */
     isUser: (id: number): boolean => accounts.isUser(id),
     users: (): (ApiUserRow & { readonly liveTokens: number })[] => {
-      const live = tokens.counts(clock.now());
+      const live = tokens.counts(clock.steady());
       return accounts.users().map((row) => ({ ...row, liveTokens: live.get(row.id) ?? 0 }));
     },
     createUser: (name: string): Promise<NewCredentials> =>

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
 import { agentPath } from "../shared/api.ts";
+import type { Clock } from "../shared/clock.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
 import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
 import { createAccounts, type FirstCredentials } from "./accounts.ts";
@@ -19,6 +20,7 @@ import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
 import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
+import { resumeClock } from "./work/keep-time.ts";
 import { createNodeWatch } from "./work/nodes.ts";
 import { openFarm } from "./work/open-farm.ts";
 import { tick } from "./work/tick.ts";
@@ -36,7 +38,7 @@ export type Coordinator = {
 };
 
 /** What a coordinator has of the world beside its folder and its port. */
-type Outside = Pick<Farm, "clock" | "random" | "log"> & { readonly checkpoint?: Checkpoint };
+type Outside = Pick<Farm, "random" | "log"> & { readonly clock: Clock; readonly checkpoint?: Checkpoint };
 
 /**
  * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
@@ -53,14 +55,15 @@ export const startCoordinator = async (config: CoordinatorConfig, outside: Outsi
 };
 
 const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<Coordinator> => {
-  const { config, clock } = outside;
+  const { config } = outside;
   const stores = createStores(db);
+  const clock = resumeClock(outside.clock, stores);
   const vault = createVault(config.dataDir);
   const accounts = createAccounts(db, stores, vault, clock);
   const tokens = createTokens(db, stores, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
   const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
-  const farm = await openFarm({ ...outside, db, stores, vault, epoch });
+  const farm = await openFarm({ ...outside, clock, db, stores, vault, epoch });
 
   const people = createPeople(db, stores, createPasswords(), clock);
   const machine = createMachineKey(config.dataDir);

@@ -1,7 +1,11 @@
 import type { Clock } from "../shared/clock.ts";
 import { hashSecret, newSecret } from "./secrets.ts";
 
-type Issued = { readonly hash: string; readonly expires: number };
+type Issued = {
+  readonly hash: string;
+  /** On the monotonic clock. */
+  readonly expires: number;
+};
 
 /** Codes that open one thing once. They live in memory only: a restart ends them. */
 export const createOneTimeCodes = (clock: Clock, lifeMs: number) => {
@@ -10,14 +14,13 @@ export const createOneTimeCodes = (clock: Clock, lifeMs: number) => {
     /** A new code for something; an older one for it opens nothing any more. */
     issue: (what: string): { readonly code: string; readonly expires: number } => {
       const code = newSecret();
-      const expires = clock.now() + lifeMs;
-      issued.set(what, { hash: hashSecret(code), expires });
-      return { code, expires };
+      issued.set(what, { hash: hashSecret(code), expires: clock.monotonic() + lifeMs });
+      return { code, expires: clock.now() + lifeMs };
     },
     /** What the code is for. */
     look: (code: string): string | undefined => {
       const hash = hashSecret(code);
-      return [...issued].find(([, each]) => each.hash === hash && each.expires > clock.now())?.[0];
+      return [...issued].find(([, each]) => each.hash === hash && each.expires > clock.monotonic())?.[0];
     },
     end: (what: string): void => {
       issued.delete(what);

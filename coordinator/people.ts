@@ -1,9 +1,9 @@
-import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import type { Role, SignedIn } from "../shared/person.ts";
 import type { Db } from "./db/open.ts";
 import type { PersonRow, SessionRow } from "./db/people.ts";
 import type { Stores } from "./db/stores.ts";
+import type { FarmClock } from "./farm-clock.ts";
 import { createOneTimeCodes } from "./one-time-codes.ts";
 import type { Passwords } from "./passwords.ts";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
@@ -29,7 +29,7 @@ export type Begun = { readonly token: string; readonly session: Session };
 export type People = ReturnType<typeof createPeople>;
 
 /** Who may use the pages: makes the first owner, signs people in and out, keeps their sessions and their list. */
-export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwords: Passwords, clock: Clock) => {
+export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwords: Passwords, clock: FarmClock) => {
   let firstCodeHash: string | undefined;
   const resets = createOneTimeCodes(clock, resetMs);
 
@@ -37,17 +37,17 @@ export const createPeople = (db: Db, { people }: Pick<Stores, "people">, passwor
   const begin = ({ id, name, role }: PersonRow): Begun => {
     const token = newSecret();
     const hash = hashSecret(token);
-    const now = clock.now();
+    const now = clock.steady();
     people.dropExpiredSessions(now);
     people.dropSessionsBeyond(id, mostSessions - 1);
     people.createSession(hash, id, now, now + idleMs);
     return { token, session: { id, name, role, hash } };
   };
 
-  const isAlive = ({ expires }: SessionRow): boolean => expires > clock.now();
+  const isAlive = ({ expires }: SessionRow): boolean => expires > clock.steady();
 
   const slide = (hash: string, { created, expires }: SessionRow): void => {
-    const later = Math.min(clock.now() + idleMs, created + longestSessionMs);
+    const later = Math.min(clock.steady() + idleMs, created + longestSessionMs);
     if (later - expires < slideEveryMs) return;
     // Nobody waits for it: should the write be lost, the person signs in once more.
     db.commit(() => people.extendSession(hash, later)).catch(() => {});

@@ -46,6 +46,8 @@ type StateChange = {
   readonly progress: number;
   readonly error: string | null;
   readonly now: number;
+  /** The same moment in the farm's time. */
+  readonly steady: number;
   readonly hasEnded: boolean;
   readonly hasStarted: boolean;
 };
@@ -76,7 +78,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
     `UPDATE jobs SET status = @status, substatus = @substatus, progress = @progress, error = @error,
        start_time = coalesce(start_time, @started),
        end_time = coalesce(end_time, @ended),
-       expiration_time = coalesce(expiration_time, @ended + expiration * 60000)
+       expiration_time = coalesce(expiration_time, @endedSteady + expiration * 60000)
      WHERE id = @id`,
   );
   const update = writer.prepare(
@@ -84,7 +86,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
        user_tag = CASE WHEN @setsTag THEN @userTag ELSE user_tag END,
        expiration = coalesce(@expiration, expiration),
        expiration_time = CASE WHEN end_time IS NULL THEN NULL
-         ELSE end_time + coalesce(@expiration, expiration) * 60000 END
+         ELSE expiration_time + (coalesce(@expiration, expiration) - expiration) * 60000 END
      WHERE id = @id`,
   );
   const stop = writer.prepare("UPDATE jobs SET stopped = ? WHERE id = ? AND end_time IS NULL");
@@ -133,18 +135,22 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
     },
     /** Writes the state down where it differs from what is written. */
     setState: (stated: StateChange): void => {
-      const { now, hasEnded, hasStarted, ...state } = stated;
+      const { now, steady, hasEnded, hasStarted, ...state } = stated;
       const before = get(stated.id);
       if (!before || isStated(before, stated)) return;
-      const times = { ended: hasEnded ? now : null, started: hasStarted ? now : null };
+      const times = {
+        ended: hasEnded ? now : null,
+        started: hasStarted ? now : null,
+        endedSteady: hasEnded ? steady : null,
+      };
       change(stated.id, () => setState.run({ ...state, ...times }));
-      const ended = before.end_time ?? times.ended;
+      const expires = times.endedSteady === null ? null : times.endedSteady + before.expiration * 60_000;
       memo.of(stated.id).row = {
         ...before,
         ...state,
         start_time: before.start_time ?? times.started,
-        end_time: ended,
-        expiration_time: ended === null ? null : ended + before.expiration * 60_000,
+        end_time: before.end_time ?? times.ended,
+        expiration_time: before.expiration_time ?? expires,
       };
     },
     update: (id: number, { name, priority, userTag, expiration }: JobUpdate): boolean => {

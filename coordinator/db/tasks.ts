@@ -59,6 +59,8 @@ export type NewTask = {
   readonly work: Work;
   readonly retry: { readonly count: number; readonly delaySec: number };
   readonly now: number;
+  /** In the farm's time. */
+  readonly readyTime: number;
 };
 
 /** What a transition writes beside the state; what is absent stays. */
@@ -151,7 +153,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
         task.retry.count,
         task.retry.delaySec,
         task.now,
-        task.now,
+        task.readyTime,
       ) as { id: number }; // RETURNING on an INSERT of one row gives one row
       const known = memo.of(task.jobId);
       const priority = task.priority ?? known.row?.priority;
@@ -226,7 +228,7 @@ const newRow = (id: number, task: NewTask, priority: number): TaskRow => ({
   losses: 0,
   attempt: null,
   creation_time: task.now,
-  ready_time: task.now,
+  ready_time: task.readyTime,
   start_time: null,
   end_time: null,
   node_id: null,

@@ -180,14 +180,14 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       reservations = wanted;
     },
     /** Every node of the farm with what it could take, whether it works or not. */
-    candidates: (): Candidate[] =>
+    candidates: (wallOf = (moment: number) => moment): Candidate[] =>
       [...entries.values()].map((entry) => {
         const { state, health, profile } = entry.row;
         return {
           name: profile.name,
           isConnected: entry.connection !== undefined,
           state,
-          health: { state: health.state, until: new Date(health.until).toISOString() },
+          health: { state: health.state, until: new Date(wallOf(health.until)).toISOString() },
           busy: entry.held.size + entry.claimed.size,
           offer: offerOf(entry),
         };

@@ -125,6 +125,7 @@ const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts):
     progress,
     error,
     now: farm.clock.now(),
+    steady: farm.clock.steady(),
     hasEnded,
     hasStarted,
   });

@@ -25,10 +25,10 @@ export const pretendedTask = (farm: Farm, task: OpenTask): PretendedTask => {
 
 /** Takes tasks of jobs of schema api_test as far as their scripts say: no node is asked, no media touched. */
 export const pretend = async (farm: Farm): Promise<void> => {
-  const now = farm.clock.now();
+  const now = farm.clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {
     await farm.change((changes) => {
-      for (const each of due) moveOn(farm, changes, each, now);
+      for (const each of due) moveOn(farm, changes, each);
     });
   }
   for (const each of farm.pretended.values()) if (each.task.state === "running") showProgress(farm, each, now);
@@ -37,14 +37,14 @@ export const pretend = async (farm: Farm): Promise<void> => {
 const dueTasks = (farm: Farm, now: number): PretendedTask[] =>
   [...farm.pretended.values()].filter(({ task, run }) => (task.state === "ready" ? run.startsAt : run.endsAt) <= now);
 
-const moveOn = (farm: Farm, changes: Changes, { task, script, run }: PretendedTask, now: number): void => {
+const moveOn = (farm: Farm, changes: Changes, { task, script, run }: PretendedTask): void => {
   const row = farm.stores.tasks.get(task.id);
   changes.tasks.add(task.id);
   if (row?.state !== task.state) return; // stopped meanwhile
   changes.touchedJobs.add(task.jobId);
-  if (row.state === "ready") farm.stores.tasks.move(row, "assign", { startTime: now });
+  if (row.state === "ready") farm.stores.tasks.move(row, "assign", { startTime: farm.clock.now() });
   else if (run.fails) retryOrFail(farm, row, { cause: script.cause, message: script.message });
-  else farm.stores.tasks.move(row, "complete", { published: { outputs: {}, found: {} }, endTime: now });
+  else farm.stores.tasks.move(row, "complete", { published: { outputs: {}, found: {} }, endTime: farm.clock.now() });
 };
 
 const showProgress = (farm: Farm, { task, script, run }: PretendedTask, now: number): void => {

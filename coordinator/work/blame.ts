@@ -65,7 +65,7 @@ export const judgeNode = (farm: Farm, changes: Changes, ending: Ending): void =>
 
 /** Quarantines that are over: such a node is tried with one task. */
 export const endQuarantines = async (farm: Farm): Promise<void> => {
-  const now = farm.clock.now();
+  const now = farm.clock.steady();
   const due = farm.registry.rows().filter(({ health }) => health.state === "quarantined" && health.until <= now);
   if (due.length === 0) return;
   await farm.change((changes) => {
@@ -77,7 +77,7 @@ export const endQuarantines = async (farm: Farm): Promise<void> => {
 export const moveHealth = (farm: Farm, changes: Changes, row: NodeRow, event: NodeHealthEvent): void => {
   const state = next(nodeHealthMachine, row.health.state, event);
   if (state === undefined) return;
-  const now = farm.clock.now();
+  const now = farm.clock.steady();
   const { since, strikes, until, why } = row.health;
   const quarantine = quarantineAfter(strikes, since, now);
   const after = {

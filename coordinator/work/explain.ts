@@ -21,7 +21,7 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
   const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
   const isWaiting = row.state === "ready" || row.state === "delayed";
   const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
-  const candidates = farm.registry.candidates();
+  const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
   if (!isWaiting) return { ...about, summary: `${reasons[0]?.message}.`, reasons, node_count, nodes: [] };
   const needs = withAvoided(farm, openTaskOf(row));
@@ -47,7 +47,7 @@ const newcomer = (task: Standing["task"]): Standing => ({
 
 const stateReasons = (farm: Farm, { id, state, node_id, ready_time }: TaskRow): Obstacle[] => {
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
-  if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(ready_time) })];
+  if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
   return [obstacleOf("running", { node: node ?? `no node: task ${id} is gone through by the coordinator` })];
@@ -72,7 +72,7 @@ type NodeAnswer = { readonly could: boolean; readonly reasons: readonly Obstacle
 const farmReasons = (farm: Farm, row: TaskRow, nodes: readonly NodeAnswer[], standing: Standing): Obstacle[] => {
   if (nodes.length === 0) return [obstacleOf("no_nodes")];
   if (!nodes.some(({ could }) => could)) {
-    const until = isoTime(row.ready_time + farm.config.capabilityWaitMs);
+    const until = isoTime(farm.clock.wallOf(row.ready_time + farm.config.capabilityWaitMs));
     const facts = farm.registry.candidates().map(({ offer }) => offer.node);
     return [obstacleOf("nobody_can", { lacking: lackingOf(facts, standing.task), until })];
   }

@@ -1,4 +1,3 @@
-import type { Clock } from "../../shared/clock.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { CoordinatorConfig } from "../config.ts";
@@ -6,6 +5,7 @@ import type { JobSchedule } from "../db/job-schedules.ts";
 import type { Db } from "../db/open.ts";
 import type { OpenTask } from "../db/open-tasks.ts";
 import type { Stores } from "../db/stores.ts";
+import type { FarmClock } from "../farm-clock.ts";
 import type { Log } from "../log.ts";
 import type { Held, Registry } from "../nodes/registry.ts";
 import type { Ending } from "../schedule/blame.ts";
@@ -20,7 +20,7 @@ import type { Tails } from "./tails.ts";
 /** All that work needs, in one hand: the store is the truth, the rest is what memory makes of it. */
 export type Farm = {
   readonly config: CoordinatorConfig;
-  readonly clock: Clock;
+  readonly clock: FarmClock;
   /** 0 to 1, by chance. */
   readonly random: () => number;
   readonly log: Log;

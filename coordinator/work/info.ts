@@ -21,7 +21,7 @@ export const jobInfoOf = (row: JobRow, progress: ProgressBoard): JobInfo => ({
   creation_time: isoTime(row.creation_time),
   start_time: isoOrNull(row.start_time),
   end_time: isoOrNull(row.end_time),
-  expiration_time: isoOrNull(row.expiration_time),
+  expiration_time: isoOrNull(row.end_time === null ? null : row.end_time + row.expiration * 60_000),
   error: row.error,
 });
 

@@ -13,7 +13,7 @@ export const nodeInfoOf = (
   presence: farm.registry.presence(id, farm.clock.monotonic()),
   health: {
     state: health.state,
-    until: health.state === "quarantined" ? isoTime(health.until) : null,
+    until: health.state === "quarantined" ? isoTime(farm.clock.wallOf(health.until)) : null,
     why: health.why,
   },
   tags: [...tags],

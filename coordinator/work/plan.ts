@@ -173,7 +173,8 @@ const addTask = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow
   const { kind, priority, tags, retry } = run.spec;
   const now = farm.clock.now();
   const all = tagsOf(farm.stores.schedules.get(jobId).tags, tags);
-  const place = { jobId, elementUid: run.uid, kind, priority, tags: all, retry, now };
+  const readyTime = farm.clock.steady();
+  const place = { jobId, elementUid: run.uid, kind, priority, tags: all, retry, now, readyTime };
   const id = farm.stores.tasks.insert({ ...place, ...shape });
   changes.tasks.add(id);
   return id;

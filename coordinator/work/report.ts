@@ -56,7 +56,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     changes.touchedJobs.add(task.job_id);
     farm.checkpoint("taking");
     const cause = result.outcome === "failed" ? result.failure.cause : undefined;
-    judgeNode(farm, changes, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: now });
+    judgeNode(farm, changes, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
     if (result.outcome === "published") {
       farm.stores.attempts.move(attempt, "publish", now, { stats, log });
       const published = keepFacts(farm, result.published);
@@ -129,7 +129,11 @@ export const retryOrFail = (farm: Farm, task: TaskRow, failure: Failure): void =
     retries: task.retry_nr,
     random: farm.random(),
   });
-  farm.stores.tasks.move(task, "retry", { failure, retryNr: task.retry_nr + 1, readyTime: now + delayMs });
+  farm.stores.tasks.move(task, "retry", {
+    failure,
+    retryNr: task.retry_nr + 1,
+    readyTime: farm.clock.steady() + delayMs,
+  });
 };
 
 /** The node has nothing of this attempt any more: the task goes back to the queue, without costing a retry. */
@@ -149,7 +153,7 @@ export const loseAttempt = (farm: Farm, changes: Changes, attempt: AttemptRow, w
     const message = `Its node was lost ${losses} times, the last time: ${why}`;
     farm.stores.tasks.move(task, "fail", { failure: { cause: "machine", message }, losses, endTime: now });
   } else {
-    farm.stores.tasks.move(task, "lose", { losses, readyTime: now });
+    farm.stores.tasks.move(task, "lose", { losses, readyTime: farm.clock.steady() });
   }
   changes.tasks.add(task.id);
   changes.touchedJobs.add(task.job_id);

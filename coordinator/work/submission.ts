@@ -17,7 +17,7 @@ export const once = (farm: Farm, name: SubmissionName | undefined, body: string)
   if (!name) return { known: () => undefined, remember: (make) => make() };
   const { submissions } = farm.stores;
   const mark = farm.vault.mark(body);
-  const oldest = () => farm.clock.now() - submissionNameMs;
+  const oldest = () => farm.clock.steady() - submissionNameMs;
   return {
     known: () => jobOf(submissions.read(name, oldest()), name, mark),
     remember: (make) => {
@@ -25,7 +25,7 @@ export const once = (farm: Farm, name: SubmissionName | undefined, body: string)
       if (earlier !== undefined) return earlier;
       submissions.forget(oldest());
       const job_id = make();
-      submissions.insert(name, { mark, job_id }, farm.clock.now());
+      submissions.insert(name, { mark, job_id }, farm.clock.steady());
       return job_id;
     },
   };

@@ -8,6 +8,7 @@ import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { startDueJobs } from "./hold.ts";
+import { keepTime } from "./keep-time.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { sealRows } from "./seal-rows.ts";
@@ -26,12 +27,13 @@ export const tick = async (farm: Farm): Promise<void> => {
   keepNodesFree(farm);
   await expireJobs(farm);
   await sealRows(farm);
+  await keepTime(farm);
   // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
   assignReady(farm);
 };
 
 const wakeDelayed = async (farm: Farm): Promise<void> => {
-  const now = farm.clock.now();
+  const now = farm.clock.steady();
   const due = [...farm.delayed.values()].filter(({ readyTime }) => readyTime <= now);
   if (due.length === 0) return;
   await farm.change((changes) => {
@@ -90,7 +92,7 @@ const failUnservable = async (farm: Farm): Promise<void> => {
 };
 
 const unservable = (farm: Farm): OpenTask[] => {
-  const latest = farm.clock.now() - farm.config.capabilityWaitMs;
+  const latest = farm.clock.steady() - farm.config.capabilityWaitMs;
   return [...farm.ready.sets()]
     .filter(({ needs }) => !farm.registry.someoneCould(needs))
     .map(({ head }) => head().task)
@@ -106,10 +108,10 @@ const whatIsMissing = (farm: Farm, task: OpenTask): string => {
 const keepNodesFree = (farm: Farm): void => {
   const { registry, ready, clock, config } = farm;
   const offers = [...registry.offers()].map(({ offer }) => offer);
-  registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.now() - config.reserveAfterMs));
+  registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.steady() - config.reserveAfterMs));
 };
 
 const expireJobs = async (farm: Farm): Promise<void> => {
-  const expired = farm.stores.jobs.expired(farm.clock.now());
+  const expired = farm.stores.jobs.expired(farm.clock.steady());
   if (expired.length > 0) await deleteJobs(farm, expired);
 };

@@ -57,6 +57,22 @@ test.each([
   expect(wait.ended()).toBe(message);
 });
 
+test.each([
+  ["ahead", 3_600_000],
+  ["back", -3_600_000],
+])("a clock that is set an hour %s meanwhile neither takes a source that grows nor gives it up", async (_, jump) => {
+  const grows = (seconds: number) => ({
+    size: Math.min(seconds, 20),
+    modified: testStart + Math.min(seconds, 20) * 1000,
+  });
+  const wait = await waiting(60, (seconds) => (seconds < 2 ? undefined : grows(seconds)));
+  wait.clock.jump(jump);
+  await wait.clock.advance(24_000);
+  expect(wait.ended()).toBe(undefined);
+  await wait.clock.advance(2000);
+  expect(wait.ended()).toBe("there");
+});
+
 test("a stop ends the waiting at once", async () => {
   const wait = await waiting(3600, () => undefined);
   await wait.clock.advance(1500);

@@ -12,7 +12,7 @@ let people: People;
 beforeEach(async () => {
   folder = aFolder();
   world = await openTestFarm(folder);
-  people = createPeople(world.farm.db, world.farm.stores, cheapPasswords(), world.clock);
+  people = createPeople(world.farm.db, world.farm.stores, cheapPasswords(), world.farm.clock);
 });
 
 afterEach(async () => {

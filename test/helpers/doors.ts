@@ -29,7 +29,8 @@ export const openTestDoors = async (
   const world: TestFarm = await openTestFarm(folder, {
     config: { pagesDir: `${folder}/no-pages`, ...options },
   });
-  const { farm, clock } = world;
+  const { farm } = world;
+  const { clock } = farm;
   const vault = createVault(folder);
   const accounts = createAccounts(farm.db, farm.stores, vault, clock);
   const tokens = createTokens(farm.db, farm.stores, clock, farm.config.tokenMs);

@@ -11,6 +11,7 @@ import { beginEpoch } from "../../coordinator/epoch.ts";
 import type { Connection } from "../../coordinator/nodes/registry.ts";
 import { createVault } from "../../coordinator/secrets.ts";
 import { assignReady } from "../../coordinator/work/assign.ts";
+import { resumeClock } from "../../coordinator/work/keep-time.ts";
 import { openFarm } from "../../coordinator/work/open-farm.ts";
 import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
@@ -158,7 +159,16 @@ export const openTestFarm = async (
   const stores = createStores(db);
   const vault = createVault(folder);
   const { epoch } = await beginEpoch(db, stores, vault, clock);
-  const farm = await openFarm({ config, clock, random: () => 0, log: silentLog, db, stores, vault, epoch });
+  const farm = await openFarm({
+    config,
+    clock: resumeClock(clock, stores),
+    random: () => 0,
+    log: silentLog,
+    db,
+    stores,
+    vault,
+    epoch,
+  });
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
 

@@ -41,6 +41,7 @@ const end = (id: number, now: number) =>
         progress: 100,
         error: null,
         now,
+        steady: now,
         hasEnded: true,
         hasStarted: true,
       },

@@ -189,7 +189,7 @@ describe("tokens", () => {
     const { auth_key, auth_secret } = await anApiUser();
     const { token } = (await logIn(auth_key, auth_secret)).body;
     const before = stored();
-    const hasty = createTokens(doors.farm.db, doors.farm.stores, doors.clock, 1000);
+    const hasty = createTokens(doors.farm.db, doors.farm.stores, doors.farm.clock, 1000);
     await minutes(10);
     hasty.use(token).extend();
     await turns();
@@ -200,7 +200,7 @@ describe("tokens", () => {
     const { auth_key, auth_secret } = await anApiUser();
     const first = (await logIn(auth_key, auth_secret)).body.token;
     await doors.clock.advance(1);
-    const tokens = createTokens(doors.farm.db, doors.farm.stores, doors.clock, 30 * 60_000);
+    const tokens = createTokens(doors.farm.db, doors.farm.stores, doors.farm.clock, 30 * 60_000);
     await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, auth_secret)));
     expect(stored()).toHaveLength(mostTokens);
     expect(await count(first)).toBe(401);

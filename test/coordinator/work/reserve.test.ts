@@ -21,7 +21,8 @@ const addTask = (jobId: number, changed: Set<number>, cores: number | undefined)
   const id = farm().stores.tasks.insert({
     ...{ jobId, elementUid: "src", uid: "src", name: "full", kind: "source", purpose: "work", priority: undefined },
     ...{ tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
-    ...{ work: { assets: {}, outputs: {}, steps: [] }, retry: { count: 0, delaySec: 0 }, now: farm().clock.now() },
+    ...{ work: { assets: {}, outputs: {}, steps: [] }, retry: { count: 0, delaySec: 0 } },
+    ...{ now: farm().clock.now(), readyTime: farm().clock.steady() },
   });
   changed.add(id);
   return id;
@@ -31,7 +32,11 @@ const take = async (node: FakeNode, held: Assignment[]): Promise<void> => {
   for (const message of await node.take()) if (message.type === "assign") held.push(message.assignment);
 };
 
-test("a task that takes the whole node has it after some minutes, however many small ones wait", async () => {
+test.each([
+  ["", 0],
+  [" and the clock is set an hour ahead", 3_600_000],
+  [" and the clock is set an hour back", -3_600_000],
+])("a task that takes the whole node has it after some minutes, however many small ones wait%s", async (_, jump) => {
   const away = await world().node({ slots: 0, tags: ["nowhere"] });
   noteDeparture(farm(), away.id, away.connection);
   const node = await world().node({ slots: 2 });
@@ -43,6 +48,7 @@ test("a task that takes the whole node has it after some minutes, however many s
   // One of the two slots comes free every half minute, never both at a time.
   for (; !held.some(({ taskId }) => taskId === big) && minutes < 12; minutes += 0.5) {
     await take(node, held);
+    if (minutes === 1) world().clock.jump(jump);
     if (minutes === 3.5) {
       const row = farm().stores.tasks.read(big);
       expect(
