@@ -2,7 +2,10 @@ import { cp, rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { checkpointNames } from "../../coordinator/checkpoint.ts";
 import { exitOf, kill, type Program } from "../helpers/farm-processes.ts";
-import { type AgentName, agentNames, timing, type World } from "./world.ts";
+import { fillDisk } from "../helpers/small-disk.ts";
+import { readHellos } from "../helpers/store-audit.ts";
+import { startLiar } from "./liar.ts";
+import { type AgentName, agentNames, hasSmallDisks, timing, type World } from "./world.ts";
 
 /** One thing that goes wrong while jobs run; when it is over, everything runs again. */
 type Fault = (world: World) => Promise<void>;
@@ -10,6 +13,9 @@ type Fault = (world: World) => Promise<void>;
 const agentMoments = ["recorded", "made", "intended", "granted", "linked", "published", "reported"] as const;
 /** Beyond this the farm gives a node up. */
 const tooLongMs = timing.lostMs * 1.5;
+
+/** How long a disk stays full. */
+const fullMs = 1500;
 
 const someAgent = ({ random }: World): AgentName => random.one(agentNames);
 
@@ -94,6 +100,8 @@ const others: Readonly<Record<string, Fault>> = {
     await pause(tooLongMs);
     relay.resume();
   },
+  "a line forwards nothing from the agent for too long": (world) => stallOneWay(world, "up"),
+  "a line forwards nothing to the agent for too long": (world) => stallOneWay(world, "down"),
   "both lines forward nothing for a while": async (world) => {
     await begin(world);
     for (const relay of Object.values(world.relays)) relay.stall();
@@ -107,6 +115,21 @@ const others: Readonly<Record<string, Fault>> = {
     await world.submit();
     await pause(tooLongMs);
     child.kill("SIGCONT");
+  },
+  "the coordinator is suspended for too long": async (world) => {
+    const { child } = world.farm.coordinator();
+    await begin(world);
+    child.kill("SIGSTOP");
+    await pause(tooLongMs);
+    child.kill("SIGCONT");
+    await world.submit();
+  },
+  "an agent lies": async (world) => {
+    const { farm, random } = world;
+    const liar = startLiar({ ...world.joinToken, capabilities: capabilitiesOf(farm.database), random });
+    for (let count = 0; count < 4; count += 1) await begin(world);
+    await pause(2000);
+    liar.end();
   },
   "the coordinator's clock jumps by an hour": async (world) => {
     await begin(world);
@@ -131,10 +154,41 @@ const others: Readonly<Record<string, Fault>> = {
   },
 };
 
+const stallOneWay = async (world: World, way: "up" | "down"): Promise<void> => {
+  const relay = world.relays[someAgent(world)];
+  await begin(world);
+  relay.stall(way);
+  await world.submit();
+  await pause(tooLongMs);
+  relay.resume();
+};
+
+/** Nothing more can be written there for a while; what is submitted meanwhile is acknowledged when it can be kept. */
+const diskRunsFull =
+  (disk: keyof World["disks"]): Fault =>
+  async (world) => {
+    await begin(world);
+    const makeRoom = fillDisk(world.disks[disk]);
+    const submitted = Promise.all([world.submit(), world.submit()]);
+    await pause(fullMs);
+    makeRoom();
+    await submitted;
+  };
+
+/** What a node that makes what is asked for says that it can do. */
+const capabilitiesOf = (database: string): string[] =>
+  readHellos(database).find(({ name }) => name === "one")?.tools.capabilities ?? [];
+
 /** Work is there, and has come some way or other. */
 const begin = async (world: World): Promise<void> => {
   await world.submit();
   await pause(world.random.integer(0, 800));
+};
+
+const fullDisks: Readonly<Record<string, Fault>> = {
+  "the coordinator's disk runs full for a while": diskRunsFull("coordinator"),
+  "an agent's disk runs full for a while": (world) => diskRunsFull(someAgent(world))(world),
+  "the disk where outputs go runs full for a while": diskRunsFull("out"),
 };
 
 const named = (what: string, moments: readonly string[], make: (moment: string) => Fault) =>
@@ -145,4 +199,5 @@ export const faults: ReadonlyMap<string, Fault> = new Map([
   ...named("an agent dies", agentMoments, agentDiesAt),
   ...named("an agent and the coordinator die", agentMoments, bothDieAt),
   ...Object.entries(others),
+  ...(hasSmallDisks ? Object.entries(fullDisks) : []),
 ]);

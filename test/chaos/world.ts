@@ -9,6 +9,7 @@ import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../help
 import { make } from "../helpers/media-tools.ts";
 import { randomFrom } from "../helpers/random.ts";
 import { startRelay } from "../helpers/relay.ts";
+import { canMount } from "../helpers/small-disk.ts";
 
 /** The farm's patience, so short that faults outlast it. */
 export const timing = {
@@ -29,6 +30,10 @@ export type ChaosChoices = {
   readonly isReal: boolean;
 };
 
+/** Whether disks can be so small that they run full. */
+export const hasSmallDisks = canMount();
+const diskMegabytes = 32;
+
 /** A job whose id was answered, and what has to be in its folder in the end. */
 export type Expected = { readonly id: string; readonly folder: string; readonly name: string };
 
@@ -36,7 +41,10 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Coordinator and two agents as processes, each agent behind a line of its own that can be cut. */
 export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
-  const farm = await startFarm({ timing, isMortal: true });
+  const farm = await startFarm({ timing, isMortal: true, ...(hasSmallDisks && { diskMegabytes }) });
+  const outFolder = join(farm.folder, "out");
+  if (hasSmallDisks)
+    for (const disk of [outFolder, ...agentNames.map(farm.dataOf)]) farm.smallDisk(disk, diskMegabytes);
   const random = randomFrom(seed);
   const source = await makeSource(farm.media, isReal);
   const expected: Expected[] = [];
@@ -57,7 +65,7 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
   /** Again and again until somebody answers; what was not answered may be there all the same. */
   const submit = async (): Promise<void> => {
     for (;;) {
-      const folder = join(farm.folder, "out", String(random.integer(0, 1e9)));
+      const folder = join(outFolder, String(random.integer(0, 1e9)));
       const existing_files = random.one(["fail", "replace", "rename_new"]);
       const isCopy = !isReal || random.chance(0.3);
       const last = isCopy
@@ -78,6 +86,9 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
     isReal,
     source,
     relays,
+    joinToken: { url: `ws://127.0.0.1:${farm.port}/v1/agent`, joinToken: farm.joinToken },
+    /** What can be filled up: the coordinator's, the agents', and that where outputs go. */
+    disks: { coordinator: join(farm.folder, "farm"), one: farm.dataOf("one"), two: farm.dataOf("two"), out: outFolder },
     expected,
     /** Whether each death that was planned came about: a moment may pass the program by. */
     deaths: [] as boolean[],

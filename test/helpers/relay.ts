@@ -2,10 +2,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 
+/** `up`: from the agent to the coordinator. */
+type Ways = readonly ("up" | "down")[];
+
 /** A line between an agent and its coordinator that a test can cut, or leave open and forward nothing over. */
 export const startRelay = async (target: { readonly port: number }) => {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let isStalled = false;
+  let stalled: Ways = [];
 
   const server = createServer((near) => {
     const far = connect(target.port, "127.0.0.1");
@@ -19,26 +22,27 @@ export const startRelay = async (target: { readonly port: number }) => {
         pairs.delete(pair);
       });
     }
-    if (isStalled) hold(pair);
+    hold(pair, stalled);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
 
-  const hold = (pair: readonly [Socket, Socket]): void => {
-    for (const socket of pair) socket.pause();
+  const hold = ([near, far]: readonly [Socket, Socket], ways: Ways): void => {
+    if (ways.includes("up")) near.pause();
+    if (ways.includes("down")) far.pause();
   };
 
   return {
     port,
-    /** Open sockets stay open, new ones open, and nothing comes through. */
-    stall: (): void => {
-      isStalled = true;
-      for (const pair of pairs) hold(pair);
+    /** Open sockets stay open, new ones open, and nothing comes through: no way, or what is said one way alone. */
+    stall: (...ways: Ways): void => {
+      stalled = ways.length === 0 ? ["up", "down"] : ways;
+      for (const pair of pairs) hold(pair, stalled);
     },
     /** What was held back comes through, late. */
     resume: (): void => {
-      isStalled = false;
+      stalled = [];
       for (const pair of pairs) for (const socket of pair) socket.resume();
     },
     cut: (): void => {

@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import type { Hello } from "../../shared/protocol.ts";
 
 type JobRow = {
   readonly id: number;
@@ -54,6 +55,14 @@ export const readStore = (file: string): StoreImage => {
   );
   db.close();
   return { jobs, tasks, attempts, nodes };
+};
+
+/** What the nodes said of themselves when they came last. */
+export const readHellos = (file: string): Pick<Hello, "name" | "tools">[] => {
+  const db = new Database(file, { readonly: true });
+  const rows = db.prepare<[], { hello: string }>("SELECT hello FROM nodes").all();
+  db.close();
+  return rows.map(({ hello }) => JSON.parse(hello));
 };
 
 const finalTasks = ["completed", "failed"];
