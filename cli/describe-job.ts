@@ -1,20 +1,19 @@
 import { nameOf } from "../shared/location.ts";
 import { jobStateName, type StateName, states, taskStateName } from "../shared/state/looks.ts";
-import type { TaskInfo } from "../shared/task.ts";
 import { sizeText } from "./describe.ts";
-import type { JobError, JobView } from "./job-view.ts";
+import type { JobError, JobView, ViewedTask } from "./job-view.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
 import { stateText } from "./text/states.ts";
 import { type Column, formatTable } from "./text/table.ts";
-import { agoText, tookText } from "./text/time.ts";
+import { agoText, durationText, tookText } from "./text/time.ts";
 import { plain } from "./text/width.ts";
 
 type Row = {
   readonly uid: string;
   readonly kind: string;
   readonly state: StateName;
-  readonly task: TaskInfo | undefined;
+  readonly task: ViewedTask | undefined;
 };
 
 const mostFiles = 20;
@@ -72,6 +71,8 @@ const columns = (now: number, paint: Paint): Column<Row>[] => [
   { title: "STATE", text: ({ state }) => stateText(state), paint: (text, { state }) => paint(states[state].hue, text) },
   { title: "DONE", text: ({ task }) => (task ? `${task.progress} %` : ""), align: "right" },
   { title: "TOOK", text: ({ task }) => (task ? tookText(task.start_time, task.end_time, now) : "") },
+  { title: "CPU", text: ({ task }) => (task?.cpuMs === undefined ? "" : durationText(task.cpuMs)), align: "right" },
+  { title: "MEMORY", text: ({ task }) => (task?.memoryMb === undefined ? "" : `${task.memoryMb} MB`), align: "right" },
   { title: "NODE", text: ({ task }) => task?.machine_uid ?? "", align: "right" },
   { title: "TASK", text: ({ task }) => task?.id ?? "", align: "right" },
   { title: "NAME", text: ({ task }) => task?.name ?? "", shrinks: true },

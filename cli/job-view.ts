@@ -5,6 +5,18 @@ import { type JobInfo, jobInfoFields } from "../shared/job-info.ts";
 import { type TaskInfo, taskInfoFields } from "../shared/task.ts";
 import { makesFiles, versionsOf } from "./describe.ts";
 
+/** What an attempt cost. */
+const stats = z.looseObject({
+  cpu_ms: z.number().optional(),
+  sys_mem_used_mb: z.looseObject({ max: z.number() }).optional(),
+});
+type AttemptStats = z.output<typeof stats>;
+const history = z.array(z.looseObject({ stats: stats.optional() }));
+type History = z.output<typeof history>;
+const taskDocument = z.looseObject({
+  result_extended_payload: z.looseObject({ logs: z.looseObject({ history }) }),
+});
+
 /** The parts of a result and a definition that tell how a job stands. */
 const result = z.looseObject({
   job: z.looseObject({ warnings: z.array(z.string()).default([]) }),
@@ -16,16 +28,21 @@ const result = z.looseObject({
       recoverable_error: z.number(),
     }),
   ),
-  tasks: z.array(z.looseObject({ id: z.number(), element_name: z.string() })),
+  tasks: z.array(
+    z.looseObject({ id: z.number(), element_name: z.string(), documents: z.array(taskDocument).default([]) }),
+  ),
 });
 const definition = z.looseObject({
   payload: z.looseObject({ elements: z.array(z.looseObject({ uid: z.string(), kind: z.string() })) }),
 });
 
+/** With what all of its attempts together cost, as far as their nodes could tell. */
+export type ViewedTask = TaskInfo & { readonly cpuMs: number | undefined; readonly memoryMb: number | undefined };
+
 export type JobView = {
   readonly job: JobInfo;
   /** In the order of the definition; without tasks where it has not started, or never will. */
-  readonly elements: readonly { readonly uid: string; readonly kind: string; readonly tasks: readonly TaskInfo[] }[];
+  readonly elements: readonly { readonly uid: string; readonly kind: string; readonly tasks: readonly ViewedTask[] }[];
   readonly outputs: readonly { readonly url: string; readonly size: number | undefined }[];
   readonly errors: readonly JobError[];
   readonly warnings: readonly string[];
@@ -48,7 +65,9 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
     client.getDefinition({ job_id: id }),
   ]);
   const { job: more, errors, tasks: run } = result.parse(resultText);
-  const tasks = items as TaskInfo[]; // all fields were asked for
+  const costs = new Map(run.map((task) => [String(task.id), costOf(task)]));
+  const tasks = (items as TaskInfo[]) // all fields were asked for
+    .map((task) => ({ ...task, cpuMs: undefined, memoryMb: undefined, ...costs.get(task.id) }));
   const elementOf = new Map(run.map((task) => [String(task.id), task.element_name]));
   const defined = definition.parse(definitionText).payload.elements;
   return {
@@ -68,10 +87,22 @@ export const readJobView = async (client: Client, id: string): Promise<JobView> 
   };
 };
 
+const costOf = ({ documents }: z.output<typeof result>["tasks"][number]) => {
+  const stats = documents
+    .flatMap((each): History => each.result_extended_payload.logs.history)
+    .flatMap((entry): AttemptStats[] => (entry.stats ? [entry.stats] : []));
+  const cpu = stats.flatMap(({ cpu_ms }) => cpu_ms ?? []);
+  const memory = stats.flatMap(({ sys_mem_used_mb }) => sys_mem_used_mb?.max ?? []);
+  return {
+    cpuMs: cpu.length === 0 ? undefined : cpu.reduce((sum, ms) => sum + ms, 0),
+    memoryMb: memory.length === 0 ? undefined : Math.max(...memory),
+  };
+};
+
 type Defined = { readonly uid: string; readonly kind: string };
 
 /** Those of the definition, then any that tasks name besides: a uid may come out of a placeholder. */
-const elementsOf = (defined: readonly Defined[], tasks: readonly TaskInfo[], uidOf: (task: TaskInfo) => string) => {
+const elementsOf = (defined: readonly Defined[], tasks: readonly ViewedTask[], uidOf: (task: TaskInfo) => string) => {
   const all = new Map<string, string>(defined.map(({ uid, kind }) => [uid, kind]));
   for (const task of tasks) if (!all.has(uidOf(task))) all.set(uidOf(task), task.kind);
   return [...all]

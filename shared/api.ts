@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attemptRecord } from "./attempt.ts";
 import { computeGroup, computeGroupTags, tagLimitNow, tagLimits } from "./compute-group.ts";
 import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
@@ -213,16 +214,7 @@ export const api = {
     input: none,
     returns: z.strictObject({
       task: taskInfo.pick({ id: true, name: true, kind: true, status: true }).extend({ job_id: z.string() }),
-      items: z.array(
-        z.strictObject({
-          attempt: z.number().int(),
-          node: z.string().nullable(),
-          state: z.string(),
-          assigned: z.string(),
-          ended: z.string().nullable(),
-          log: z.string(),
-        }),
-      ),
+      items: z.array(attemptRecord),
     }),
   }),
   getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {

@@ -1,4 +1,5 @@
 import type { OutputOf } from "../../shared/api.ts";
+import { costWords } from "../../shared/attempt.ts";
 import { sleep } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { textAfter } from "../../shared/log-buffer.ts";
@@ -62,6 +63,7 @@ const createPrinter = (output: Output, isFollowing: boolean) => {
     ended.add(each.attempt);
     if (written === 0) output.text(each.ended === null ? "(it has said nothing yet)\n" : "(it left no log)\n");
     else if (!each.log.endsWith("\n")) output.text("\n");
+    output.text(ending(each, output));
   };
   return ({ task, items }: TaskLog): void => {
     for (const each of items) {
@@ -78,4 +80,16 @@ const createPrinter = (output: Output, isFollowing: boolean) => {
 const heading = ({ attempt, node, assigned, state, ended }: Attempt, { paint }: Output): string => {
   const words = ended === null ? "running" : `${state} ${ended}`;
   return `${paint("strong", `== Attempt ${attempt} on ${plain(node ?? "a node that is gone")}, begun ${assigned}, ${words}`)}\n`;
+};
+
+/** What it cost and why it failed, under what it said. */
+const ending = ({ cost, failure }: Attempt, { paint }: Output): string => {
+  const why = failure && `${failure.cause}: ${plain(failure.message)}`;
+  const code = failure && failure.exit_code !== null ? ` (status ${failure.exit_code})` : "";
+  return [
+    ...(cost ? [paint("faint", `It took ${costWords(cost).join(", ")}`)] : []),
+    ...(why === null ? [] : [paint("bad", `It failed, ${why}${code}`)]),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
 };

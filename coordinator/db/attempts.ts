@@ -16,7 +16,8 @@ export type AttemptRow = {
   readonly ended: number | null;
 };
 
-export type AttemptLog = AttemptRow & { readonly log: string | null; readonly node: string | null };
+export type AttemptLog = AttemptRow &
+  Pick<AttemptWithStats, "failure" | "stats" | "node"> & { readonly log: string | null };
 
 /** With what it cost, why it failed, and the node that had it. */
 export type AttemptWithStats = AttemptRow & {
@@ -41,6 +42,10 @@ const readWithStats = (raw: RawWithStats): AttemptWithStats => ({
   machine: parsed(raw.machine),
 });
 
+type RawLog = AttemptRow & Readonly<Record<"failure" | "stats" | "node" | "log", string | null>>;
+
+const readLog = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });
+
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
@@ -62,8 +67,9 @@ export const createAttemptStore = ({ writer, point }: Db) => {
   const openOfTask = writer.prepare<[number], AttemptRow>(
     `SELECT ${columns} FROM attempts WHERE task_id = ? AND state IN ('assigned', 'running', 'committing')`,
   );
-  const logs = point.prepare<[number], AttemptLog>(
-    `SELECT counter, epoch, task_id, node_id, attempts.state, assigned, ended, log, json_extract(hello, '$.name') AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
+  const logs = point.prepare<[number], RawLog>(
+    `SELECT counter, epoch, task_id, node_id, attempts.state, assigned, ended, failure, stats, log,
+       hello ->> '$.name' AS node FROM attempts LEFT JOIN nodes ON nodes.id = node_id
      WHERE task_id = ? ORDER BY counter`,
   );
   const ofJob = point.prepare<[number], RawWithStats>(
@@ -93,8 +99,8 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     open: (): AttemptRow[] => open.all(),
     failuresOfOpenJobs: (): Ending[] => failuresOfOpenJobs.all(),
     openOfTask: (taskId: number): AttemptRow | undefined => openOfTask.get(taskId),
-    /** Outside of a commit: the attempts of a task, oldest first, with their logs. */
-    readLogs: (taskId: number): AttemptLog[] => logs.all(taskId),
+    /** Outside of a commit: the attempts of a task, oldest first, with their logs, what they cost and why they failed. */
+    readLogs: (taskId: number): AttemptLog[] => logs.all(taskId).map(readLog),
     /** Outside of a commit: all attempts of a job, oldest first. */
     readOfJob: (jobId: number): AttemptWithStats[] => ofJob.all(jobId).map(readWithStats),
     /** False where the event means nothing in the attempt's present state. */

@@ -1,4 +1,6 @@
+import type { AttemptRecord } from "../../shared/attempt.ts";
 import { AppError } from "../../shared/errors.ts";
+import { redactText } from "../../shared/redact.ts";
 import { type AttemptLog, fenceOf } from "../db/attempts.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Handlers } from "../http/server.ts";
@@ -13,20 +15,32 @@ export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog" | "explain
     const row = requireTask(farm, task_id);
     const { id } = row;
     const attempts = farm.stores.attempts.readLogs(id);
-    const items = await Promise.all(
-      attempts.map(async (attempt) => ({
-        attempt: attempt.counter,
-        node: attempt.node,
-        state: attempt.state,
-        assigned: isoTime(attempt.assigned),
-        ended: isoOrNull(attempt.ended),
-        log: attempt.log ?? (await soFar(farm, attempt)),
-      })),
-    );
+    const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
     const { name, kind, status } = taskInfoOf(row, farm.progress);
     return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
   },
 });
+
+const recordOf = async (farm: Farm, attempt: AttemptLog): Promise<AttemptRecord> => {
+  const { counter, node, state, assigned, ended, failure, stats, log } = attempt;
+  return {
+    attempt: counter,
+    node,
+    state,
+    assigned: isoTime(assigned),
+    ended: isoOrNull(ended),
+    cost: stats ? { wall_ms: stats.wallMs, cpu_ms: stats.cpuMs ?? null, peak_memory: stats.peakMemory ?? null } : null,
+    failure: failure
+      ? {
+          cause: failure.cause,
+          message: redactText(failure.message),
+          command: failure.argv ? redactText(failure.argv.join(" ")) : null,
+          exit_code: failure.exitCode ?? null,
+        }
+      : null,
+    log: log ?? (await soFar(farm, attempt)),
+  };
+};
 
 /** What a running attempt has said until now; its node is asked. */
 const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { identityOf } from "../../agent/file-identity.ts";
+import { identityOf } from "../../agent/storage/file/identity.ts";
 import { isTempName } from "../../agent/temp-name.ts";
 import type { Intent } from "../../shared/work.ts";
 import { probe } from "../helpers/media-tools.ts";

@@ -119,6 +119,7 @@ describe("job", () => {
     if (assigned?.type !== "assign") throw new Error("nothing was assigned");
     const report = aReport(assigned.assignment, {
       outcome: { outcome: "failed", failure: { cause: "storage", message: "the disk is full" } },
+      stats: { wallMs: 2500, cpuMs: 4000, peakMemory: 52_428_800 },
       log: "$ probe\nno room\n",
     });
     await takeReport(farm().coordinator.farm, 1, report);
@@ -137,14 +138,22 @@ describe("job", () => {
     ]);
     const { stdout } = await run(["job", id]);
     expect(stdout).toContain("Job 1: trouble\n✕ Failed");
+    expect(stdout).toMatch(/src +source +✕ Failed +0 % +\d+ s +4 s +50 MB +1 +1 +trouble - src/);
     expect(stdout).toMatch(/copy {5}copy {4}» Not taken/);
     expect(stdout).toContain("Task 1, storage: the disk is full\n    Check the folder, its rights and its space.");
     expect(stdout).toContain("What the tools said: mediafarm logs 1");
 
     const logs = await run(["logs", "1"]);
-    expect(logs.stdout).toMatch(/^== Attempt 1 on n1, begun .*, failed .*\n\$ probe\nno room\n$/);
+    expect(logs.stdout).toMatch(
+      /^== Attempt 1 on n1, begun .*, failed .*\n\$ probe\nno room\nIt took 2.5 s, processor 4.0 s, memory 53 MB at most\nIt failed, storage: the disk is full\n$/,
+    );
     expect((await json("logs", "1", "--follow")).documents).toMatchObject([
-      { task_id: "1", log: "$ probe\nno room\n" },
+      {
+        task_id: "1",
+        cost: { wall_ms: 2500, cpu_ms: 4000, peak_memory: 52_428_800 },
+        failure: { cause: "storage", message: "the disk is full", command: null, exit_code: null },
+        log: "$ probe\nno room\n",
+      },
     ]);
   });
 

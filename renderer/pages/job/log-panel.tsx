@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { type AttemptRecord, costWords } from "../../../shared/attempt.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiTask } from "../../../shared/job-view.ts";
 import { useNow } from "../../data/link.ts";
@@ -9,6 +10,7 @@ import fieldCss from "../../ui/field.module.css";
 import { shortTime } from "../../ui/format.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Words } from "../../ui/words.tsx";
 import css from "./log.module.css";
 import { LogText } from "./log-text.tsx";
 
@@ -53,6 +55,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
       {isLoading && <Loading what="the log" />}
       {task === undefined && <Empty title="No task yet, so no log." />}
       {task !== undefined && task.start_time === null && <Empty title="This task has not begun." />}
+      {attempt && <AttemptFacts attempt={attempt} />}
       {attempt && (
         <LogText
           key={attempt.attempt}
@@ -64,5 +67,19 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
         />
       )}
     </Panel>
+  );
+};
+
+/** Where and when it ran, what it cost, and how it ended. */
+const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
+  const now = useNow();
+  const { node, state, assigned, ended, cost, failure } = attempt;
+  const times = [`begun ${shortTime(assigned, now)}`, ended === null ? state : `${state} ${shortTime(ended, now)}`];
+  const words = [node ?? "a node that is gone", ...times, ...(cost ? costWords(cost) : [])];
+  return (
+    <p className={css.facts}>
+      <Words text={words.join(", ")} />
+      {failure?.exit_code != null && <span>, status {failure.exit_code}</span>}
+    </p>
   );
 };

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { causeNames } from "./causes.ts";
+
+/** What an attempt cost its node, as the node measured it. */
+export const attemptCost = z.strictObject({
+  wall_ms: z.number(),
+  /** Of all its programs; null where the node's system does not tell. */
+  cpu_ms: z.number().nullable(),
+  /** Bytes of the largest of its programs at its largest. */
+  peak_memory: z.number().nullable(),
+});
+export type AttemptCost = z.output<typeof attemptCost>;
+
+/** One run of a task on one node, as it is told to programs and people. */
+export const attemptRecord = z.strictObject({
+  attempt: z.number().int(),
+  node: z.string().nullable(),
+  state: z.string(),
+  assigned: z.string(),
+  ended: z.string().nullable(),
+  /** Null while it runs, and of one that was lost or stopped. */
+  cost: attemptCost.nullable(),
+  /** Why it failed, and the program that did. */
+  failure: z
+    .strictObject({
+      cause: z.enum(causeNames),
+      message: z.string(),
+      command: z.string().nullable(),
+      exit_code: z.number().nullable(),
+    })
+    .nullable(),
+  log: z.string(),
+});
+export type AttemptRecord = z.output<typeof attemptRecord>;
+
+/** `12.3 s`, `processor 40.1 s`, `312 MB at most`: what is known of it. */
+export const costWords = ({ wall_ms, cpu_ms, peak_memory }: AttemptCost): string[] => [
+  secondsText(wall_ms),
+  ...(cpu_ms === null ? [] : [`processor ${secondsText(cpu_ms)}`]),
+  ...(peak_memory === null ? [] : [`memory ${Math.ceil(peak_memory / 1e6).toLocaleString("en")} MB at most`]),
+];
+
+const secondsText = (ms: number): string => {
+  const seconds = ms / 1000;
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+};
