@@ -20,7 +20,7 @@ import { createPeople } from "./people.ts";
 import { createVault, isSameText } from "./secrets.ts";
 import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
-import { resumeClock } from "./work/keep-time.ts";
+import { keepLastTime, resumeClock } from "./work/keep-time.ts";
 import { createNodeWatch } from "./work/nodes.ts";
 import { openFarm } from "./work/open-farm.ts";
 import { tick } from "./work/tick.ts";
@@ -82,6 +82,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
     await stopTicking();
     await hub.close();
     await app.close();
+    await keepLastTime(farm);
     await db.close();
   };
   const baseUrl = `http://${origin}/v1`;

@@ -10,7 +10,9 @@ export type FarmClock = Clock & {
   steady(): number;
   /** When that moment of the farm's time is, or was, on the clock that people read. */
   wallOf(steady: number): number;
-  /** What is to be stored now, so that the next start goes on from here; undefined as long as what is stored will do. */
+  /** Both times now. Stored, they are what the next start goes on from. */
+  mark(): TimeMark;
+  /** The same, where it has to be stored now; undefined as long as what was given last will do. */
   unkept(): TimeMark | undefined;
 };
 
@@ -19,8 +21,8 @@ export type TimeMark = { readonly steady: number; readonly wall: number };
 
 /** Beyond this the machine's clock was set, and does not merely go a little wrong. */
 const jumpMs = 1000;
-/** So much of what waits may be forgotten where the machine's clock is set back between two lives of the coordinator. */
-const keepEveryMs = 60_000;
+/** So much of what was waited for may be forgotten where a power cut comes first and the clock is set back after it. */
+const keepEveryMs = 300_000;
 
 /** Goes on from the mark: the time in between counts as the machine's clock tells it, but never backwards. */
 export const createFarmClock = (clock: Clock, last?: TimeMark): FarmClock => {
@@ -35,13 +37,16 @@ export const createFarmClock = (clock: Clock, last?: TimeMark): FarmClock => {
     return passed >= keepEveryMs || Math.abs(clock.now() - wall - passed) >= jumpMs;
   };
 
+  const mark = (): TimeMark => ({ steady: steady(), wall: clock.now() });
+
   return {
     ...clock,
     steady,
     wallOf,
+    mark,
     unkept: () => {
       if (kept && !isStale(kept)) return undefined;
-      kept = { steady: steady(), wall: clock.now() };
+      kept = mark();
       return kept;
     },
   };
