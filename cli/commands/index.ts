@@ -16,6 +16,7 @@ import { node } from "./node.ts";
 import { nodes } from "./nodes.ts";
 import { pause, resume } from "./pause.ts";
 import { people } from "./people.ts";
+import { presets } from "./presets.ts";
 import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
 import { up } from "./up.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   groups,
   limits,
   mounts,
+  presets,
   people,
   apiUsers,
   account,

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { idempotencyHeader } from "../../shared/api.ts";
-import { AppError, messageOf } from "../../shared/errors.ts";
-import { exactly, type ParsedCommand, textOf, type World } from "../command.ts";
+import { exactly, type ParsedCommand, textOf } from "../command.ts";
 import { describeResult } from "../describe.ts";
+import { readJsonObject } from "../json-file.ts";
 import { watchToEnd } from "../watch.ts";
 
 /** Submits a job file; with --wait stays until the job has ended. */
@@ -29,7 +28,7 @@ export const submit: ParsedCommand = {
   check: exactly(1, "submit", "one FILE, or - for standard input"),
   run: async ({ values, positionals, output, world, client: open }) => {
     const client = open();
-    const job = await readJob(positionals[0] ?? "-", world);
+    const job = await readJsonObject(positionals[0] ?? "-", world);
     const key = textOf(values, "key");
     const headers = key === undefined ? undefined : { [idempotencyHeader]: key };
     const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0], { headers }); // checked there
@@ -45,20 +44,3 @@ export const submit: ParsedCommand = {
     return ended === "completed" ? 0 : 1;
   },
 };
-
-const readJob = async (file: string, world: World): Promise<object> => {
-  const name = file === "-" ? "standard input" : file;
-  const text = await readText(file, world).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", `${name} cannot be read: ${messageOf(cause)}`, { cause });
-  });
-  try {
-    const job: unknown = JSON.parse(text.replace(/^\uFEFF/, "")); // some editors write a mark first
-    if (typeof job === "object" && job !== null && !Array.isArray(job)) return job;
-  } catch (cause) {
-    throw new AppError("INVALID_JSON", `${name} is not JSON: ${messageOf(cause)}`, { cause });
-  }
-  throw new AppError("INVALID_JSON", `${name} holds no JSON object`);
-};
-
-const readText = (file: string, world: World): Promise<string> =>
-  file === "-" ? world.stdin() : readFile(file, "utf8");
