@@ -106,7 +106,8 @@ const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do 
 const prepareFolder = async (place: OutputPlace, storageOf: Site["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;
   await storage.prepare(output.folder);
-  if (output.temp !== undefined) await storageOf(output.temp).prepare(output.temp);
+  const folder = output.temp?.folder;
+  if (folder !== undefined) await storageOf(folder).prepare(folder);
   await applyExisting(place);
   if (await lstatIfThere(made)) throw new TaskError("storage", `${made} is there already`);
   if (isFolder(output)) await mkdir(made);

@@ -70,7 +70,7 @@ export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locat
     const outputs = outputPlaces(work, attempt, storageOf);
     for (const { storage, output } of outputs) {
       await storage.refuse(output.folder);
-      if (output.temp !== undefined) await roots.mayCreate(locate(output.temp));
+      if (output.temp?.folder !== undefined) await roots.mayCreate(locate(output.temp.folder));
     }
     for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
     return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
@@ -94,7 +94,7 @@ const outputPlaces = ({ outputs }: Work, attempt: Attempt, storageOf: StorageOf)
       throw new TaskError("definition", `Two outputs of the task have the same name: ${final}`);
     }
     const { fence, scratch } = attempt;
-    const temp = tempName({ name: output.name, fence, turn, isFolder: isFolder(output) });
+    const temp = tempName({ name: (output.temp?.prefix ?? "") + output.name, fence, turn, isFolder: isFolder(output) });
     const tempUri = joinUri(output.folder, temp);
     const making = makingPlace({ output, id, storage, temp, storageOf, scratch });
     return { id, output, storage, finalUri, final, tempUri, ...making };
@@ -106,12 +106,13 @@ type MakingWish = Pick<OutputPlace, "id" | "output" | "storage"> &
 
 /** In the folder that the job names for it, else beside the target, else, where no program can write, on this node. */
 const makingPlace = ({ id, output, storage, temp, storageOf, scratch }: MakingWish) => {
-  if (output.temp !== undefined) {
+  const folder = output.temp?.folder;
+  if (folder !== undefined) {
     // Two targets of one name may go to two folders, and be made in one.
-    const madeUri = joinUri(output.temp, temp.replace(/^\./, `.${id}-`));
-    const made = storageOf(output.temp).pathOf?.(madeUri);
+    const madeUri = joinUri(folder, temp.replace(/^\./, `.${id}-`));
+    const made = storageOf(folder).pathOf?.(madeUri);
     if (made !== undefined) return { made, madeUri };
-    throw new TaskError("capability", `Temporary files cannot be made in ${output.temp}: no program can write there`);
+    throw new TaskError("capability", `Temporary files cannot be made in ${folder}: no program can write there`);
   }
   const madeUri = joinUri(output.folder, temp);
   const made = storage.pathOf?.(madeUri);

@@ -16,8 +16,6 @@ const idle: readonly Idle[] = [
   {
     within: /\.targets\[\d+\]$/,
     fields: {
-      temp_location: "temporary files lie beside the target",
-      temp_file_prefix: "temporary files have hidden names of their own",
       size_estimate: "no space is set aside",
     },
   },

@@ -75,6 +75,12 @@ export const expectation = z.strictObject({
 });
 export type Expectation = z.output<typeof expectation>;
 
+/** Part of a file's name. */
+const tempPrefix = z
+  .string()
+  .max(60)
+  .regex(/^[^/\\\0]*$/, "must be part of a name");
+
 /** What happens where the target's file is there already; the API's own words. */
 export const existingFiles = z.enum([
   "delete_and_replace",
@@ -96,8 +102,9 @@ export const output = z.strictObject({
   /** Many files, in folders or not, of which this one names all others: a playlist, a manifest. It is shown last. */
   isPackage: z.boolean().optional(),
   existing: existingFiles,
-  /** Folder in which it is made before it lies beside its target. Absent: beside the target at once. */
-  temp: z.string().optional(),
+  /** Where it is made before it lies beside its target, beside the target at once if nothing is said; and what its
+   * temporary names begin with. */
+  temp: z.strictObject({ folder: z.string().optional(), prefix: tempPrefix.optional() }).optional(),
   /** Absent: the bytes are checked by size only. */
   expect: expectation.optional(),
 });

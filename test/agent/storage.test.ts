@@ -159,6 +159,32 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
     expect([await story.seen(), await story.hidden()]).toEqual([{ "a.mp4": "ours" }, []]);
   });
 
+  test("what is made in a temporary folder comes to lie beside its target before it is seen", async () => {
+    story = await aPublishStory(kind);
+    const temp = { folder: story.temp, prefix: "x-" };
+    const node = await story.life({ at: { staged: async () => expect(await story.seen()).toEqual({}) } });
+    node.attempts.assign(toPublish({ ...story, output: { temp } }));
+    expect((await node.report(first)).outcome.outcome).toBe("published");
+    expect([await story.seen(), await story.hidden(), await story.temps()]).toEqual([{ "a.mp4": "ours" }, [], []]);
+  });
+
+  test.each<CheckpointName>(["recorded", "staged", "made"])(
+    "an attempt that died when it was %s leaves nothing in its temporary folder either",
+    async (dies) => {
+      story = await aPublishStory(kind);
+      const mortal = await story.life({ dies });
+      mortal.attempts.assign(
+        toPublish({ ...story, ...aPackage, output: { ...aPackage.output, temp: { folder: story.temp } } }),
+      );
+      await mortal.dead;
+      expect([...(await story.temps()), ...(await story.hidden())].length).toBeGreaterThan(
+        dies === "recorded" ? -1 : 0,
+      );
+      await story.life();
+      expect([await story.seen(), await story.hidden(), await story.temps()]).toEqual([{}, [], []]);
+    },
+  );
+
   const aPackage = {
     words: ["seg_10.ts=ten", "seg_2.ts=two", "low/media.m3u8=names low/a.ts", "low/a.ts=a", "main.m3u8=names all"],
     output: { name: "main.m3u8", isPackage: true },

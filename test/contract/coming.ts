@@ -73,11 +73,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     { compliance: "dvb", compliance_enforcement: "strict" },
     "compliance",
   ),
-  "2.6.1/temp-location": warned(
-    "temporary files elsewhere",
-    { temp_location: { path: "/tmp" } },
-    "targets[0].temp_location has no effect: temporary files lie beside the target",
-  ),
   "2.6.2/mux-warnings": {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',

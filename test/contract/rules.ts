@@ -63,6 +63,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.1/file-pattern": "test/shared/file-pattern.test.ts: a source without extension has none",
   "2.6.1/processing-groups":
     "test/shared/processing-groups.test.ts: a later element takes the targets that belong to one of its groups",
+  "2.6.1/temp-location": `${planned}names the folder of its temporary files and what they begin with`,
   "2.6.1/open": `${planned}follow on one another: source, pipeline, target`,
   "2.6.1/existing_files.fail": `${agent}existing_files fail is refused before anything runs`,
   "2.6.1/existing_files.replace": `${agent}each policy for existing files does what it says`,

@@ -147,6 +147,20 @@ describe("a transcode of several targets", () => {
     ]);
   });
 
+  test("names the folder of its temporary files and what they begin with, also relative to its own", () => {
+    const temps = (target: object, location: object = { path: "/out" }) => {
+      const [first] = demo.targets;
+      return compiled({ location, targets: [{ ...first, ...target }] }).outputs.t0?.temp;
+    };
+    expect(temps({})).toBeUndefined();
+    expect(temps({ temp_location: { path: "/fast" } })).toEqual({ folder: "file:///fast" });
+    expect(temps({ temp_location: { storage_provider: "relative", path: "tmp" }, temp_file_prefix: "x-" })).toEqual({
+      folder: "file:///out/tmp",
+      prefix: "x-",
+    });
+    expect(() => temps({ temp_file_prefix: "../x" })).toThrow("temp_file_prefix is no beginning of a name");
+  });
+
   test("says what each output must turn out to be", () => {
     const film = (width: number, height: number) => ({
       ...{ video: { codec: "h264", width, height }, audio: [{ codec: "aac", channels: 2 }] },

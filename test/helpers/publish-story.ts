@@ -5,8 +5,10 @@ import type { CheckpointName } from "../../agent/checkpoint.ts";
 import { silentLog } from "../../agent/log.ts";
 import { openOutbox } from "../../agent/outbox.ts";
 import { createRecords } from "../../agent/records.ts";
+import { namesIn } from "../../agent/sequence.ts";
 import { createSiteOf } from "../../agent/site.ts";
 import { openWorkdir } from "../../agent/workdir.ts";
+import { pathToUri } from "../../shared/location.ts";
 import type { AgentMessage, Assignment, Fence, Report } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Intent, Output } from "../../shared/work.ts";
@@ -93,7 +95,16 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     };
   };
 
-  return { ...storage, life, at: (name: string) => join(folder.path, name), end: () => folder.remove() };
+  const temp = join(folder.path, "root", "temp");
+  return {
+    ...storage,
+    life,
+    /** The address of a folder of the node, and what lies there. */
+    temp: pathToUri(temp, "posix"),
+    temps: () => namesIn(temp),
+    at: (name: string) => join(folder.path, name),
+    end: () => folder.remove(),
+  };
 };
 
 /** Plays ffmpeg: `NAME=TEXT` words are written below the folder, or the text to the file, that comes last. */

@@ -14,11 +14,10 @@ test("options that change nothing are told about where they are set", () => {
 
 test("fields of targets and tasks that change nothing are told about too", () => {
   const targets = [
-    { temp_location: { path: "/tmp" }, container: { vendor: "ap10" }, video: { smart_temporal_conversions: "true" } },
+    { container: { vendor: "ap10" }, video: { smart_temporal_conversions: "true" } },
     { size_estimate: 0, video: { smart_temporal_conversions: "false" } },
   ];
   expect(withoutEffect({ targets }, "payload")).toEqual([
-    "payload.targets[0].temp_location has no effect: temporary files lie beside the target",
     "payload.targets[0].container.vendor has no effect: files name the muxer that wrote them",
     "payload.targets[0].video.smart_temporal_conversions has no effect: another frame rate repeats frames or leaves some out",
   ]);

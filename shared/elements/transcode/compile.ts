@@ -31,8 +31,9 @@ const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[
   return [...together, ...twice.flatMap((each) => twoPasses(opening, each))];
 };
 
-const outputOf = ({ uid, folder, name, isSequence, existing, expect }: TargetRecipe): Output => ({
+const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect }: TargetRecipe): Output => ({
   ...{ version: uid, folder, name, isSequence, existing },
+  ...(temp && { temp }),
   ...(expect && { expect }),
 });
 

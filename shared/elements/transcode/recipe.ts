@@ -1,7 +1,7 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { ExistingFiles, Expectation } from "../../work.ts";
+import type { ExistingFiles, Expectation, Output } from "../../work.ts";
 
 /** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
 export type StreamRecipe = {
@@ -18,6 +18,7 @@ export type TargetRecipe = {
   readonly name: string;
   readonly isSequence: boolean;
   readonly existing: ExistingFiles;
+  readonly temp?: Output["temp"];
   readonly muxer: string;
   readonly video?: StreamRecipe;
   readonly audio: readonly StreamRecipe[];

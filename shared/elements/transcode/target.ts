@@ -94,8 +94,25 @@ const whereItGoes = (wish: TargetWish, container: Container, video: VideoPlan | 
     name: nameOfTarget({ ...wish, pattern: target.file_pattern, container, isSequence }),
     isSequence,
     existing: target.existing_files,
+    temp: tempOf(wish),
   };
 };
+
+/** Where it is made before it lies beside its target, and what temporary names begin with. */
+const tempOf = ({ target, parent, path }: TargetWish): TargetRecipe["temp"] => {
+  const { temp_location: location, temp_file_prefix: prefix } = target;
+  if (prefix !== undefined && !isNamePart(prefix)) {
+    throw new TaskError(
+      "definition",
+      `${path}.temp_file_prefix is no beginning of a name, or longer than 60: ${prefix}`,
+    );
+  }
+  const folder = location && folderUri(location, parent, `${path}.temp_location`);
+  if (folder === undefined && !prefix) return undefined;
+  return { ...(folder !== undefined && { folder }), ...(prefix && { prefix }) };
+};
+
+const isNamePart = (text: string): boolean => text.length <= 60 && !/[/\\\0]/.test(text);
 
 const whatItIs = (
   wish: TargetWish,
