@@ -14,3 +14,14 @@ export const holds = async <T>(property: fc.IProperty<T> | fc.IAsyncProperty<T>,
   if (isLong) console.log(`${numRuns} cases, MEDIAFARM_SEED=${seed}`);
   await fc.assert(property, { numRuns, seed });
 };
+
+/** The same for requests that are tried a hundred at a time, as many clients would send them. */
+export const holdsInHundreds = <T>(
+  each: fc.Arbitrary<T>,
+  check: (tried: readonly T[]) => Promise<void>,
+  cases: number,
+): Promise<void> => {
+  const hundred = fc.array(each, { minLength: 100, maxLength: 100 });
+  if (isLong) console.log(`${cases} cases, a hundred at a time`);
+  return holds(fc.asyncProperty(hundred, check), Math.ceil(cases / 100));
+};

@@ -1,0 +1,118 @@
+import type fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { turns } from "../../helpers/clock.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
+import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/hostile.ts";
+import { holdsInHundreds, times } from "../../helpers/long.ts";
+
+let folder: string;
+let doors: TestDoors;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+  folder = aFolder();
+  doors = await openTestDoors(folder);
+  const first = doors.credentials;
+  if (!first) throw new Error("the folder was used before");
+  const pair = {
+    authorization: `Basic ${btoa(`${first.oapiKey}:${first.oapiSecret}`)}`,
+    "x-service-compliance": "20261101",
+  };
+  const login = { auth_key: first.authKey, auth_secret: first.authSecret };
+  const { body } = await doors.inject({ method: "POST", url: "/v1/login", headers: pair, payload: login });
+  credentials = { ...pair, "x-service-sapiauth": body.token, "content-type": "application/json" };
+});
+
+afterAll(async () => {
+  await doors.close();
+  removeFolder(folder);
+});
+
+const ask = async ({ method, path, body: payload, headers }: HostileRequest) => {
+  const all = { ...credentials, ...headers };
+  const request = { method, url: `/v1${path}`, headers: all, ...(payload === undefined ? {} : { payload }) };
+  const { status, body } = await doors.inject(request);
+  return { status, body };
+};
+
+/** Who guesses is slowed down: time passes until all have their answers. */
+const answers = async (requests: readonly HostileRequest[]) => {
+  let isOver = false;
+  const over = Promise.all(requests.map(ask)).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    if (doors.clock.waiting() > 0) await doors.clock.advance(5000);
+    await turns(1);
+  }
+  return over;
+};
+
+/** What was accepted on the way is deleted again, so that a million of them fit into the farm. */
+const deleteAll = async (found: readonly { readonly body: { readonly id?: string } }[]) => {
+  const ids = found.flatMap(({ body: { id } }) => id ?? []);
+  if (ids.length > 0) await ask({ method: "DELETE", path: "/jobs", body: JSON.stringify({ ids }) });
+};
+
+/** Sends them, and gives the statuses that were answered. */
+const statusesOf = async (request: fc.Arbitrary<HostileRequest>, cases: number): Promise<number[]> => {
+  const statuses = new Set<number>();
+  await holdsInHundreds(
+    request,
+    async (requests) => {
+      const found = await answers(requests);
+      for (const { status, body } of found) {
+        statuses.add(status);
+        expect(status).toBeLessThan(500);
+        if (status >= 400) expect(body).toMatchObject({ error: expect.stringMatching(/^[A-Z_]+$/) });
+      }
+      await deleteAll(found);
+    },
+    cases,
+  );
+  return [...statuses].sort();
+};
+
+const timeout = times(120_000, 6 * 3_600_000);
+
+describe("whatever is sent is answered, and never with a fault of ours", () => {
+  test(
+    "at any route, with any arguments",
+    async () => {
+      const statuses = await statusesOf(anyRequest, times(2000, 1_000_000));
+      expect(statuses).toEqual(expect.arrayContaining([200, 400, 404]));
+    },
+    timeout,
+  );
+
+  test(
+    "with any headers",
+    async () => {
+      const statuses = await statusesOf(anyHeaders, times(2000, 1_000_000));
+      expect(statuses).toEqual(expect.arrayContaining([200, 400, 401, 404]));
+    },
+    timeout,
+  );
+
+  test(
+    "with a good job in which some places hold something else",
+    async () => {
+      expect(await statusesOf(changedJob, times(1000, 1_000_000))).toEqual([200, 400]);
+    },
+    timeout,
+  );
+
+  test(
+    "with definitions that name each other, themselves and nobody",
+    async () => {
+      expect(await statusesOf(definedJob, times(1000, 1_000_000))).toEqual([200, 400]);
+    },
+    timeout,
+  );
+
+  test("and afterwards the farm takes jobs as before", async () => {
+    const { status } = await ask({ method: "POST", path: "/jobs", body: JSON.stringify(aSmallJob()) });
+    expect(status).toBe(200);
+  });
+});
