@@ -1,10 +1,13 @@
 import Database from "better-sqlite3";
+import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 
 export type Committer = {
   /**
    * Runs `fn` with all others of this turn of the loop in one IMMEDIATE transaction, a savepoint each: it takes effect
    * as a whole or, where it throws, not at all. Resolves after COMMIT; only then may memory change or anyone be told.
+   * Where others take long, it is run in one of the next turns.
    */
   readonly commit: <T>(fn: () => T) => Promise<T>;
   /** The same for what nobody waits for: goes along with the next commit, or with the next `settle`. */
@@ -21,11 +24,17 @@ export type Committer = {
 
 /** Turns in a row that keep `commitIdle` waiting at most. */
 const busyTurns = 16;
+/** A transaction that has taken so many milliseconds takes nobody else in: the loop has to turn. */
+const longestMs = 10;
 
 type Waiting = { readonly run: () => void; readonly done: () => void; readonly fail: (problem: unknown) => void };
 
 /** `onRollback` hears of every function that took no effect, as soon as that is so. */
-export const createCommitter = (db: Database.Database, onRollback: () => void): Committer => {
+export const createCommitter = (
+  db: Database.Database,
+  onRollback: () => void,
+  clock: Pick<Clock, "monotonic"> = systemClock,
+): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   let noted: (() => void)[] = [];
   let commits = 0;
@@ -47,13 +56,28 @@ export const createCommitter = (db: Database.Database, onRollback: () => void): 
     return patient ? [...batch, patient] : batch;
   };
 
+  /** Runs as many as there is time for, and leaves the others in front of who comes after them. */
+  const runSome = (batch: Waiting[]): (() => void)[] => {
+    const after: (() => void)[] = [];
+    const until = clock.monotonic() + longestMs;
+    for (const each of batch) {
+      after.push(runOne(each));
+      if (clock.monotonic() >= until) break;
+    }
+    const left = batch.splice(after.length);
+    if (left.length === 0) return after;
+    waiting = [...left, ...waiting];
+    void schedule();
+    return after;
+  };
+
   const flush = (): void => {
     const batch = takeBatch();
     if (batch.length === 0) return;
-    const after: (() => void)[] = [];
+    let after: (() => void)[] = [];
     try {
       begin.run();
-      for (const each of batch) after.push(runOne(each));
+      after = runSome(batch);
       end.run();
       commits += 1;
     } catch (problem) {

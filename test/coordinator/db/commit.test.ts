@@ -8,6 +8,8 @@ let folder: string;
 let db: Database.Database;
 let other: Database.Database;
 let committer: Committer;
+/** Time passes only where a test says so. */
+let now = 0;
 
 beforeEach(() => {
   folder = aFolder();
@@ -15,7 +17,7 @@ beforeEach(() => {
   db.pragma("journal_mode = WAL");
   db.exec("CREATE TABLE n (v INTEGER UNIQUE) STRICT");
   other = new Database(join(folder, "x.db"), { readonly: true });
-  committer = createCommitter(db, () => undefined);
+  committer = createCommitter(db, () => undefined, { monotonic: () => now });
 });
 
 afterEach(async () => {
@@ -64,6 +66,52 @@ test("what is asked for in one turn of the loop is one transaction, in order", a
   );
   expect(order).toEqual(["do a", "do b", "tell a", "tell b"]);
   expect(begun).toEqual([true, true]);
+});
+
+test("what takes long keeps the others for the next turns, in order and a transaction a turn", async () => {
+  const seen: number[][] = [];
+  const slow = (value: number, ms: number) =>
+    committer
+      .commit(() => {
+        add(value);
+        now += ms;
+      })
+      .then(() => seen.push(seenByOthers()));
+  await Promise.all([slow(1, 6), slow(2, 6), slow(3, 50), slow(4, 1), slow(5, 1)]);
+  expect(seen).toEqual([
+    [1, 2],
+    [1, 2],
+    [1, 2, 3],
+    [1, 2, 3, 4, 5],
+    [1, 2, 3, 4, 5],
+  ]);
+  expect(committer.commits()).toBe(3);
+});
+
+test("what is asked for meanwhile stands behind what was left", async () => {
+  const order: string[] = [];
+  const one = (name: string, ms: number) =>
+    committer.commit(() => {
+      order.push(name);
+      now += ms;
+    });
+  const first = [one("a", 20), one("b", 20), one("c", 20)];
+  const second = first[0]?.then(() => one("d", 0));
+  await Promise.all([...first, second]);
+  expect(order).toEqual(["a", "b", "c", "d"]);
+});
+
+test("where a batch that took long cannot be committed, who was left for later is not refused with it", async () => {
+  db.exec("CREATE TABLE p (id INTEGER PRIMARY KEY) STRICT");
+  db.exec("CREATE TABLE c (id INTEGER REFERENCES p DEFERRABLE INITIALLY DEFERRED) STRICT");
+  db.pragma("foreign_keys = ON");
+  const broken = committer.commit(() => {
+    now += 20;
+    db.exec("INSERT INTO c VALUES (7)");
+  });
+  const results = await Promise.allSettled([broken, committer.commit(() => add(1))]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(seenByOthers()).toEqual([1]);
 });
 
 test("what throws takes no effect and leaves the others theirs", async () => {
