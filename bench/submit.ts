@@ -1,4 +1,5 @@
-import { exchange, startCoordinator } from "./coordinator.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type BenchCoordinator, exchange, startCoordinator } from "./coordinator.ts";
 import { cpuMsOf } from "./cpu.ts";
 import { type Bench, interleave } from "./harness.ts";
 import { largeJob } from "./jobs.ts";
@@ -8,8 +9,9 @@ import { scratchFolder } from "./scratch.ts";
 const atOnce = 32;
 
 /**
- * Durable submission of jobs of 2 kB: how long the farm takes for so many, against the least that could be called the same
- * (`bare-submit.ts`). A ratio of 1.25 is four fifths of its throughput.
+ * Durable submission of jobs of 2 kB: how long the farm takes to answer so many, against the least that could be called the
+ * same (`bare-submit.ts`). A ratio of 1.25 is four fifths of its throughput. The farm begins the jobs of a burst afterwards:
+ * that is waited for before the next leg, and told by itself.
  */
 export const submit: Bench = {
   name: "submit",
@@ -20,19 +22,33 @@ export const submit: Bench = {
     const bare = await startProgram<{ base_url: string }>("bench/bare-submit.ts", []);
     const postBare = (body: string) => exchange(`${bare.ready.base_url}/jobs`, "POST", {}, body);
     const postFarm = (body: string) => farm.ask("POST", "/jobs", body);
+    const watch = createWatch(farm);
+    const farmLeg = async () => {
+      const begun = performance.now();
+      const cost = await costOf(farm.pid, () => postAll(postFarm, count));
+      await watch.allBegun(count);
+      return { ...cost, begun: performance.now() - begun };
+    };
     try {
-      await postAll(postFarm, count);
+      await farmLeg();
       await postAll(postBare, count);
-      await farm.metrics();
+      await watch.blocked();
       const times = await interleave(rounds, {
-        farm: () => costOf(farm.pid, () => postAll(postFarm, count)),
+        farm: farmLeg,
         bare: () => costOf(bare.child.pid ?? 0, () => postAll(postBare, count)),
       });
-      for (const each of times) say(`${count} jobs: farm ${wordsOf(each.farm)}, bare ${wordsOf(each.bare)}`);
-      const blocked = (await farm.metrics()).get('mediafarm_loop_delay_seconds{quantile="1"}') ?? Number.NaN;
+      for (const { farm: own, bare: other } of times) {
+        say(`${count} jobs: farm ${wordsOf(own)}, all begun after ${Math.round(own.begun)} ms; bare ${wordsOf(other)}`);
+      }
+      const blocked = await watch.blocked();
       say(`the loop was late by ${(1000 * blocked).toFixed(1)} ms at most`);
-      const wide = await blockedBy(farm, JSON.stringify(largeJob(500)));
+      const wide = await watch.blockedBy(() => farm.ask("POST", "/jobs", wideJob), 3);
       say(`a job of 500 elements blocked it for ${(1000 * wide).toFixed(1)} ms at most`);
+      const manyWide = await watch.blockedBy(
+        () => Promise.all(Array.from({ length: atOnce }, () => postFarm(wideJob))),
+        1,
+      );
+      say(`${atOnce} of them at once: ${(1000 * manyWide).toFixed(1)} ms at most`);
       const reference = "bare Fastify route";
       return [
         {
@@ -42,7 +58,10 @@ export const submit: Bench = {
           target: 1.25,
         },
         { name: "CPU of a 2 kB job", reference, ratios: times.map((each) => each.farm.cpu / each.bare.cpu) },
+        { name: "time until begun", reference, ratios: times.map((each) => each.farm.begun / each.bare.wall) },
+        { name: "loop blocked by 2 kB jobs", reference: "20 ms", ratios: [blocked / 0.02] },
         { name: "loop blocked by 500 elements", reference: "20 ms", ratios: [wide / 0.02], target: 1 },
+        { name: `by ${atOnce} such jobs at once`, reference: "20 ms", ratios: [manyWide / 0.02] },
       ];
     } finally {
       await bare.end();
@@ -51,6 +70,7 @@ export const submit: Bench = {
 };
 
 const body = JSON.stringify(largeJob(1));
+const wideJob = JSON.stringify(largeJob(500));
 
 type Cost = { readonly wall: number; readonly cpu: number };
 
@@ -74,9 +94,33 @@ const postAll = async (post: (body: string) => Promise<string>, count: number): 
   await Promise.all(Array.from({ length: atOnce }, one));
 };
 
-/** The worst of a few, in seconds. */
-const blockedBy = async (farm: Awaited<ReturnType<typeof startCoordinator>>, job: string): Promise<number> => {
-  await farm.metrics();
-  for (let turn = 0; turn < 3; turn += 1) await farm.ask("POST", "/jobs", job);
-  return (await farm.metrics()).get('mediafarm_loop_delay_seconds{quantile="1"}') ?? Number.NaN;
+/** What the farm says of itself. Each look at how late the loop was begins a new measurement. */
+const createWatch = (farm: BenchCoordinator) => {
+  let waitedFor = 0;
+  let worst = 0;
+  const look = async () => {
+    const metrics = await farm.metrics();
+    worst = Math.max(worst, metrics.get('mediafarm_loop_delay_seconds{quantile="1"}') ?? Number.NaN);
+    return metrics;
+  };
+  /** In seconds, since it was asked last. */
+  const blocked = async (): Promise<number> => {
+    await look();
+    const found = worst;
+    worst = 0;
+    return found;
+  };
+  return {
+    blocked,
+    /** Until so many more jobs have a task. */
+    allBegun: async (count: number): Promise<void> => {
+      waitedFor += count;
+      while (((await look()).get('mediafarm_tasks{state="ready"}') ?? 0) < waitedFor) await sleep(10);
+    },
+    blockedBy: async (act: () => Promise<unknown>, times: number): Promise<number> => {
+      await blocked();
+      for (let turn = 0; turn < times; turn += 1) await act();
+      return blocked();
+    },
+  };
 };

@@ -10,8 +10,11 @@ export const newId = (): string => randomBytes(9).toString("base64url");
 /** Enough for secrets of 256 random bits; passwords of people need a slow hash. */
 export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");
 
-export const isSameText = (a: string, b: string): boolean =>
-  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
+/** Takes as long whatever differs; only how long a text is shows, and all that we give out are of known lengths. */
+export const isSameText = (a: string, b: string): boolean => {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
 
 export type Vault = {
   readonly seal: (text: string) => string;

@@ -9,6 +9,7 @@ const maxQueryArray = 250;
  * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text. Throws AppError.
  */
 export const readArguments = (queryText: string, body: unknown, input: z.ZodType): Record<string, unknown> => {
+  if (queryText === "") return asObject(body);
   const names = arrayNames(input);
   const query = Object.entries(parseQuery(queryText)).map(
     ([name, value]) => [name, names.has(name) ? asArray(name, value) : value] as const,
@@ -17,7 +18,6 @@ export const readArguments = (queryText: string, body: unknown, input: z.ZodType
 };
 
 const parseQuery = (text: string): Record<string, unknown> => {
-  if (text === "") return {};
   requireReadable(text);
   return qs.parse(text, { depth: 6, arrayLimit: 100_000, parameterLimit: 100_000, ignoreQueryPrefix: true });
 };
@@ -38,8 +38,18 @@ const asObject = (body: unknown): Record<string, unknown> => {
   throw new AppError("VALIDATION_FAILED", "The body must be a JSON object");
 };
 
-/** Fields of the input that are arrays, whatever defaults stand around them. */
+const cache = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
+/** Fields of the input that are arrays, whatever defaults stand around them; worked out once for each route. */
 const arrayNames = (input: z.ZodType): ReadonlySet<string> => {
+  const known = cache.get(input);
+  if (known) return known;
+  const names = arraysOf(input);
+  cache.set(input, names);
+  return names;
+};
+
+const arraysOf = (input: z.ZodType): ReadonlySet<string> => {
   if (!(input instanceof z.ZodObject)) return new Set();
   const entries = Object.entries(input.shape as Record<string, z.ZodType>); // the shape of any object schema
   return new Set(entries.filter(([, schema]) => isArray(schema)).map(([name]) => name));

@@ -65,7 +65,8 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     http: { maxHeaderSize: headLimit },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Some clients join base and path with two slashes.
-    rewriteUrl: (request) => (request.url ?? "/").replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")),
+    rewriteUrl: ({ url = "/" }) =>
+      url.includes("//") ? url.replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")) : url,
     forceCloseConnections: true,
     // What is refused before a route is found: a path that cannot be decoded, a part that is too long.
     frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),

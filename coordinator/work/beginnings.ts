@@ -1,9 +1,15 @@
+import { sleep } from "../../shared/clock.ts";
 import { startsAtOnce } from "./advance.ts";
 import type { Changes, Farm } from "./farm.ts";
 
+/** While submissions come in a burst, some more are begun only so often. */
+const patienceMs = 100;
+const lookAgainMs = 20;
+
 /**
  * Jobs that were accepted, or begun in part, and go on when nothing more urgent is to be committed: as many in one commit
- * as do not block the loop. Who is not begun when the farm ends is found at its next start.
+ * as do not block the loop. Those who wait for the answer to a submission go first, but for ever nobody waits, and where
+ * nodes have nothing to do, no time. Who is not begun when the farm ends is found at its next start.
  */
 export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => void) => Promise<void>) => {
   const waiting = new Map<number, number>();
@@ -21,9 +27,17 @@ export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => 
     return ids;
   };
 
+  const quiet = async (): Promise<void> => {
+    const { accepting, clock } = farm;
+    const until = clock.monotonic() + patienceMs;
+    while (accepting.isBurst() && clock.monotonic() < until && !isHungry(farm)) await sleep(clock, lookAgainMs);
+  };
+
   const goOn = async (): Promise<void> => {
     isAtWork = true;
-    for (let ids = next(); ids.length > 0; ids = next()) {
+    while (waiting.size > 0) {
+      await quiet();
+      const ids = next();
       try {
         await change((changes) => {
           for (const jobId of ids) changes.touchedJobs.add(jobId);
@@ -43,3 +57,7 @@ export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => 
     },
   };
 };
+
+/** Nodes have room, and nothing is ready that could go there. */
+const isHungry = ({ ready, registry }: Farm): boolean =>
+  ready.size() === 0 && [...registry.offers()].some(({ offer }) => offer.free.slots > 0 || offer.free.light > 0);

@@ -11,6 +11,7 @@ import type { Held, Registry } from "../nodes/registry.ts";
 import type { Ending } from "../schedule/blame.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
+import type { Accepting } from "./accepting.ts";
 import type { PretendedTask } from "./api-test.ts";
 import type { BlameBook } from "./blame.ts";
 import type { EventBus } from "./events.ts";
@@ -39,8 +40,7 @@ export type Farm = {
   readonly held: Map<number, JobSchedule>;
   /** At most so many tasks with the tag run at a time. */
   readonly limits: Map<string, number>;
-  /** Submissions that wait for their commit. */
-  readonly accepting: { count: number };
+  readonly accepting: Accepting;
   readonly registry: Registry;
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;

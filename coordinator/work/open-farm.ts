@@ -2,6 +2,7 @@ import { type Checkpoint, passThrough } from "../checkpoint.ts";
 import { fenceOf } from "../db/attempts.ts";
 import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
+import { createAccepting } from "./accepting.ts";
 import { advance, startsAtOnce } from "./advance.ts";
 import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
 import { assignReady } from "./assign.ts";
@@ -28,7 +29,7 @@ export const openFarm = async (
     pretended: new Map(),
     held: new Map(),
     limits: new Map(),
-    accepting: { count: 0 },
+    accepting: createAccepting(parts.clock),
     registry: createRegistry(parts.config),
     blame: createBlameBook(),
     progress: createProgressBoard(),

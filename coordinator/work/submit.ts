@@ -1,6 +1,6 @@
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type JobSpec, limits } from "../../shared/job.ts";
+import { type ElementSpec, type JobSpec, limits } from "../../shared/job.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { applyPresets } from "../../shared/preset.ts";
 import type { SubmissionName } from "../db/submissions.ts";
@@ -25,46 +25,57 @@ export const submitJob = async (
   const earlier = known();
   if (earlier !== undefined) return earlier;
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  const resolved = usesDefinitions(definition) ? resolveDefinitions(received) : received;
-  const spec = parseJob(applyPresets(resolved, (key) => presetOf(farm, key)));
-  return accept(farm, spec.elements.length, (changes) => remember(() => insertJob(farm, changes, spec, definition)));
+  const job = await farm.accepting.read(() => readJob(farm, received, definition));
+  const { length } = job.spec.elements;
+  return accept(farm, length, (changes) => remember(() => insertJob(farm, changes, job)));
+};
+
+type ReadJob = {
+  readonly spec: JobSpec;
+  /** What the store may hold of the job as it was received, and of its elements. */
+  readonly definition: string;
+  readonly elements: readonly ElementSpec[];
+};
+
+const readJob = (farm: Farm, received: Record<string, unknown>, text: string): ReadJob => {
+  const resolved = usesDefinitions(text) ? resolveDefinitions(received) : received;
+  const whole = applyPresets(resolved, (key) => presetOf(farm, key));
+  const spec = parseJob(whole);
+  const definition = sealText(farm.vault, text);
+  // What is all in a text that holds no secrets holds none itself.
+  if (whole === received && definition === text && !text.includes("$sealed")) {
+    return { spec, definition, elements: spec.elements };
+  }
+  const sealed = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
+  return { spec, definition, elements: sealed };
 };
 
 /** Most jobs use none, and are not copied. */
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
-/** Submissions that wait for one commit beyond which jobs are begun later: those that wait in line are answered first. */
-const mostAtOnce = 4;
-
 /** A job of a burst, or of many elements, is only stored in this commit. */
-const accept = async <T>(farm: Farm, elements: number, insert: (changes: Changes) => T): Promise<T> => {
-  const isBegunLater = farm.accepting.count >= mostAtOnce || elements > startsAtOnce;
-  farm.accepting.count += 1;
-  try {
-    return await farm.change((changes) => {
+const accept = <T>(farm: Farm, elements: number, insert: (changes: Changes) => T): Promise<T> =>
+  farm.accepting.during(() =>
+    farm.change((changes) => {
       const result = insert(changes);
-      if (!isBegunLater) return result;
+      if (elements <= startsAtOnce && !farm.accepting.isBurst()) return result;
       for (const jobId of changes.touchedJobs) changes.unfinished.set(jobId, elements);
       changes.touchedJobs.clear();
       return result;
-    });
-  } finally {
-    farm.accepting.count -= 1;
-  }
-};
+    }),
+  );
 
-const insertJob = (farm: Farm, changes: Changes, spec: JobSpec, definition: string): number => {
+const insertJob = (farm: Farm, changes: Changes, { spec, definition, elements }: ReadJob): number => {
   const jobId = farm.stores.jobs.insert({
     name: spec.name,
     userTag: spec.userTag,
     priority: spec.priority,
     expiration: spec.expirationMinutes,
-    definition: sealText(farm.vault, definition),
+    definition,
     connections: spec.connections,
     warnings: spec.warnings,
     now: farm.clock.now(),
   });
-  const elements = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
   farm.stores.elementRuns.insertAll(jobId, elements);
   scheduleAtStart(farm, changes, jobId, spec);
   changes.touchedJobs.add(jobId);

@@ -60,18 +60,43 @@ describe("a burst of submissions", () => {
   const burst = () => Promise.all(Array.from({ length: 20 }, () => submitJob(world.farm, aSmallJob())));
   const begun = (ids: readonly number[]) => ids.filter((id) => world.tasks(id).length > 0).length;
 
-  test("is accepted before all of it is begun, and then begun in its order", async () => {
+  test("is accepted before any of it is begun, and begun in its order when it is over", async () => {
     const ids = await burst();
-    const first = begun(ids);
-    expect([first > 0, first < ids.length]).toEqual([true, true]);
+    await turns(20);
+    expect(begun(ids)).toBe(0);
+    await world.clock.advance(20);
     await turns(20);
     expect(begun(ids)).toBe(ids.length);
     const tasks = ids.map((id) => world.farm.stores.tasks.readOfJob(id)[0]?.id ?? 0);
     expect(tasks).toEqual([...tasks].sort((a, b) => a - b));
   });
 
+  test("that does not end is begun a few jobs at a time", async () => {
+    const ids = await burst();
+    const found: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      ids.push(...(await burst()));
+      await world.clock.advance(19);
+      found.push(begun(ids));
+    }
+    const steps = [...new Set(found)];
+    expect(steps.slice(0, 4)).toEqual([0, startsAtOnce, 2 * startsAtOnce, 3 * startsAtOnce]);
+    expect(steps.length).toBeLessThan(6);
+    await world.clock.advance(40);
+    await turns(60);
+    expect(begun(ids)).toBe(ids.length);
+  });
+
+  test("is begun at once where nodes have nothing to do", async () => {
+    const node = await world.node();
+    await burst();
+    await turns(2);
+    expect((await node.take()).map(({ type }) => type)).toContain("assign");
+  });
+
   test("that was accepted when the farm ended is begun by the next one", async () => {
     const ids = await burst();
+    await world.clock.advance(20);
     await turns(20);
     await world.close();
     // As a crash right after the answers leaves it.
