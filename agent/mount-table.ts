@@ -36,6 +36,13 @@ export const openMountTable = async ({ path, farmId, own, flavour, log }: MountT
     }
   };
 
+  /** One after the other: two that write at once would take each other's file away. */
+  let kept = Promise.resolve();
+  const keep = (): Promise<void> => {
+    kept = kept.catch(() => undefined).then(() => writeDurably(path, JSON.stringify({ farms }, null, 2)));
+    return kept;
+  };
+
   return {
     current: () => current,
     take: async (mounts) => {
@@ -43,7 +50,7 @@ export const openMountTable = async ({ path, farmId, own, flavour, log }: MountT
       const isKnown = JSON.stringify(farms[farmId] ?? []) === JSON.stringify(mounts);
       farms[farmId] = [...mounts];
       await warn();
-      if (!isKnown) await writeDurably(path, JSON.stringify({ farms }, null, 2));
+      if (!isKnown) await keep();
     },
   };
 };

@@ -43,6 +43,17 @@ export const mergeMounts = (own: readonly Mount[], farm: readonly FarmMount[], f
   return [...own, ...others];
 };
 
+/** The mounts with those of a change put in or taken away; folders of other kinds of nodes that a prefix had stay. */
+export const changedMounts = (
+  mounts: readonly FarmMount[],
+  { set, remove }: { readonly set: readonly FarmMount[]; readonly remove: readonly string[] },
+): FarmMount[] => {
+  const all = new Map(mounts.map(({ prefix, folders }) => [prefix, folders]));
+  for (const prefix of remove) all.delete(prefix);
+  for (const { prefix, folders } of set) all.set(prefix, { ...all.get(prefix), ...folders });
+  return [...all].map(([prefix, folders]) => ({ prefix, folders }));
+};
+
 /** `s3://bucket=/mnt/bucket`: the last `=` divides, since prefixes may hold one and folders hardly do. */
 export const splitMount = (text: string): Mount | undefined => {
   const at = text.lastIndexOf("=");

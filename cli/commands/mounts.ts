@@ -1,5 +1,4 @@
 import type { Client } from "../../shared/client.ts";
-import { AppError } from "../../shared/errors.ts";
 import { normalPrefix, splitMount } from "../../shared/mounts.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
@@ -35,28 +34,14 @@ export const mounts: ParsedCommand = {
 
 type Change = (client: () => Client, words: readonly string[]) => Promise<FarmMount[]>;
 
-/** Each knows the mounts as they were and puts all of them anew: that is what the API takes. */
+/** The others stay, also those that somebody else changes meanwhile. */
 const changes: Readonly<Record<string, Change>> = {
   set: async (open, words) => {
-    const given = words.map(readMount);
-    const client = open();
-    const all = new Map((await client.listMounts({})).items.map(({ prefix, folders }) => [prefix, folders]));
-    for (const { prefix, folders } of given) all.set(prefix, { ...all.get(prefix), ...folders });
-    return put(client, all);
+    const set = words.map(readMount);
+    return (await open().changeMounts({ set })).items;
   },
-  remove: async (open, words) => {
-    const client = open();
-    const all = new Map((await client.listMounts({})).items.map(({ prefix, folders }) => [prefix, folders]));
-    for (const word of words) {
-      if (!all.delete(normalPrefix(word)))
-        throw new AppError("NOT_FOUND", `There is no mount of ${word} for the whole farm`);
-    }
-    return put(client, all);
-  },
+  remove: async (open, words) => (await open().changeMounts({ remove: [...words] })).items,
 };
-
-const put = async (client: Client, all: ReadonlyMap<string, FarmMount["folders"]>): Promise<FarmMount[]> =>
-  (await client.setMounts({ items: [...all].map(([prefix, folders]) => ({ prefix, folders })) })).items;
 
 const readMount = (text: string): FarmMount => {
   const mount = splitMount(text);

@@ -1,25 +1,48 @@
 import { AppError } from "../../shared/errors.ts";
-import { normalPrefix } from "../../shared/mounts.ts";
-import type { FarmMount } from "../../shared/protocol.ts";
+import { changedMounts, normalPrefix } from "../../shared/mounts.ts";
+import { type FarmMount, farmMounts } from "../../shared/protocol.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 
-export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMounts"> => ({
+export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMounts" | "changeMounts"> => ({
   listMounts: () => ({ items: farm.stores.mounts.readAll() }),
   setMounts: async ({ items }) => {
-    const mounts = items.map(({ prefix, folders }) => ({ prefix: normalPrefix(prefix), folders }));
+    const mounts = normal(items);
     refuseTwins(mounts);
-    await farm.change(() => farm.stores.mounts.replaceAll(mounts));
-    const now = farm.stores.mounts.readAll();
-    farm.registry.tellAll({ type: "mounts", epoch: farm.epoch, mounts: now });
-    farm.log.info({ mounts: now }, "the farm's mounts were changed");
-    return { items: now };
+    return replace(farm, () => mounts);
+  },
+  changeMounts: async ({ set, remove }) => {
+    const change = { set: normal(set), remove: remove.map(normalPrefix) };
+    return replace(farm, (mounts) => {
+      refuseUnknown(mounts, change.remove);
+      const all = changedMounts(mounts, change);
+      const { error } = farmMounts.safeParse(all);
+      if (error) throw new AppError("VALIDATION_FAILED", `The farm cannot have ${all.length} mounts: 1000 at most`);
+      return all;
+    });
   },
 });
+
+/** What they become is decided from what they are, in one commit: two people who change others at once both get theirs. */
+const replace = async (farm: Farm, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
+  await farm.change(() => farm.stores.mounts.replaceAll(decide(farm.stores.mounts.all())));
+  const now = farm.stores.mounts.readAll();
+  farm.registry.tellAll({ type: "mounts", epoch: farm.epoch, mounts: now });
+  farm.log.info({ mounts: now }, "the farm's mounts were changed");
+  return { items: now };
+};
+
+const normal = (mounts: readonly FarmMount[]): FarmMount[] =>
+  mounts.map(({ prefix, folders }) => ({ prefix: normalPrefix(prefix), folders }));
 
 const refuseTwins = (mounts: readonly FarmMount[]): void => {
   const at = mounts.findIndex(({ prefix }, index) => mounts.findIndex((each) => each.prefix === prefix) !== index);
   if (at < 0) return;
   const message = `${mounts[at]?.prefix} is mounted twice; one mount holds the folders of both kinds of nodes`;
   throw new AppError("VALIDATION_FAILED", message, { details: [{ path: `items[${at}].prefix`, message }] });
+};
+
+const refuseUnknown = (mounts: readonly FarmMount[], prefixes: readonly string[]): void => {
+  const unknown = prefixes.find((prefix) => !mounts.some((mount) => mount.prefix === prefix));
+  if (unknown !== undefined) throw new AppError("NOT_FOUND", `There is no mount of ${unknown} for the whole farm`);
 };

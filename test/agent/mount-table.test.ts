@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLog } from "../../agent/log.ts";
 import { openMountTable } from "../../agent/mount-table.ts";
+import type { CoordinatorMessage, Hello } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFarm, aFolder, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
 
@@ -47,6 +48,13 @@ test("the farm's mounts hold before they are kept, and are there again at the ne
   expect((await open()).current()).toEqual(own);
 });
 
+test("mounts that change twice in a moment are kept as they were told last", async () => {
+  const table = await open();
+  const mount = (name: string) => [{ prefix: "s3://all", folders: { posix: join(folder.path, name) } }];
+  await Promise.all(["a", "b", "c"].map((name) => table.take(mount(name))));
+  expect((await open()).current()).toEqual([...own, { prefix: "s3://all", folder: join(folder.path, "c") }]);
+});
+
 test("a folder that is not there is warned about with its name", async () => {
   const table = await open();
   await table.take([
@@ -81,8 +89,52 @@ test("an agent works through the farm's mount as soon as it is told, also by a m
   const mounts = [{ prefix: "s3://bucket", folders: { posix: farm.path("bucket") } }];
   coordinator.send({ type: "mounts", epoch: 1, mounts });
   coordinator.assign(anAssignment({ root, counter: 2, work }));
-  expect((await coordinator.reportOf(fenceOf(2))).outcome.outcome).toBe("published");
+  expect((await coordinator.reportOf(fenceOf(2))).outcome).toMatchObject({ outcome: "published" });
   expect(JSON.parse(await readFile(join(dataDir, "farm-mounts.json"), "utf8"))).toEqual({
     farms: { "farm-1": mounts },
   });
 });
+
+test("an attempt publishes by the mounts with which it began, whatever becomes of them while it runs", async () => {
+  farm = await aFarm({ answer: (hello) => withMounts(hello, "first") });
+  const { coordinator, root } = farm;
+  for (const name of ["first", "second"]) await mkdir(farm.path(name));
+  const agent = await farm.start({ config: { ...farm.config, roots: [] } });
+  await coordinator.hear("hello");
+  const work = { assets: {} };
+  coordinator.assign(anAssignment({ root, argv: ["slow", "made"], work, output: { folder: "s3://bucket" } }));
+  await coordinator.hear("started");
+  coordinator.send({ type: "mounts", epoch: 1, mounts: toFolder("second") });
+  expect((await coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
+  coordinator.assign(anAssignment({ root, counter: 2, work, output: { folder: "s3://bucket" } }));
+  expect((await coordinator.reportOf(fenceOf(2))).outcome).toMatchObject({ outcome: "published" });
+  coordinator.send({ type: "mounts", epoch: 1, mounts: [] });
+  coordinator.assign(anAssignment({ root, counter: 3, work, output: { folder: "s3://bucket" } }));
+  expect((await coordinator.reportOf(fenceOf(3))).outcome).toMatchObject({ failure: { cause: "capability" } });
+  await agent.stop();
+  expect([await farm.list("first"), await farm.list("second")]).toEqual([["result.mp4"], ["result.mp4"]]);
+});
+
+test("after the agent's restart too, also where the mount is the node's own and it was started without", async () => {
+  farm = await aFarm({ grants: false, answer: (hello) => withMounts(hello, undefined) });
+  const { coordinator, root } = farm;
+  await mkdir(farm.path("first"));
+  const mounts = [{ prefix: "s3://bucket", folder: farm.path("first") }];
+  const agent = await farm.start({ config: { ...farm.config, roots: [], mounts } });
+  await coordinator.hear("hello");
+  coordinator.assign(anAssignment({ root, work: { assets: {} }, output: { folder: "s3://bucket" } }));
+  await coordinator.hear("commit");
+  await agent.stop();
+  await farm.start({ config: { ...farm.config, roots: [] } });
+  await coordinator.hear("commit", 1);
+  coordinator.send({ type: "granted", epoch: 1, fence: fenceOf(1) });
+  expect((await coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
+  expect(await farm.list("first")).toEqual(["result.mp4"]);
+});
+
+const toFolder = (name: string) => [{ prefix: "s3://bucket", folders: { posix: farm?.path(name) ?? "" } }];
+
+const withMounts = (hello: Hello, name: string | undefined): CoordinatorMessage | undefined => {
+  const said = farm?.coordinator.welcome(hello);
+  return said?.type === "welcome" ? { ...said, mounts: name === undefined ? [] : toFolder(name) } : said;
+};

@@ -38,6 +38,31 @@ test("mounts are replaced as a whole, kept over a restart, and listed by prefix"
   expect(await list()).toEqual({ items: [bucket] });
 });
 
+const change = (input: Partial<Parameters<ReturnType<typeof mountHandlers>["changeMounts"]>[0]>) =>
+  mountHandlers(world.farm).changeMounts({ set: [], remove: [], ...input }, request);
+
+test("two people who change other mounts at the same time both get what they asked for", async () => {
+  await set(bucket);
+  const windows = { prefix: "s3://bucket/", folders: { win32: "Z:\\bucket" } };
+  await Promise.all([
+    change({ set: [share] }),
+    change({ set: [windows] }),
+    change({ set: [{ ...share, prefix: "s3://x" }] }),
+  ]);
+  const both = { prefix: "s3://bucket", folders: { ...bucket.folders, ...windows.folders } };
+  expect(await list()).toEqual({ items: [both, share, { ...share, prefix: "s3://x" }] });
+  expect(await change({ remove: ["s3://x/", "s3://bucket"] })).toEqual({ items: [share] });
+});
+
+test("a mount that is not there cannot be taken away, and then nothing is changed", async () => {
+  await set(bucket);
+  await expect(change({ set: [share], remove: ["s3://none"] })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: "There is no mount of s3://none for the whole farm",
+  });
+  expect(await list()).toEqual({ items: [bucket] });
+});
+
 test("two mounts of one prefix are refused, and the old ones stay", async () => {
   await set(share);
   await expect(set(bucket, { ...bucket, prefix: "s3://bucket/" })).rejects.toMatchObject({

@@ -66,6 +66,8 @@ test("every answer of the server is as the document says, errors included", asyn
   await check("deletePreset", { key: "p" });
   await check("deletePreset", { key: "p" }, undefined, 404);
   await check("setMounts", {}, { items: [{ prefix: "s3://b", folders: { posix: "/mnt/b" } }] });
+  await check("changeMounts", {}, { remove: ["s3://b"] });
+  await check("changeMounts", {}, { remove: ["s3://b"] }, 404);
   const { items } = await check("listTasks", job);
   await check("getTaskLog", { task_id: items[0].id });
   await check("explainTask", { task_id: items[0].id });
