@@ -2,10 +2,8 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import type { FastifyInstance } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
-import { agentPath } from "../shared/api.ts";
 import type { Clock } from "../shared/clock.ts";
 import { AppError, messageOf } from "../shared/errors.ts";
-import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
 import { createAccounts, type FirstCredentials } from "./accounts.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
@@ -13,11 +11,12 @@ import { type Db, openDb } from "./db/open.ts";
 import { createStores } from "./db/stores.ts";
 import { beginEpoch } from "./epoch.ts";
 import { openDoors } from "./http/doors.ts";
+import { openJoinTokens } from "./join-tokens.ts";
 import { createMachineKey } from "./machine-key.ts";
 import { createHub } from "./nodes/hub.ts";
 import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
-import { createVault, isSameText } from "./secrets.ts";
+import { createVault } from "./secrets.ts";
 import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
 import { keepLastTime, resumeClock } from "./work/keep-time.ts";
@@ -30,6 +29,7 @@ export type Coordinator = {
   readonly dashboardUrl: string;
   /** Opens the page that makes the owner; null once anybody may sign in. */
   readonly firstSignInUrl: string | null;
+  /** As it was at the start: people may have made another since. */
   readonly joinToken: string;
   /** The secrets, at the first start of a data folder; null afterwards. */
   readonly firstCredentials: FirstCredentials | null;
@@ -62,19 +62,20 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   const accounts = createAccounts(db, stores, vault, clock);
   const tokens = createTokens(db, stores, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
-  const { epoch, farmId, joinSecret } = await beginEpoch(db, stores, vault, clock);
+  const epoch = await beginEpoch(db, stores, clock);
+  let origin = ""; // known once it listens
+  const join = await openJoinTokens({ ...outside, db, stores, vault }, () => origin);
   const farm = await openFarm({ ...outside, clock, db, stores, vault, epoch });
 
   const people = createPeople(db, stores, createPasswords(), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
-  const app = openDoors({ farm, accounts, tokens, people, machine, origin: about });
+  const app = openDoors({ farm, accounts, tokens, people, machine, join, origin: about });
   await listen(app, config);
   const { port } = app.server.address() as AddressInfo; // a listening TCP server has one
-  const origin = `${reachableHost(config.host)}:${port}`;
-  const joinToken = encodeJoinToken({ url: `ws://${origin}${agentPath}`, farmId, secret: joinSecret });
-  const hub = createHub(farm, app.server, { isJoinToken: (token) => isSecretOf(token, joinSecret) });
+  origin = `${reachableHost(config.host)}:${port}`;
+  const hub = createHub(farm, app.server, { isJoinToken: join.isRight });
   const stopTicking = startTicking(farm);
 
   const close = async () => {
@@ -89,7 +90,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   const dashboardUrl = `http://${origin}/`;
   machine.publish(dashboardUrl);
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
-  return { baseUrl, dashboardUrl, firstSignInUrl, joinToken, firstCredentials, farm, close };
+  return { baseUrl, dashboardUrl, firstSignInUrl, joinToken: join.current(), firstCredentials, farm, close };
 };
 
 const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {
@@ -108,14 +109,6 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
 const reachableHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return hostname();
   return host.includes(":") ? `[${host}]` : host;
-};
-
-const isSecretOf = (token: string, secret: string): boolean => {
-  try {
-    return isSameText(decodeJoinToken(token).secret, secret);
-  } catch {
-    return false; // no join token at all is a wrong one
-  }
 };
 
 /** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the one that runs. */

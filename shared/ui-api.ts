@@ -73,6 +73,16 @@ export const ui = {
     input: none,
     returns: z.strictObject({}),
   }),
+  showJoinToken: route("person", "GET", "/join-token", "What lets new nodes in", {
+    ...people,
+    input: none,
+    returns: z.strictObject({ join_token: z.string() }),
+  }),
+  renewJoinToken: route("person", "PUT", "/join-token", "Make the join token anew; the old one lets nobody in", {
+    ...people,
+    input: none,
+    returns: z.strictObject({ join_token: z.string() }),
+  }),
   listPeople: route("person", "GET", "/people", "Who may sign in", {
     ...people,
     input: none,

@@ -9,6 +9,7 @@ import { groups } from "./groups.ts";
 import { help } from "./help.ts";
 import { job } from "./job.ts";
 import { jobs } from "./jobs.ts";
+import { joinToken } from "./join-token.ts";
 import { limits } from "./limits.ts";
 import { logs } from "./logs.ts";
 import { mounts } from "./mounts.ts";
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   explain,
   nodes,
   node,
+  joinToken,
   groups,
   limits,
   mounts,

@@ -2,11 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { redact, redactJob } from "../../shared/redact.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import type { Accounts } from "../accounts.ts";
+import type { JoinTokens } from "../join-tokens.ts";
 import type { MachineKey } from "../machine-key.ts";
 import type { People } from "../people.ts";
 import { accountHandlers } from "../routes/account.ts";
 import { computeGroupHandlers } from "../routes/compute-groups.ts";
 import { jobHandlers } from "../routes/jobs.ts";
+import { joinTokenHandlers } from "../routes/join-token.ts";
 import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
 import { nodeHandlers } from "../routes/nodes.ts";
@@ -33,11 +35,12 @@ export type Inside = {
   readonly tokens: Tokens;
   readonly people: People;
   readonly machine: Pick<MachineKey, "isRight">;
+  readonly join: JoinTokens;
   readonly origin: Origin;
 };
 
 /** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
-export const openDoors = ({ farm, accounts, tokens, people, machine, origin }: Inside): FastifyInstance => {
+export const openDoors = ({ farm, accounts, tokens, people, machine, join, origin }: Inside): FastifyInstance => {
   const throttle = createThrottle(farm.clock);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
@@ -60,6 +63,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, origin }: I
     getPreset: async (...call) => redact(await handlers.getPreset(...call)),
     ...peopleHandlers(people, throttle),
     ...accountHandlers(accounts, people, throttle),
+    ...joinTokenHandlers(join),
     ...viewHandlers(farm, origin),
   });
 

@@ -64,7 +64,10 @@ const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission)
     return { message, retry: true };
   }
   if (!("joinToken" in credentials) || isJoinToken(credentials.joinToken)) return undefined;
-  return { message: "The join token is not this farm's", retry: false };
+  return {
+    message: "The join token is not this farm's, or was made anew since: copy the one that the farm shows now",
+    retry: false,
+  };
 };
 
 const unknown: Refusal = { message: "The farm does not know this node, or its key is wrong", retry: true };

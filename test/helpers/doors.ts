@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { createAccounts } from "../../coordinator/accounts.ts";
 import type { CoordinatorConfig } from "../../coordinator/config.ts";
 import { openDoors } from "../../coordinator/http/doors.ts";
+import { openJoinTokens } from "../../coordinator/join-tokens.ts";
 import { createMachineKey } from "../../coordinator/machine-key.ts";
 import { createPasswords } from "../../coordinator/passwords.ts";
 import { createPeople, type People } from "../../coordinator/people.ts";
@@ -38,7 +39,8 @@ export const openTestDoors = async (
   const people: People = createPeople(farm.db, farm.stores, cheapPasswords(), clock);
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
-  const app: FastifyInstance = openDoors({ farm, accounts, tokens, people, machine, origin });
+  const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");
+  const app: FastifyInstance = openDoors({ farm, accounts, tokens, people, machine, join, origin });
 
   const inject = async (request: InjectOptions) => {
     const response = await app.inject(request);

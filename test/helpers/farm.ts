@@ -158,7 +158,7 @@ export const openTestFarm = async (
   const db = openDb(folder);
   const stores = createStores(db);
   const vault = createVault(folder);
-  const { epoch } = await beginEpoch(db, stores, vault, clock);
+  const epoch = await beginEpoch(db, stores, clock);
   const farm = await openFarm({
     config,
     clock: resumeClock(clock, stores),

@@ -1,0 +1,52 @@
+import { agentPath } from "../shared/api.ts";
+import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
+import type { Db } from "./db/open.ts";
+import type { Stores } from "./db/stores.ts";
+import type { Log } from "./log.ts";
+import { isSameText, newId, newSecret, type Vault } from "./secrets.ts";
+
+const [idKey, secretKey] = ["farm_id", "join_secret"];
+
+/** What lets new nodes in: one token at a time. Nodes that are in have keys of their own and need none. */
+export type JoinTokens = {
+  readonly current: () => string;
+  readonly isRight: (token: string) => boolean;
+  /** Makes a new one; the old one lets nobody in from then on. `who` goes into the log. */
+  readonly renew: (who: string) => Promise<string>;
+};
+
+/** The farm's id and secret are made once. `origin`: where agents reach the coordinator, `host:port`. */
+export const openJoinTokens = async (
+  { db, stores: { accounts }, vault, log }: { db: Db; stores: Stores; vault: Vault; log: Log },
+  origin: () => string,
+): Promise<JoinTokens> => {
+  const keep = (secret: string): string => {
+    accounts.setMeta(secretKey, vault.seal(secret));
+    return secret;
+  };
+  const made = await db.commit(() => {
+    const farmId = accounts.meta(idKey) ?? newId();
+    accounts.setMeta(idKey, farmId);
+    const sealed = accounts.meta(secretKey);
+    return { farmId, secret: sealed === undefined ? keep(newSecret()) : vault.open(sealed) };
+  });
+  let { secret } = made;
+  const current = () => encodeJoinToken({ url: `ws://${origin()}${agentPath}`, farmId: made.farmId, secret });
+  return {
+    current,
+    isRight: (token) => isSecretOf(token, secret),
+    renew: async (who) => {
+      secret = await db.commit(() => keep(newSecret()));
+      log.warn({ who }, "the join token was made anew: the old one lets nobody in");
+      return current();
+    },
+  };
+};
+
+const isSecretOf = (token: string, secret: string): boolean => {
+  try {
+    return isSameText(decodeJoinToken(token).secret, secret);
+  } catch {
+    return false; // no join token at all is a wrong one
+  }
+};

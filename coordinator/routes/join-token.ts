@@ -1,0 +1,9 @@
+import type { UiHandlers } from "../http/ui.ts";
+import type { JoinTokens } from "../join-tokens.ts";
+import { sessionOf } from "./people.ts";
+
+/** What an owner does with what lets new nodes in. */
+export const joinTokenHandlers = (join: JoinTokens): Pick<UiHandlers, "showJoinToken" | "renewJoinToken"> => ({
+  showJoinToken: () => ({ join_token: join.current() }),
+  renewJoinToken: async (_, { allowed }) => ({ join_token: await join.renew(sessionOf(allowed).name) }),
+});
