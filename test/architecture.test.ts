@@ -31,7 +31,7 @@ const filesThatSay = (pattern: RegExp): string[] =>
 
 test("there is something to look at", () => {
   expect(files.length).toBeGreaterThan(100);
-  expect(importsOf("coordinator/coordinator.ts")).toContain("../shared/api.ts");
+  expect(importsOf("coordinator/coordinator.ts")).toContain("../shared/errors.ts");
 });
 
 test("imports point one way: shared, then coordinator or agent or renderer, then electron or cli", () => {
