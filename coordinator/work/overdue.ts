@@ -1,9 +1,8 @@
-import type { Failure } from "../../shared/causes.ts";
 import { fenceKey } from "../../shared/protocol.ts";
 import { limitsFor } from "../../shared/time-limits.ts";
 import { fenceOf } from "../db/attempts.ts";
 import type { Farm } from "./farm.ts";
-import { retryOrFail } from "./report.ts";
+import { failAttempt } from "./report.ts";
 
 /** An agent ends what takes too long by itself; this long after that it is not believed to be doing so. */
 const graceMs = 60_000;
@@ -24,17 +23,10 @@ export const endOverdue = async (farm: Farm): Promise<void> => {
   const keys = new Set(late.map(({ fence }) => fenceKey(fence)));
   await farm.change((changes) => {
     for (const attempt of farm.stores.attempts.open()) {
-      const [nodeId, fence] = [attempt.node_id, fenceOf(attempt)];
       const task = farm.stores.tasks.get(attempt.task_id);
-      if (!keys.has(fenceKey(fence)) || task?.attempt !== attempt.counter) continue;
+      if (!keys.has(fenceKey(fenceOf(attempt))) || task?.attempt !== attempt.counter) continue;
       const message = "It ran longer than its limit, and its node did not end it";
-      const failure: Failure = { cause: "timeout", message };
-      if (!farm.stores.attempts.move(attempt, "fail", clock.now(), { failure })) continue;
-      changes.ended.push({ nodeId, fence });
-      changes.cancelled.push({ nodeId, fence, why: message });
-      retryOrFail(farm, task, failure);
-      changes.tasks.add(task.id);
-      changes.touchedJobs.add(task.job_id);
+      failAttempt(farm, changes, { attempt, task }, { cause: "timeout", message });
     }
   });
 };

@@ -7,6 +7,7 @@ import { type AttemptRow, fenceOf } from "../db/attempts.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import { judgeNode } from "./blame.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { lieOf, strangerIn } from "./lies.ts";
 
 /** `stale`: the attempt is not the task's current one any more; the agent must end it and show nothing of it. */
 export type Verdict = "ok" | "stale";
@@ -33,6 +34,11 @@ export const grantCommit = (farm: Farm, nodeId: number, fence: Fence, intent: In
     const current = currentOf(farm, nodeId, fence);
     if (!current) return "stale";
     const { attempt, task } = current;
+    const message = strangerIn(intent, farm.stores.tasks.work(task.id));
+    if (message !== undefined) {
+      failAttempt(farm, changes, current, { cause: "machine", message });
+      return "stale";
+    }
     if (!farm.stores.attempts.move(attempt, "grant", farm.clock.now())) return "stale";
     if (task.state === "running") farm.stores.tasks.move(task, "grant", { intent });
     else farm.stores.tasks.setIntent(task.id, intent);
@@ -79,24 +85,14 @@ const currentOf = (farm: Farm, nodeId: number, fence: Fence): Current | undefine
 
 /** A task is done when it shows what it was to make, and nothing else than what was granted. */
 const checkOutcome = (farm: Farm, current: Current, outcome: Report["outcome"]): Report["outcome"] => {
-  const message = outcome.outcome === "published" ? lieOf(farm, current, outcome.published) : undefined;
+  const { attempt, task } = current;
+  const told = {
+    isGranted: attempt.state === "committing",
+    intent: task.intent,
+    work: farm.stores.tasks.work(task.id),
+  };
+  const message = outcome.outcome === "published" ? lieOf(told, outcome.published) : undefined;
   return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
-};
-
-const lieOf = (farm: Farm, { attempt, task }: Current, { outputs }: Published): string | undefined => {
-  const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
-  // What an earlier attempt of the task was granted and had published needs no grant of its own.
-  const isEarlier = attempt.state !== "committing" && task.intent !== undefined && shown.size > 0;
-  if (attempt.state !== "committing" && !isEarlier) {
-    if (shown.size > 0) return "The node reported outputs that it was never granted to publish";
-    const [missing] = Object.values(farm.stores.tasks.work(task.id)?.outputs ?? {});
-    return missing && `The node reported success, but made nothing of ${missing.name}`;
-  }
-  const granted = task.intent?.files ?? [];
-  const missing = granted.find(({ final }) => !shown.delete(final));
-  if (missing) return `The node reported success, but not the ${missing.final} that it was granted to publish`;
-  const [stranger] = shown;
-  return stranger && `The node reported ${stranger}, which it was not granted to publish`;
 };
 
 /** New facts are kept, and those that still hold are filled in from what is kept. */
@@ -113,6 +109,19 @@ const keepFacts = (farm: Farm, published: Published): Published => {
     ];
   });
   return { ...published, found: Object.fromEntries(entries) };
+};
+
+/** Ends an attempt that its node goes on with: the node is told to drop it, and a configured retry follows. */
+export const failAttempt = (farm: Farm, changes: Changes, { attempt, task }: Current, failure: Failure): void => {
+  const [now, nodeId, fence] = [farm.clock.now(), attempt.node_id, fenceOf(attempt)];
+  if (!farm.stores.attempts.move(attempt, "fail", now, { failure })) return;
+  changes.ended.push({ nodeId, fence });
+  changes.cancelled.push({ nodeId, fence, why: failure.message });
+  const ending = { nodeId, jobId: task.job_id, taskId: task.id, cause: failure.cause, at: farm.clock.steady() };
+  judgeNode(farm, changes, ending);
+  retryOrFail(farm, task, failure);
+  changes.tasks.add(task.id);
+  changes.touchedJobs.add(task.job_id);
 };
 
 /** A configured retry is always honoured; the cause only adds to its delay. */
