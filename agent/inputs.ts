@@ -13,7 +13,7 @@ export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: Places): P
 };
 
 const openedByTools = (step: Step): string[] => {
-  if (step.do === "probe") return [step.asset];
+  if (step.do === "probe" || step.do === "frames") return [step.asset];
   // Bytes are bytes, and manifests are read by us.
   if (step.do === "copy" || step.do === "manifest") return [];
   return step.argv.flatMap((word) => (typeof word === "object" && "asset" in word ? [word.asset] : []));

@@ -101,7 +101,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
 };
 
 /** What only looks at files leaves nothing behind that the next agent would have to know of. */
-const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do !== "probe" && step.do !== "manifest");
+const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do === "ffmpeg" || step.do === "copy");
 
 const prepareFolder = async (place: OutputPlace, storageOf: Site["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;

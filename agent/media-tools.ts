@@ -2,8 +2,11 @@ import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 import { diagnose } from "../shared/ffmpeg/diagnose.ts";
+import { createPacketReader, packetsArgv } from "../shared/ffmpeg/packets.ts";
 import { needsPeek, peekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
+import { needsSample, sampleArgv, withSample } from "../shared/ffmpeg/rate-sample.ts";
+import type { FrameListing, FrameQuestion } from "../shared/frame-listing.ts";
 import type { Tools } from "../shared/protocol.ts";
 import type { Run, RunOptions, RunResult } from "./process.ts";
 import { ffprobeEnv } from "./tools.ts";
@@ -29,12 +32,19 @@ export type MediaTools = {
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
   /** `name` is what people know the file by: a temporary name tells them nothing. */
   probe(options: ProbeOptions): Promise<MediaFacts>;
+  /** All packets of one stream, counted from a stamp on. */
+  frames(options: FramesOptions): Promise<FrameListing>;
+};
+
+export type FramesOptions = Pick<ProbeOptions, "path" | "isJoined" | "name" | "signal"> & {
+  readonly question: FrameQuestion;
+  readonly onCount: (packets: number) => void;
 };
 
 const probeLimitMs = 120_000;
 
 /** Raised when the same ffprobe gives more facts than before: what was kept then is probed again. */
-const factsVersion = 3;
+const factsVersion = 4;
 
 export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
   probeBuild: `${tools.ffprobe?.build ?? "none"}.${factsVersion}`,
@@ -54,13 +64,41 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
     if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
     if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
     const facts = readFacts(result.stdout, { size, name });
-    if (!peek || !needsPeek(facts)) return facts;
+    if (!peek) return facts;
     // Frames that cannot be decoded are the business of who decodes them: they tell nothing here.
-    const { stdout } = await look(peekArgv(path, isJoined));
+    const seen = needsPeek(facts) ? withPeek(facts, (await look(peekArgv(path, isJoined))).stdout) : facts;
     signal.throwIfAborted();
-    return withPeek(facts, stdout);
+    const timed = needsSample(seen) ? withSample(seen, (await look(sampleArgv(seen, path, isJoined))).stdout) : seen;
+    signal.throwIfAborted();
+    return timed;
   },
+  frames: (options) => listFrames(tools, run, options),
 });
+
+const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promise<FrameListing> => {
+  const { path, isJoined, question, name, signal, onCount } = options;
+  const command = pathOf(tools, "ffprobe");
+  const args = packetsArgv(path, question.stream, isJoined);
+  const reader = createPacketReader(name);
+  const tooMany = new AbortController();
+  let problem: unknown;
+  const onStdout = (text: string) => {
+    try {
+      reader.feed(text);
+      onCount(reader.count());
+    } catch (error) {
+      problem = error;
+      tooMany.abort();
+    }
+  };
+  const result = await run({
+    ...{ command, args, env: ffprobeEnv, onStdout, signal: AbortSignal.any([signal, tooMany.signal]) },
+  });
+  signal.throwIfAborted();
+  if (problem) throw problem;
+  if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
+  return reader.listing(question);
+};
 
 const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe"): string => {
   const path = tools[name]?.path;

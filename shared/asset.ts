@@ -46,6 +46,8 @@ export const videoFacts = z.strictObject({
   frameRate: rational.optional(),
   /** Frames a second found: differs from `frameRate` where the rate varies. */
   averageFrameRate: rational.optional(),
+  /** Frames come at other times than the rate that the container promises: some of them were looked at. */
+  isVariable: z.literal(true).optional(),
   frames: z.number().int().optional(),
   pixelAspect: rational.optional(),
   fieldOrder: z.string().optional(),

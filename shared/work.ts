@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
+import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { weakness } from "./storage.ts";
 
@@ -59,7 +60,15 @@ export const probeStep = z.strictObject({
 /** Reads a playlist, manifest or composition, and what it refers to, as far as the addresses of media. */
 export const manifestStep = z.strictObject({ do: z.literal("manifest"), id: stepId, asset: z.string() });
 
-export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep]);
+/** Lists all packets of a file's picture, for who must know when a frame is shown or how frames depend on one another. */
+export const framesStep = z.strictObject({
+  do: z.literal("frames"),
+  id: stepId,
+  asset: z.string(),
+  question: frameQuestion,
+});
+
+export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep, framesStep]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
 export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
@@ -154,7 +163,13 @@ export const published = z.strictObject({
   /** Step id -> what it found. */
   found: z.record(
     z.string(),
-    z.strictObject({ unchanged: z.boolean(), file: assetFile, tool: z.string(), manifest: manifest.optional() }),
+    z.strictObject({
+      unchanged: z.boolean(),
+      file: assetFile,
+      tool: z.string(),
+      manifest: manifest.optional(),
+      frames: frameListing.optional(),
+    }),
   ),
   /** What its storage could not promise. */
   weaker: z.array(weakness).max(10).optional(),
@@ -173,12 +188,12 @@ export const danglingReferences = ({ assets, outputs, steps }: Work): string[] =
 type Reference = readonly ["asset" | "output", string];
 
 const referencesOf = (each: Step): Reference[] => {
-  if (each.do === "probe" || each.do === "manifest") return [["asset", each.asset]];
   if (each.do === "copy")
     return [
       ["asset", each.from],
       ["output", each.to],
     ];
+  if (each.do !== "ffmpeg") return [["asset", each.asset]];
   return each.argv.flatMap((word): Reference[] => {
     if (typeof word === "string" || "scratch" in word) return [];
     return "asset" in word ? [["asset", word.asset]] : [["output", word.out]];

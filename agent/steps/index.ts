@@ -1,6 +1,7 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performCopy } from "./copy.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
+import { performFrames } from "./frames.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
@@ -11,6 +12,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   copy: performCopy,
   probe: performProbe,
   manifest: performManifest,
+  frames: performFrames,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

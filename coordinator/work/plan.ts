@@ -5,9 +5,10 @@ import type { Demand } from "../../shared/demand.ts";
 import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { answers } from "../../shared/frame-listing.ts";
 import { feedersOf, type GraphConnection } from "../../shared/graph.ts";
 import { ofGroups } from "../../shared/processing-groups.ts";
-import { danglingReferences, type Work } from "../../shared/work.ts";
+import { danglingReferences, type Step, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
@@ -78,12 +79,14 @@ const contextOf = (
     job: { id: jobId, name: jobs.get(jobId)?.name ?? "" },
     inputs: inputsOf(farm, run, feeders),
     factsOf: (uri): FoundFacts | undefined => {
-      const file = found.findLast((each) => each.file.uri === uri)?.file;
+      const file = found.findLast((each) => each.file.uri === uri && each.file.facts)?.file;
       if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
       const { size, modified, facts, images } = file;
       return { size, modified, facts, ...(images && { images }) };
     },
     manifestOf: (uri) => found.findLast((each) => each.file.uri === uri && each.manifest)?.manifest,
+    framesOf: (uri, question) =>
+      found.find((each) => each.file.uri === uri && each.frames && answers(each.frames, question))?.frames,
   };
 };
 
@@ -112,11 +115,7 @@ const gatherFacts = (
     const { fact, uri, pieces, images, waitSec } = request;
     const asset = String(index);
     work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
-    work.steps.push(
-      fact === "manifest"
-        ? { do: "manifest", id: `manifest_${index}`, asset }
-        : { do: "probe", id: `probe_${index}`, asset, known: knownOf(farm, request) },
-    );
+    work.steps.push(stepOf(farm, request, `${fact}_${index}`, asset));
   }
   farm.stores.elementRuns.countRound(jobId, run.uid);
   addTask(farm, changes, jobId, run, {
@@ -129,6 +128,14 @@ const gatherFacts = (
     work,
   });
   return false;
+};
+
+const stepOf = (farm: Farm, request: FactRequest, id: string, asset: string): Step => {
+  const { fact, question } = request;
+  if (fact === "manifest") return { do: "manifest", id, asset };
+  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(farm, request) };
+  if (!question) throw new Error("frames are listed to answer a question");
+  return { do: "frames", id, asset, question };
 };
 
 /** Only what one file says of itself is kept: what is joined or counted is another thing the next time. */

@@ -2,17 +2,23 @@ import type { z } from "zod";
 import type { Asset, ImageSequence, MediaFacts, Piece } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
+import type { FrameListing, FrameQuestion } from "../frame-listing.ts";
 import type { Manifest } from "../manifests/manifest.ts";
 import type { Work } from "../work.ts";
 
 /** Something an element must know before it can plan; an agent finds it out, the coordinator keeps it. */
 export type FactRequest = {
-  /** `manifest` reads a playlist, manifest or composition as far as the addresses of its media. */
-  readonly fact: "probe" | "manifest";
+  /**
+   * `manifest` reads a playlist, manifest or composition as far as the addresses of its media; `frames` lists when
+   * frames are shown and how they depend on one another, for which all of the file is read.
+   */
+  readonly fact: "probe" | "manifest" | "frames";
   /** A file's address; the name of joined pieces; the pattern of an image sequence. */
   readonly uri: string;
   readonly pieces?: readonly Piece[];
   readonly images?: Pick<ImageSequence, "first" | "rate">;
+  /** What `frames` is to find out. */
+  readonly question?: FrameQuestion;
   /** Seconds to wait for a file that is still on its way. */
   readonly waitSec?: number;
 };
@@ -48,6 +54,8 @@ export type PlanContext<Payload> = {
   readonly factsOf: (uri: string) => FoundFacts | undefined;
   /** Absent where no manifest was asked for. */
   readonly manifestOf?: (uri: string) => Manifest | undefined;
+  /** Absent where no frames were listed. */
+  readonly framesOf?: (uri: string, question: FrameQuestion) => FrameListing | undefined;
 };
 
 export type FoundFacts = {

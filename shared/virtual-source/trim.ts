@@ -94,6 +94,10 @@ const lengthOf = (trim: Trim, context: TrimContext): Rational | undefined => {
   const rate = filmRate(context.film);
   if (rate) return secondsOfFrames(duration_frames, rate);
   const first = inpoint_frame ?? 0;
+  if (inpoint_frame === undefined && Object.keys(readers.inpoint).some((field) => trim[field] !== undefined)) {
+    const why = "the rate varies: frames are counted from inpoint_frame only";
+    throw new TaskError("capability", `${context.what}.duration_frames ${duration_frames}: ${why}`);
+  }
   const [begin, end] = [first, first + duration_frames].map((frame) => frameTime(frame, "duration_frames", context));
   return begin && end && add(end, negate(begin));
 };

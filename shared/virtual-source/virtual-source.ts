@@ -1,4 +1,4 @@
-import type { ImageSequence, MediaFacts, Piece, ReadingRules } from "../asset.ts";
+import type { AudioFacts, ImageSequence, MediaFacts, Piece, ReadingRules } from "../asset.ts";
 import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { Rational } from "../rational.ts";
 
@@ -12,6 +12,8 @@ export type VirtualSource = {
   readonly tracks: readonly SourceTrack[];
   /** Facts of the film: its tracks, their starts and durations on its own timeline, the timecode of its first frame. */
   readonly facts: MediaFacts;
+  /** Tracks beside those of the facts, mixed of them for a target that asks for it; by what they are mixed of. */
+  readonly mixes?: readonly { readonly key: string; readonly facts: AudioFacts }[];
   readonly timing: Timing;
   readonly reading?: ReadingRules;
 };

@@ -20,8 +20,13 @@ export const zeroOf = (facts: MediaFacts): Rational => {
 export const mainVideo = ({ video }: MediaFacts): VideoFacts | undefined => video.find(({ isCover }) => !isCover);
 
 /** The rate where every frame lasts equally long, as far as the container tells. */
-export const constantRate = ({ frameRate, averageFrameRate, timeBase }: VideoFacts): Rational | undefined => {
-  if (!frameRate) return undefined;
+export const constantRate = ({
+  frameRate,
+  averageFrameRate,
+  timeBase,
+  isVariable,
+}: VideoFacts): Rational | undefined => {
+  if (!frameRate || isVariable) return undefined;
   // MXF counts in frames, and sometimes tells no average.
   if (compare(multiply(timeBase, frameRate), ratio(1)) === 0) return frameRate;
   if (!averageFrameRate) return undefined;

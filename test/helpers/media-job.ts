@@ -9,6 +9,7 @@ import type { Found } from "../../agent/steps/step.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
+import { answers } from "../../shared/frame-listing.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aSite } from "./agent-fixture.ts";
@@ -55,9 +56,11 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
 
   const gather = async (need: readonly FactRequest[]): Promise<Found[]> => {
     const work: Work = { assets: {}, outputs: {}, steps: [] };
-    for (const [index, { fact, uri, pieces, images }] of need.entries()) {
+    for (const [index, { fact, uri, pieces, images, question }] of need.entries()) {
+      const [id, asset] = [String(index), String(index)];
       work.assets[index] = { uri, images, ...(pieces && { pieces: [...pieces] }) };
-      work.steps.push({ do: fact, id: String(index), asset: String(index) });
+      if (fact !== "frames") work.steps.push({ do: fact, id, asset });
+      else if (question) work.steps.push({ do: fact, id, asset, question });
     }
     return (await perform(work)).found;
   };
@@ -74,6 +77,8 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
         return facts && { facts, size, modified, ...(images && { images }) };
       },
       manifestOf: (uri) => known.find((each) => each.file.uri === uri && each.manifest)?.manifest,
+      framesOf: (uri, question) =>
+        known.find((each) => each.file.uri === uri && each.frames && answers(each.frames, question))?.frames,
     };
     for (;;) {
       const plan = element.plan(context);

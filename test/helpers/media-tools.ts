@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Asset, MediaFacts } from "../../shared/asset.ts";
+import type { FactRequest } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
+import { createPacketReader, packetsArgv } from "../../shared/ffmpeg/packets.ts";
 import { needsPeek, peekArgv, withPeek } from "../../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../../shared/ffmpeg/probe.ts";
+import { needsSample, sampleArgv, withSample } from "../../shared/ffmpeg/rate-sample.ts";
+import { answers, type FrameListing, type FrameQuestion } from "../../shared/frame-listing.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Arg, Work } from "../../shared/work.ts";
 
@@ -39,7 +43,16 @@ export const probe = async (path: string): Promise<MediaFacts> => {
   const env = { ...process.env, GCONV_PATH: "/nonexistent" };
   const look = async (argv: string[]) => (await run(ffprobePath ?? "ffprobe", argv, { env })).stdout;
   const facts = parseProbe(await look(probeArgv(path)), statSync(path).size);
-  return needsPeek(facts) ? withPeek(facts, await look(peekArgv(path))) : facts;
+  const seen = needsPeek(facts) ? withPeek(facts, await look(peekArgv(path))) : facts;
+  return needsSample(seen) ? withSample(seen, await look(sampleArgv(seen, path))) : seen;
+};
+
+/** What a listing of all packets says, as the agent makes it. */
+export const listed = async (path: string, question: FrameQuestion): Promise<FrameListing> => {
+  const env = { ...process.env, GCONV_PATH: "/nonexistent" };
+  const reader = createPacketReader(path);
+  reader.feed((await run(ffprobePath ?? "ffprobe", packetsArgv(path, question.stream), { env })).stdout);
+  return reader.listing(question);
 };
 
 /** A folder that goes when the test is done. */
@@ -60,13 +73,44 @@ export const compiledWith = (
   path: string,
   range?: Asset["range"],
 ): Work => {
+  const work = plannedWith(facts, kind, payload, path, range);
+  if ("need" in work) throw new Error("frames are counted: plan with compiledListing");
+  return work;
+};
+
+/** The same for a trim that counts the frames of a varying rate: they are listed first. */
+export const compiledListing = async (
+  facts: MediaFacts,
+  kind: string,
+  payload: object,
+  path: string,
+  range?: Asset["range"],
+): Promise<Work> => {
+  const known: FrameListing[] = [];
+  for (;;) {
+    const work = plannedWith(facts, kind, payload, path, range, known);
+    if (!("need" in work)) return work;
+    for (const { question } of work.need) if (question) known.push(await listed(path, question));
+  }
+};
+
+const plannedWith = (
+  facts: MediaFacts,
+  kind: string,
+  payload: object,
+  path: string,
+  range: Asset["range"],
+  known: readonly FrameListing[] = [],
+): Work | { need: readonly FactRequest[] } => {
   const element = elementOf(kind);
   if (!element) throw new Error(`no element ${kind}`);
   const context = {
     ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, factsOf: () => undefined },
+    framesOf: (_uri: string, question: FrameQuestion) => known.find((listing) => answers(listing, question)),
     inputs: [{ version: "source", files: [{ uri: pathToUri(path, "posix"), facts }], range }],
   };
   const plan = element.plan(context);
+  if ("need" in plan && plan.need.every(({ fact }) => fact === "frames")) return plan;
   const [task] = "tasks" in plan ? plan.tasks : [];
   if (!task) throw new Error("nothing was planned");
   return element.compile(task, context);

@@ -1,13 +1,14 @@
 import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
 import type { Manifest } from "../../manifests/manifest.ts";
 import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
-import { rangeOf } from "../../virtual-source/trim.ts";
 import type { FactRequest, FoundFacts, Plan, PlanContext } from "../element.ts";
 import { type Component, type Version, versionsOf } from "./components.ts";
 import { expandManifests } from "./manifest-components.ts";
+import { createTrimReader, type TrimReader } from "./read-trim.ts";
 import { readingOf } from "./reading.ts";
 import type { SourcePayload } from "./schema.ts";
-import { isSidecar, sectionOf } from "./section.ts";
+import { isSidecar, type SectionNeeds, sectionOf } from "./section.ts";
 
 /** A source makes nothing: its files are looked at, and what was found flows on. */
 export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => {
@@ -25,13 +26,29 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
     if (!facts) throw new Error(`${uri} is planned without its facts`);
     return facts;
   };
+  const trims = createTrimReader(context.framesOf);
   const common = { ...readingOf(listed.map(({ options }) => options)), ...manifestFlags(manifests) };
   if (isMulti) {
-    const assets = played.map((version, index) => assetOf([version], found, version.uid ?? `${uid}_${index}`));
-    return { tasks: [], assets: assets.map((asset) => ({ ...asset, ...common })) };
+    const assets = played.map((version, index) =>
+      assetOf([version], version.uid ?? `${uid}_${index}`, { found, trims }),
+    );
+    return planned(
+      assets.map((asset) => ({ ...asset, ...common })),
+      trims,
+    );
   }
-  return { tasks: [], assets: [{ ...(plainAsset(payload, uid, found) ?? assetOf(played, found, uid)), ...common }] };
+  const aside = played.find(({ components }) => components.every(isSidecar));
+  if (aside) {
+    const what = "a source of subtitles or metadata alone is not implemented";
+    throw new TaskError("capability", `${aside.components[0]?.path}: ${what}`);
+  }
+  const asset = plainAsset(payload, uid, { found, trims }) ?? assetOf(played, uid, { found, trims });
+  return planned([{ ...asset, ...common }], trims);
 };
+
+/** The assets, once every frame that their trims name is found. */
+const planned = (assets: readonly Asset[], { need }: TrimReader): Plan<never> =>
+  need.length > 0 ? { need } : { tasks: [], assets };
 
 const isManifest = ({ options }: Component) => options?.resolve_manifest === true;
 
@@ -54,29 +71,28 @@ const requestsOf = (versions: readonly Version[], factsOf: (uri: string) => Foun
   return [...requests.values()];
 };
 
-type Found = (component: Component) => FoundFacts;
-
 /** One file, of which nothing but a part may be asked. */
-const plainAsset = (payload: SourcePayload, uid: string, found: Found): Asset | undefined => {
+const plainAsset = (payload: SourcePayload, uid: string, { found, trims }: SectionNeeds): Asset | undefined => {
   const [version] = versionsOf(payload, uid).versions;
   const [component] = version?.components ?? [];
   if (payload.kind !== "asset_url" || !component || component.contents || isManifest(component)) return undefined;
   const { uri = "", trim, path } = component;
   const file = { uri, ...found(component) };
-  const range = rangeOf(trim, { film: virtualSourceOfFile(file, uid).facts, what: `${path}.trim` });
+  const picture = virtualSourceOfFile(file, uid);
+  const range = trims.read(trim, { film: picture.facts, picture, what: `${path}.trim` });
   return { version: uid, files: [file], range };
 };
 
-const assetOf = (versions: readonly Version[], found: Found, version: string): Asset => {
+const assetOf = (versions: readonly Version[], version: string, needs: SectionNeeds): Asset => {
   const files: Asset["files"] = [];
   const sidecars: NonNullable<Asset["sidecars"]> = [];
-  const sections = versions.map((each) => {
-    const built = sectionOf(each, found, files.length);
+  const sections = versions.flatMap((each) => {
+    const built = sectionOf(each, needs, files.length);
     files.push(...built.files);
     sidecars.push(...built.sidecars);
-    return built.section;
+    return built.section ?? [];
   });
-  return { version, files, sections, ...(sidecars.length > 0 && { sidecars }) };
+  return { version, files, ...(sections.length > 0 && { sections }), ...(sidecars.length > 0 && { sidecars }) };
 };
 
 const manifestFlags = (manifests: readonly Manifest[]): Pick<Asset, "manifest"> =>

@@ -3,40 +3,36 @@ import { TaskError } from "../../causes.ts";
 import { subtract } from "../../rational.ts";
 import { factsOfGenerated } from "../../virtual-source/generated.ts";
 import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
-import { rangeOf } from "../../virtual-source/trim.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo, zeroOf } from "../../virtual-source/zero.ts";
 import type { FoundFacts } from "../element.ts";
 import { type MapSource, mapTracks } from "./audio-map.ts";
 import type { Component, Version } from "./components.ts";
+import type { TrimReader } from "./read-trim.ts";
+
+export type SectionNeeds = { readonly found: (component: Component) => FoundFacts; readonly trims: TrimReader };
 
 export type BuiltSection = {
-  readonly section: Section;
+  /** Absent where everything stands beside the film: subtitles, captions, metadata. */
+  readonly section?: Section;
   readonly files: readonly AssetFile[];
   readonly sidecars: readonly Sidecar[];
 };
 
 /** A version as a section; its files are numbered from `first` on. Everything that it plays must have its facts. */
-export const sectionOf = (
-  version: Version,
-  found: (component: Component) => FoundFacts,
-  first: number,
-): BuiltSection => {
+export const sectionOf = (version: Version, { found, trims }: SectionNeeds, first: number): BuiltSection => {
   const played = version.components
     .filter((component) => !isSidecar(component))
-    .map((component) => ({ component, ...factsOf(component, found) }));
+    .map((component) => ({ component, ...factsOf(component, found, trims) }));
   const lead = played.find(({ component, facts }) => takes(component, "video") && mainVideo(facts));
   const files: AssetFile[] = [];
   const parts = played.map((each): Part => {
     if (each.file) files.push(each.file);
-    return partOf(each, each.file && first + files.length - 1, lead);
+    return partOf(each, each.file && first + files.length - 1, lead, trims);
   });
-  if (parts.length === 0) {
-    throw new TaskError(
-      "capability",
-      `${version.components[0]?.path}: a source of subtitles or metadata alone is not implemented`,
-    );
-  }
   const sounds = mapTracks(played.map(soundSource));
+  const sidecars = version.components.flatMap(sidecarsOf);
+  if (parts.length === 0) return { files, sidecars };
   return {
     section: {
       ...(version.uid !== undefined && { uid: version.uid }),
@@ -45,16 +41,17 @@ export const sectionOf = (
       sounds: sounds.map(toSound),
     },
     files,
-    sidecars: version.components.flatMap(sidecarsOf),
+    sidecars,
   };
 };
 
 type Played = { readonly component: Component; readonly facts: MediaFacts; readonly file?: AssetFile };
 
-const factsOf = (component: Component, found: (component: Component) => FoundFacts): Omit<Played, "component"> => {
+const factsOf = (component: Component, found: SectionNeeds["found"], trims: TrimReader): Omit<Played, "component"> => {
   const { generated, uri, pieces } = component;
   if (generated) {
-    const range = trimOf(component, factsOfGenerated(generated, undefined));
+    const film = factsOfGenerated(generated, undefined);
+    const range = trims.read(component.trim, { film, picture: undefined, what: `${component.path}.trim` });
     if (!range?.to) {
       throw new TaskError(
         "definition",
@@ -69,19 +66,22 @@ const factsOf = (component: Component, found: (component: Component) => FoundFac
   return { facts, file };
 };
 
-const trimOf = ({ trim, path }: Component, film: MediaFacts) => rangeOf(trim, { film, what: `${path}.trim` });
+/** What a component is before it is cut; undefined for what is generated. */
+const filmOf = ({ component, file, facts }: Played): VirtualSource | undefined =>
+  file && virtualSourceOfFile({ ...file, facts }, component.path);
 
-/** What a component is before it is cut. */
-const filmOf = ({ component, file, facts }: Played): MediaFacts =>
-  file ? virtualSourceOfFile({ ...file, facts }, component.path).facts : facts;
-
-const partOf = (each: Played, file: number | undefined, lead: Played | undefined): Part => {
+const partOf = (each: Played, file: number | undefined, lead: Played | undefined, trims: TrimReader): Part => {
   const { component, facts } = each;
   const { generated, range: placed, sharesClock } = component;
   // Sound that is cut by frames, or to where the picture begins, means the picture that it goes with.
   const own = filmOf(each);
-  const film = mainVideo(own) || !lead ? own : { ...own, video: filmOf(lead).video };
-  const range = placed ?? trimOf(component, film) ?? (sharesClock ? clockRange(facts, lead?.facts) : undefined);
+  const picture = mainVideo(facts) || !lead ? own : filmOf(lead);
+  const film = own?.facts ?? facts;
+  const counted = mainVideo(facts) || !lead ? film : { ...film, video: (picture?.facts ?? lead.facts).video };
+  const trimmed = placed
+    ? undefined
+    : trims.read(component.trim, { film: counted, picture, what: `${component.path}.trim` });
+  const range = placed ?? trimmed ?? (sharesClock ? clockRange(facts, lead?.facts) : undefined);
   return { ...(generated ? { generated } : { file }), ...(range && { range }) };
 };
 

@@ -2,41 +2,44 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
-import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
-import { rangeOf } from "../../virtual-source/trim.ts";
+import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import { withSilence } from "../../virtual-source/with-silence.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
-import { trim } from "../source/schema.ts";
+import { createTrimReader, listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
+import { heardFilm, type Opening, objectAt, trimmed } from "./films.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Film, Recipe, TargetRecipe } from "./recipe.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
+import { isAlwaysIntra } from "./video/copy.ts";
 
-/** One task makes all targets in one decode. Of several inputs the first is used: joining them is not implemented. */
+/** One task makes all targets in one decode. Several assets that feed it play side by side. */
 export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Recipe> => {
   const { uid, payload, inputs } = context;
   refusePayload(payload, `${uid}.payload`);
-  const [input] = inputs;
-  if (!input) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
-  const asset = withFacts(input, context.factsOf);
-  const unknown = asset.files.filter(({ facts }) => !facts);
+  if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
+  // What has only sidecars is heard and seen by none of the targets.
+  const assets = inputs
+    .map((input) => withFacts(input, context.factsOf))
+    .filter(({ files, sections }) => sections ?? files.length > 0);
+  if (assets.length === 0)
+    throw new TaskError("definition", `${uid} has nothing to transcode: its source has no media`);
+  const unknown = assets.flatMap(({ files }) => files.filter(({ facts }) => !facts));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
-  const read = throughPipeline(asset, payload.source_pipeline, `${uid}.payload.source_pipeline`);
-  const films = planFilms(context, trimmed(read, objectAt(payload, "source_pipeline"), uid, "source_pipeline"));
+  const pipeline = objectAt(payload, "source_pipeline");
+  const trims = createTrimReader(context.framesOf);
+  const opening = { context, trims };
+  const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
+  const cut = trimmed(read, pipeline, "source_pipeline", opening);
+  if (trims.need.length > 0) return { need: trims.need };
+  const films = planFilms(cut, opening);
+  if (trims.need.length > 0) return { need: trims.need };
   if (films.length === 0) return { tasks: [] };
   return { tasks: [{ uid, name: uid, requires: requirementsOf(films), weight: "full", detail: { films } }] };
-};
-
-/** The asset as a trim at some place of the payload leaves it. */
-const trimmed = (asset: Asset, fields: object | undefined, uid: string, at: string): Asset => {
-  const wished = trim.optional().parse(objectAt(fields, "trim"));
-  if (!wished) return asset;
-  const film = virtualSourceOf(asset, uid);
-  return narrowed(asset, rangeOf(wished, { film: film.facts, what: `${uid}.payload.${at}.trim` }));
 };
 
 const refusePayload = (payload: TranscodePayload, path: string): void => {
@@ -47,47 +50,49 @@ const refusePayload = (payload: TranscodePayload, path: string): void => {
   refuseNotYet("source_options", objectAt(pipeline, "options"), `${path}.source_pipeline.options`);
 };
 
-const objectAt = (fields: object | undefined, name: string): object | undefined => {
-  const value = Object.entries(fields ?? {}).find(([key]) => key === name)?.[1];
-  return typeof value === "object" && value !== null ? value : undefined;
-};
+type Planned = { readonly range: string; readonly target: TargetRecipe; readonly source: VirtualSource };
 
-type Planned = { readonly asset: Asset; readonly target: TargetRecipe; readonly source: VirtualSource };
-
-const planFilms = (context: PlanContext<TranscodePayload>, asset: Asset): Film[] => {
-  const planned = context.payload.targets.flatMap((_target, index) => planOne(context, asset, index));
+const planFilms = (assets: readonly Asset[], opening: Opening): Film[] => {
+  const { payload, uid } = opening.context;
+  const planned = payload.targets.flatMap((_target, index) => planOne(assets, index, opening));
   checkDifferent(
     planned.map(({ target }) => target),
-    context.uid,
+    uid,
   );
-  const ranges = [...new Set(planned.map((each) => JSON.stringify(each.asset.range)))];
+  const ranges = [...new Set(planned.map(({ range }) => range))];
   return ranges.flatMap((range) => {
-    const alike = planned.filter((each) => JSON.stringify(each.asset.range) === range);
+    const alike = planned.filter((each) => each.range === range);
     return alike[0] ? [{ source: alike[0].source, targets: alike.map(({ target }) => target) }] : [];
   });
 };
 
-const planOne = ({ uid, payload, job }: PlanContext<TranscodePayload>, whole: Asset, index: number): Planned[] => {
+const planOne = (whole: readonly Asset[], index: number, opening: Opening): Planned[] => {
+  const { uid, payload, job } = opening.context;
   const written = payload.targets[index];
   if (!written) return [];
   const target = withoutConflicts(written);
-  const asset = trimmed(whole, target, uid, `targets[${index}]`);
-  const film = virtualSourceOf(asset, uid);
-  const source = asset.reading?.silence ? withSilence(film, tracksWanted(payload.targets, film)) : film;
+  const assets = trimmed(whole, target, `targets[${index}]`, opening);
+  const source = heardFilm(assets, opening);
+  const isIntra = isCutAnywhere(source, target, opening);
+  if (isIntra === undefined) return [];
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
-  const uri = asset.files[0]?.uri ?? "";
+  const uri = assets[0]?.files[0]?.uri ?? "";
   const path = `${uid}.payload.targets[${index}]`;
-  const recipe = planTarget({ source, uri, target: withPipeline(target, payload), index, parent, jobId: job.id, path });
-  return recipe ? [{ asset, target: recipe, source }] : [];
+  const wished = withPipeline(target, payload);
+  const recipe = planTarget({ source, isIntra, uri, target: wished, index, parent, jobId: job.id, path });
+  return recipe ? [{ range: JSON.stringify(assets.map((asset) => asset.range)), target: recipe, source }] : [];
 };
 
-/** A source with one track feeds every one that names none. */
-const tracksWanted = (targets: readonly Target[], { facts }: VirtualSource): number => {
-  const isFedByOne = facts.audio.length === 1;
-  const wanted = targets.flatMap(({ audio = [] }) =>
-    audio.map(({ source }, index) => (source?.[0]?.track ?? (isFedByOne ? 0 : index)) + 1),
-  );
-  return Math.max(0, ...wanted);
+/** Whether a copy may begin and end at any picture; undefined where the source's frames must be listed to tell. */
+const isCutAnywhere = (source: VirtualSource, { video: wish }: Target, { context, trims }: Opening) => {
+  const video = mainVideo(source.facts);
+  if (!wish?.enabled || wish.codec !== "copy" || source.timing.isWhole || !video) return false;
+  if (isAlwaysIntra(video.codec)) return true;
+  const request = listingOf(source, []);
+  if (!request) return false;
+  const { frames, groups } = context.framesOf?.(request.uri, request.question) ?? {};
+  if (frames === undefined || !groups) return void trims.need.push(request);
+  return groups.longest === 1;
 };
 
 /** How pictures are scaled where the target does not say. */

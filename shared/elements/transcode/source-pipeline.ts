@@ -2,15 +2,45 @@ import type { Asset, Section, Sound } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { sourceArgs } from "../../ffmpeg/source-args.ts";
 import { parseFrameRate } from "../../rational.ts";
+import { withSounds } from "../../virtual-source/mixed-tracks.ts";
 import { sectionsOf } from "../../virtual-source/of-asset.ts";
+import { sideBySide } from "../../virtual-source/side-by-side.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { type MapTrack, mapTracks } from "../source/audio-map.ts";
 import { readingOf } from "../source/reading.ts";
 import type { Contents } from "../source/schema.ts";
 import type { SourcePipeline } from "./pipeline-schema.ts";
 
-/** The source as the pipeline wants it read, before any target sees it; its trim comes afterwards. */
-export const throughPipeline = (asset: Asset, pipeline: SourcePipeline | undefined, path: string): Asset => {
-  if (!pipeline) return asset;
+/**
+ * The source as the pipeline wants it read, before any target sees it; its trim comes afterwards. Of several assets
+ * only the reading is settled here: their maps are for all of them together.
+ */
+export const throughPipeline = (
+  assets: readonly Asset[],
+  pipeline: SourcePipeline | undefined,
+  path: string,
+): readonly Asset[] => (pipeline ? assets.map((asset) => oneThrough(asset, pipeline, assets.length, path)) : assets);
+
+/** What stands side by side, with its sound as the pipeline maps it. */
+export const besideMapped = (
+  films: readonly VirtualSource[],
+  pipeline: SourcePipeline | undefined,
+  path: string,
+): VirtualSource => {
+  const film = sideBySide(films);
+  const contents = films.length > 1 && pipeline?.contents?.some(({ map }) => map) ? pipeline.contents : undefined;
+  if (!contents) return film;
+  const what = `${path}.contents`;
+  const tracks = film.facts.audio.map(({ channels, language }, ref) => ({ ref, channels, language }));
+  const made = mapTracks([{ tracks, contents, what }]);
+  const sounds = made.map(({ language, from }) => ({
+    ...{ language, path: what },
+    from: from.map(({ ref, channel }) => ({ track: ref, channel })),
+  }));
+  return withSounds(film, sounds);
+};
+
+const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path: string): Asset => {
   refuseManifest(asset, pipeline, path);
   const { frame_rate, ffmpeg_source_args: args, options, contents } = pipeline;
   const rate = frame_rate === undefined ? undefined : parseFrameRate(frame_rate);
@@ -22,7 +52,8 @@ export const throughPipeline = (asset: Asset, pipeline: SourcePipeline | undefin
     ...(rate && { rate }),
     ...(args !== undefined && { args: sourceArgs(args, `${path}.ffmpeg_source_args`) }),
   };
-  const sections = contents?.some(({ map }) => map) ? mapped(asset, contents, `${path}.contents`) : asset.sections;
+  const sections =
+    count === 1 && contents?.some(({ map }) => map) ? mapped(asset, contents, `${path}.contents`) : asset.sections;
   return { ...asset, ...(sections && { sections }), ...(Object.keys(reading).length > 0 && { reading }) };
 };
 

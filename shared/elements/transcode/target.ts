@@ -1,4 +1,3 @@
-import type { MediaFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import type { Options } from "../../ffmpeg/args.ts";
 import { folderUri } from "../../location.ts";
@@ -9,6 +8,7 @@ import { conflictRule } from "./conflict.ts";
 import type { Container } from "./containers/container.ts";
 import { containerTarget } from "./containers/schema.ts";
 import { expectationOf } from "./expectation.ts";
+import { sourceHas } from "./films.ts";
 import { containerOfTarget, nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
@@ -22,6 +22,8 @@ export type TargetWish = {
   /** Folder of the element, where it has one. */
   readonly parent: string | undefined;
   readonly source: VirtualSource;
+  /** Whether every picture of the source is known to stand for itself. */
+  readonly isIntra: boolean;
   /** The file that names are made from. */
   readonly uri: string;
   readonly jobId: number;
@@ -44,35 +46,29 @@ export const planTarget = (wish: TargetWish): TargetRecipe | undefined => {
   return { ...whereItGoes(wish, container, video), ...whatItIs(wish, container, video, audio) };
 };
 
-const sourceHas = (conditions: readonly string[] | undefined, facts: MediaFacts): boolean =>
-  (conditions ?? []).every((condition) => {
-    const [, kind, index = "0"] = /^(\w+)(?:\[(\d+)\])?$/.exec(condition) ?? [];
-    return countOf(kind, facts) > Number(index);
-  });
-
-const countOf = (kind: string | undefined, { video, audio, others, timecode }: MediaFacts): number => {
-  if (kind === "video") return video.filter(({ isCover }) => !isCover).length;
-  if (kind === "audio") return audio.length;
-  if (kind === "timecode") return timecode === undefined ? 0 : 1;
-  return others.filter((stream) => stream.kind === kind).length;
-};
-
-const targetVideo = ({ target, source: { facts, timing }, path }: TargetWish): VideoPlan | undefined => {
+const targetVideo = ({
+  target,
+  source: { facts, timing, tracks },
+  isIntra,
+  path,
+}: TargetWish): VideoPlan | undefined => {
   const { video } = target;
   if (!video?.enabled || !sourceHas(video.include_if_source_has, facts)) return undefined;
   const source = mainVideo(facts);
   if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
   return planVideo({
     ...{ video, source, timing, path: `${path}.video`, conflict: conflictRule(target.parameter_compliance) },
+    ...(isIntra && { cut: tracks.find(({ index }) => index === source.index)?.filters }),
     ...{ passes: target.nr_of_passes, slowFirstPass: target.slow_first_pass },
   });
 };
 
-const targetAudio = ({ target, source: { facts, timing }, path }: TargetWish): AudioPlan[] =>
+const targetAudio = ({ target, source: { facts, mixes, timing }, path }: TargetWish): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled || !sourceHas(audio.include_if_source_has, facts)) return [];
     const conflict = conflictRule(target.parameter_compliance);
-    return [planAudio({ audio, tracks: facts.audio, index, timing, path: `${path}.audio[${index}]`, conflict })];
+    const at = `${path}.audio[${index}]`;
+    return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, path: at, conflict })];
   });
 
 const checkContents = (container: Container, video: VideoPlan | undefined, audio: AudioPlan[], path: string): void => {

@@ -2,7 +2,8 @@ import type { AudioFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { layoutOf } from "../../../ffmpeg/layouts.ts";
-import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
+import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
@@ -23,6 +24,8 @@ export type AudioPlan = {
 type Wish = {
   readonly audio: AudioTarget;
   readonly tracks: readonly AudioFacts[];
+  /** Tracks that were mixed for targets that ask for channels. */
+  readonly mixes?: VirtualSource["mixes"];
   /** Which track of the target it is. */
   readonly index: number;
   readonly timing: Timing;
@@ -45,11 +48,11 @@ export const planAudio = (wish: Wish): AudioPlan => {
 };
 
 // Track i takes track i of the source; a source with one track only feeds every one.
-const trackOf = ({ audio, tracks, index, path }: Wish): AudioFacts => {
-  const named = audio.source?.[0]?.track;
-  if (audio.source?.some(({ track, channel }) => track !== named || channel !== undefined)) {
-    throw new TaskError("capability", `${path}.source: maps of channels are not implemented yet`);
-  }
+const trackOf = ({ audio, tracks, mixes = [], index, path }: Wish): AudioFacts => {
+  const { source: from = [] } = audio;
+  const mixed = isMix(from) && mixes.find(({ key }) => key === mixKey(from))?.facts;
+  if (mixed) return mixed;
+  const named = from[0]?.track;
   const found = tracks[named ?? (tracks.length === 1 ? 0 : index)];
   if (found) return found;
   const count = tracks.length === 0 ? "no audio track" : `${tracks.length} audio track${tracks.length > 1 ? "s" : ""}`;
@@ -97,9 +100,7 @@ const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): Au
   const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
   if (asked && asked !== "convert_aac_headers")
     conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
-  if (!timing.isWhole) {
-    throw new TaskError("capability", `${path}.codec copy cannot cut: a part of the source needs an encoder`);
-  }
+  if (!timing.isWhole) return cutSamples({ audio, source, path });
   return {
     recipe: {
       track: source.index,
@@ -108,6 +109,24 @@ const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): Au
     },
     codec: source.codec,
     expect: { codec: source.codec, channels: source.channels },
+  };
+};
+
+/** Samples that were never compressed come out of their own encoder as they went in: so the cut is at the very sample. */
+const cutSamples = ({ audio, source, path }: Pick<Wish, "audio" | "path"> & { source: AudioFacts }): AudioPlan => {
+  const { index, codec, channels } = source;
+  if (!/^pcm_[suf]\d+(le|be)?$/.test(codec)) {
+    throw new TaskError("capability", `${path}.codec copy cannot cut ${codec}: a part of the source needs an encoder`);
+  }
+  return {
+    recipe: {
+      track: index,
+      filters: conversion({ ...audio, sample_rate: undefined, channels: undefined }, source, path),
+      options: { c: codec, disposition: audio.disposition },
+      metadata: metadataOf(audio, source, path),
+    },
+    codec,
+    expect: { codec, channels },
   };
 };
 

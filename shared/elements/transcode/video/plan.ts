@@ -9,6 +9,7 @@ import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { colorScaling, colorTags } from "./color.ts";
+import { type CopyWish, copiedVideo } from "./copy.ts";
 import { videoCodecOf } from "./index.ts";
 import { type Picture, pictureOf, scalerFlags } from "./picture.ts";
 import { type Sampling, samplingOf } from "./sampling.ts";
@@ -36,6 +37,7 @@ type Wish = {
   readonly slowFirstPass: boolean;
   readonly path: string;
   readonly conflict: Conflict;
+  readonly cut?: CopyWish["cut"];
 };
 
 /** One video track of a target: what is done to the source's pictures, and how they are encoded. */
@@ -43,7 +45,7 @@ export const planVideo = (wish: Wish): VideoPlan => {
   const { video, path } = wish;
   refuseNotYet("video", video, path);
   if (video.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
-  if (video.codec === "copy") return copied(wish);
+  if (video.codec === "copy") return copiedVideo(wish);
   const codec = videoCodecOf(video.codec) ?? notImplemented(`${path}.codec`, video.codec);
   if (video.scaler?.kind === "zscale") notImplemented(`${path}.scaler.kind`, "zscale");
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
@@ -157,24 +159,3 @@ const scaling = (video: VideoTarget, source: VideoFacts, picture: Picture, codec
 };
 
 const evenHalf = (space: number) => Math.floor(space / 4) * 2;
-
-const reshaping = [
-  ...["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"],
-  ...["color_primaries", "color_trc", "color_matrix"],
-] as const;
-
-const copied = ({ video, source, timing, passes, path, conflict }: Wish): VideoPlan => {
-  const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
-  if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
-  if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
-  if (!timing.isWhole) {
-    throw new TaskError("capability", `${path}.codec copy cannot cut: a part of the source needs an encoder`);
-  }
-  const { index, codec, width, height } = source;
-  return {
-    recipe: { track: index, options: { c: "copy", tag: video.vtag }, metadata: {} },
-    codec,
-    twoPasses: false,
-    expect: { codec, width, height },
-  };
-};

@@ -1,0 +1,19 @@
+import { TaskError } from "../../shared/causes.ts";
+import type { Performer } from "./step.ts";
+
+/** Reads all of a file, decoding nothing, to say when its frames are shown and how they depend on one another. */
+export const performFrames: Performer<"frames"> = async ({ asset, question }, context) => {
+  const { places, tools, log, work, signal, onProgress } = context;
+  const input = places.inputs.get(asset);
+  if (!input) throw new TaskError("definition", `A listing names asset ${asset}, which the task does not have`);
+  log.line(`list frames of ${input.path}`);
+  const isJoined = work.assets[asset]?.pieces !== undefined;
+  const frames = await tools.frames({
+    ...{ path: input.path, isJoined, question, signal },
+    name: isJoined ? input.uri : input.path,
+    onCount: (frame) => onProgress({ frame }),
+  });
+  const [first] = input.files;
+  const file = { uri: input.uri, size: first?.size, modified: first?.modified };
+  return { unchanged: false, file, tool: tools.probeBuild, frames };
+};

@@ -1,0 +1,55 @@
+import type { Range } from "../../asset.ts";
+import type { FrameQuestion } from "../../frame-listing.ts";
+import { filmRate } from "../../virtual-source/clock-time.ts";
+import { framesAsked, rangeOf, type TrimContext } from "../../virtual-source/trim.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import type { FactRequest, PlanContext } from "../element.ts";
+import type { Trim } from "./schema.ts";
+
+export type TrimReader = {
+  /** Frames that must be listed before everything that was read here can be cut. */
+  readonly need: FactRequest[];
+  /** The range that a trim means; undefined where nothing is cut, and where frames must be listed first. */
+  readonly read: (trim: Trim | undefined, film: TrimmedFilm) => Range | undefined;
+};
+
+type TrimmedFilm = Pick<TrimContext, "film" | "what"> & {
+  /** The film that the picture comes from, whose frames are counted. */
+  readonly picture: VirtualSource | undefined;
+};
+
+/** Reads trims, also those that count the frames of a varying rate, for which somebody must look first. */
+export const createTrimReader = (framesOf: PlanContext<unknown>["framesOf"] = () => undefined): TrimReader => {
+  const need: FactRequest[] = [];
+  return {
+    need,
+    read: (trim, { film, what, picture }) => {
+      const request = trim && picture && listingFor(trim, picture);
+      if (!request) return rangeOf(trim, { film, what });
+      const listing = framesOf(request.uri, request.question);
+      if (listing) return rangeOf(trim, { film, what, frameTimes: new Map(listing.times) });
+      need.push(request);
+      return undefined;
+    },
+  };
+};
+
+type Listing = FactRequest & { readonly question: FrameQuestion };
+
+/** What must be listed before frames of this film can be counted; undefined where its rate tells them. */
+const listingFor = (trim: Trim, film: VirtualSource): Listing | undefined => {
+  const at = framesAsked(trim);
+  return at.length === 0 || filmRate(film.facts) ? undefined : listingOf(film, at);
+};
+
+/** What is asked to know all frames of a film's picture, counted from the film's zero; undefined without a file. */
+export const listingOf = ({ facts, tracks, inputs }: VirtualSource, at: number[]): Listing | undefined => {
+  const video = mainVideo(facts);
+  if (!video) return undefined;
+  const [seen] = tracks.find(({ index }) => index === video.index)?.streams ?? [];
+  const input = seen && inputs[seen.input];
+  if (!seen || !input) return undefined;
+  const { uri, pieces, origin } = input;
+  return { fact: "frames", uri, ...(pieces && { pieces }), question: { stream: seen.stream, zero: origin, at } };
+};

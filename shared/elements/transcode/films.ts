@@ -1,0 +1,85 @@
+import type { Asset, MediaFacts } from "../../asset.ts";
+import { isMix, type TrackWish, withMixes } from "../../virtual-source/mixed-tracks.ts";
+import { narrowed, virtualSourceOf } from "../../virtual-source/of-asset.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { withSilence } from "../../virtual-source/with-silence.ts";
+import type { PlanContext } from "../element.ts";
+import type { TrimReader } from "../source/read-trim.ts";
+import { trim } from "../source/schema.ts";
+import type { Target, TranscodePayload } from "./schema.ts";
+import { besideMapped } from "./source-pipeline.ts";
+
+export type Opening = { readonly context: PlanContext<TranscodePayload>; readonly trims: TrimReader };
+
+/** All assets as the one film that targets are made of. */
+export const filmOf = (assets: readonly Asset[], { context: { uid, payload } }: Opening): VirtualSource =>
+  besideMapped(
+    assets.map((asset) => virtualSourceOf(asset, uid)),
+    payload.source_pipeline,
+    `${uid}.payload.source_pipeline`,
+  );
+
+/** The assets as a trim at some place of the payload leaves them. */
+export const trimmed = (
+  assets: readonly Asset[],
+  fields: object | undefined,
+  at: string,
+  opening: Opening,
+): readonly Asset[] => {
+  const wished = trim.optional().parse(objectAt(fields, "trim"));
+  if (!wished) return assets;
+  const picture = filmOf(assets, opening);
+  const what = `${opening.context.uid}.payload.${at}.trim`;
+  const range = opening.trims.read(wished, { film: picture.facts, picture, what });
+  return assets.map((asset) => narrowed(asset, range));
+};
+
+/** The film with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
+export const heardFilm = (assets: readonly Asset[], opening: Opening): VirtualSource => {
+  const { uid, payload } = opening.context;
+  const film = filmOf(assets, opening);
+  const isFilled = assets.some(({ reading }) => reading?.silence);
+  const full = isFilled ? withSilence(film, tracksWanted(payload.targets, film)) : film;
+  return withMixes(full, mixesWanted(payload.targets, full, `${uid}.payload`));
+};
+
+/** Tracks that targets want mixed of channels of the source's. */
+const mixesWanted = (targets: readonly Target[], { facts }: VirtualSource, path: string): TrackWish[] =>
+  targets.flatMap(({ audio = [], include_if_source_has }, index) =>
+    audio.flatMap((each, track) => {
+      const { source: from = [], enabled } = each;
+      const isMade = enabled && sourceHas(include_if_source_has, facts) && sourceHas(each.include_if_source_has, facts);
+      return isMade && isMix(from) ? [{ from, path: `${path}.targets[${index}].audio[${track}].source` }] : [];
+    }),
+  );
+
+/** A source with one track feeds every one that names none. */
+const tracksWanted = (targets: readonly Target[], { facts }: VirtualSource): number => {
+  const isFedByOne = facts.audio.length === 1;
+  const wanted = targets.flatMap(({ audio = [] }) =>
+    audio.map(
+      ({ source }, index) => Math.max(...(source ?? [{ track: isFedByOne ? 0 : index }]).map(({ track }) => track)) + 1,
+    ),
+  );
+  return Math.max(0, ...wanted);
+};
+
+/** Whether a source has all tracks that something is made for. */
+export const sourceHas = (conditions: readonly string[] | undefined, facts: MediaFacts): boolean =>
+  (conditions ?? []).every((condition) => {
+    const [, kind, index = "0"] = /^(\w+)(?:\[(\d+)\])?$/.exec(condition) ?? [];
+    return countOf(kind, facts) > Number(index);
+  });
+
+const countOf = (kind: string | undefined, { video, audio, others, timecode }: MediaFacts): number => {
+  if (kind === "video") return video.filter(({ isCover }) => !isCover).length;
+  if (kind === "audio") return audio.length;
+  if (kind === "timecode") return timecode === undefined ? 0 : 1;
+  return others.filter((stream) => stream.kind === kind).length;
+};
+
+/** A field of an object that is one itself. */
+export const objectAt = (fields: object | undefined, name: string): object | undefined => {
+  const value = Object.entries(fields ?? {}).find(([key]) => key === name)?.[1];
+  return typeof value === "object" && value !== null ? value : undefined;
+};

@@ -1,0 +1,57 @@
+import type { VideoFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import type { Conflict } from "../conflict.ts";
+import type { VideoPlan } from "./plan.ts";
+import type { VideoTarget } from "./schema.ts";
+import { encoderFields } from "./video.ts";
+
+/** Codecs of which every picture stands for itself. Of others only a listing of their frames can tell. */
+const intraCodecs = [
+  ...["prores", "dvvideo", "dnxhd", "mjpeg", "jpeg2000", "cfhd", "rawvideo", "v210", "v410", "r210", "huffyuv"],
+  ...["utvideo", "magicyuv", "hap", "png", "tiff", "dpx", "exr", "bmp", "targa"],
+];
+
+export const isAlwaysIntra = (codec: string): boolean => intraCodecs.includes(codec);
+
+export type CopyWish = {
+  readonly video: VideoTarget;
+  readonly source: VideoFacts;
+  readonly timing: Timing;
+  readonly passes: number;
+  readonly path: string;
+  readonly conflict: Conflict;
+  /** What cuts the track, where every picture of it stands for itself: a copy then leaves out the others' packets. */
+  readonly cut?: readonly Filter[];
+};
+
+const reshaping = [
+  ...["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"],
+  ...["color_primaries", "color_trc", "color_matrix"],
+] as const;
+
+/** The source's stream as it is, or the packets of a part of it. */
+export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut }: CopyWish): VideoPlan => {
+  const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
+  if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
+  if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);
+  if (!timing.isWhole && !cut) {
+    const why = `pictures of this ${source.codec} depend on others`;
+    throw new TaskError("capability", `${path}.codec copy cannot cut, for ${why}: a part of it needs an encoder`);
+  }
+  const { index, codec, width, height } = source;
+  const bsf = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
+  return {
+    recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: {} },
+    codec,
+    twoPasses: false,
+    expect: { codec, width, height },
+  };
+};
+
+/** ffmpeg's own cutting of copied streams is a packet off in some containers: each packet is judged by its stamp. */
+const packetsWithin = ({ options: { start, end } = {} }: Filter): string => {
+  const outside = [start !== undefined && `lt(pts*tb,${start})`, end !== undefined && `gte(pts*tb,${end})`];
+  return `noise=drop='${outside.filter(Boolean).join("+")}'`;
+};

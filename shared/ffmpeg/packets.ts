@@ -1,0 +1,89 @@
+import { TaskError } from "../causes.ts";
+import type { FrameListing, FrameQuestion, GroupFacts } from "../frame-listing.ts";
+import { invert, multiply, parseRational, type Rational, ratio, round, subtract } from "../rational.ts";
+import { openingWords } from "./opening.ts";
+
+/** ffprobe's command for every packet of one stream: nothing is decoded, but all of the file is read. */
+export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => [
+  ...["-v", "error", ...openingWords({ name: path, isJoined }), "-select_streams", String(stream)],
+  ...["-show_entries", "packet=pts,duration,flags:stream=time_base", "-of", "compact=p=0", "-i", path],
+];
+
+/** More frames than a day of 120 a second has are not listed. */
+const mostFrames = 11_000_000;
+
+export type PacketReader = {
+  /** Takes what ffprobe says, cut anywhere. Throws TaskError `capability` for more frames than are listed. */
+  readonly feed: (text: string) => void;
+  /** What was told, once there is no more. Throws TaskError `source` where frames have no times. */
+  readonly listing: (question: FrameQuestion) => FrameListing;
+  /** Packets so far. */
+  readonly count: () => number;
+};
+
+/** Reads ffprobe's list of packets. `what` names the file in messages. */
+export const createPacketReader = (what: string): PacketReader => {
+  // In the order of the file: whatever is hidden by an edit list is left out.
+  const stamps: number[] = [];
+  const keys: number[] = [];
+  let [rest, duration, timeless] = ["", 0, 0];
+  let timeBase: Rational | undefined;
+  const take = (line: string): void => {
+    if (line.startsWith("time_base=")) timeBase = parseRational(line.slice("time_base=".length));
+    const [, pts, lasts, flags = ""] = /^pts=(-?\d+|N\/A)\|duration=(\d+|N\/A)\|flags=(\S*)/.exec(line) ?? [];
+    if (pts === undefined || flags.includes("D")) return;
+    if (pts === "N/A") timeless += 1;
+    if (flags.includes("K")) keys.push(stamps.length);
+    stamps.push(Number(pts));
+    duration = Number(lasts) || duration;
+    if (stamps.length > mostFrames) throw new TaskError("capability", `${what} has too many frames to be counted`);
+  };
+  return {
+    feed: (text) => {
+      const lines = (rest + text).split("\n");
+      rest = (lines.pop() ?? "").slice(-4096);
+      for (const line of lines) take(line);
+    },
+    count: () => stamps.length,
+    listing: ({ stream, zero, at }) => {
+      take(rest);
+      const base = timeBase;
+      if (!base || stamps.length === 0) throw new TaskError("source", `${what} has no frames that could be listed`);
+      if (timeless > 0) throw new TaskError("source", `${what}: its frames have no times, and cannot be counted`);
+      const groups = groupsOf(stamps, keys);
+      const times = shownFrom(stamps, zero, base);
+      const timeOf = (frame: number) => {
+        const last = times.at(-1) ?? 0;
+        const stamp = times[frame] ?? last + (duration || last - (times.at(-2) ?? last));
+        return subtract(multiply(ratio(stamp), base), zero);
+      };
+      return { stream, zero, frames: times.length, times: at.map((frame) => [frame, timeOf(frame)]), groups };
+    },
+  };
+};
+
+/** Stamps in the order of showing, from zero on; half a tick before it is still zero. */
+const shownFrom = (stamps: readonly number[], zero: Rational, timeBase: Rational): Float64Array => {
+  const first = round(multiply(zero, invert(timeBase)));
+  return Float64Array.from(stamps)
+    .sort()
+    .filter((stamp) => stamp >= first);
+};
+
+const groupsOf = (stamps: readonly number[], keys: readonly number[]): GroupFacts => {
+  const lengths = keys.slice(1).map((key, at) => key - (keys[at] ?? 0));
+  let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
+  for (const length of lengths) [shortest, longest] = [Math.min(shortest, length), Math.max(longest, length)];
+  return {
+    keyframes: keys.length,
+    ...(lengths.length > 0 && { shortest, longest }),
+    isClosed: keys.every((key, at) => !hasEarlier(stamps, key, keys[at + 1] ?? stamps.length)),
+    hasBFrames: stamps.some((stamp, at) => stamp < (stamps[at - 1] ?? Number.NEGATIVE_INFINITY)),
+  };
+};
+
+/** Whether some picture of a group is shown before the keyframe that leads it. */
+const hasEarlier = (stamps: readonly number[], key: number, end: number): boolean => {
+  for (let at = key + 1; at < end; at += 1) if ((stamps[at] ?? 0) < (stamps[key] ?? 0)) return true;
+  return false;
+};

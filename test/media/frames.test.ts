@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ratio } from "../../shared/rational.ts";
+import { constantRate } from "../../shared/virtual-source/zero.ts";
+import { mediaNode } from "../helpers/media-job.ts";
+import { ffmpegPath, ffprobePath, listed, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { framesOf } from "./exactness/measure.ts";
+
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
+
+const film = (path: string, seconds: number, rate: string, ...codec: readonly string[]) =>
+  make(path, "-f", "lavfi", "-i", `testsrc2=size=128x72:rate=${rate}:duration=${seconds}`, ...codec);
+const x264 = (...params: readonly string[]) => [
+  ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
+  ...["-x264-params", ["scenecut=0", ...params].join(":")],
+];
+const phone = ["-vf", "settb=1/90000,select='not(between(mod(n,40),20,39)*mod(n,2))',setpts='PTS+0.003*mod(N,3)/TB'"];
+const varying = [...phone, "-fps_mode", "passthrough"];
+
+const groups = async (path: string) => (await listed(path, { stream: 0, zero: ratio(0), at: [] })).groups;
+
+describe.skipIf(!hasTools)("a listing of frames", { timeout: 60_000 }, () => {
+  test.each([
+    ["closed groups of 12 with B-frames", "mp4", x264("keyint=12", "bframes=2", "open-gop=0"), [3, 12, 12, true, true]],
+    ["open groups", "ts", x264("keyint=12", "bframes=2", "open-gop=1"), [3, 12, 12, false, true]],
+    ["groups without B-frames", "mkv", x264("keyint=10", "bframes=0"), [3, 10, 10, true, false]],
+    ["one group", "mp4", x264("keyint=250"), [1, undefined, undefined, true, true]],
+    ["nothing but keyframes", "mov", ["-c:v", "prores"], [30, 1, 1, true, false]],
+    ["open groups of MPEG-2", "mxf", ["-c:v", "mpeg2video", "-bf", "2", "-g", "15"], [3, 12, 15, false, true]],
+  ] as const)("finds %s", async (_name, container, codec, [keyframes, shortest, longest, isClosed, hasBFrames]) => {
+    await using folder = scratchFolder();
+    const path = await film(join(folder.path, `in.${container}`), 1.2, "25", ...codec);
+    const found = await groups(path);
+    const told = { keyframes, isClosed, hasBFrames, ...(shortest && { shortest, longest }) };
+    expect(found).toEqual(told);
+  });
+
+  test.each(["mp4", "mkv", "ts"])(
+    "tells when frames of a varying rate are shown in %s, from any beginning",
+    async (container) => {
+      await using folder = scratchFolder();
+      const path = await film(join(folder.path, `in.${container}`), 4, "30", ...varying, ...x264("bframes=2"));
+      const all = await framesOf(path);
+      const [first] = all;
+      const zero = ratio(Math.round((all[10]?.time ?? 0) * 90_000), 90_000);
+      const found = await listed(path, { stream: 0, zero, at: [0, 1, 25, all.length - 10, 5000] });
+      expect(found.frames).toBe(all.length - 10);
+      const due = [10, 11, 35].map((frame) => (all[frame]?.time ?? 0) - (all[10]?.time ?? 0));
+      const times = found.times.map(([, { num, den }]) => num / den);
+      expect(times.slice(0, 3).map((time) => time.toFixed(3))).toEqual(due.map((time) => time.toFixed(3)));
+      // Behind the last frame there is the end, however far behind.
+      expect([times[3] === times[4], (times[3] ?? 0) > (all.at(-1)?.time ?? 0) - (all[10]?.time ?? 0)]).toEqual([
+        true,
+        true,
+      ]);
+      expect(first).toBeDefined();
+    },
+  );
+});
+
+describe.skipIf(!hasTools)("a rate in Matroska", { timeout: 60_000 }, () => {
+  test.each([
+    ["24000/1001", [], "24000/1001"],
+    ["25", [], "25/1"],
+    ["60000/1001", [], "60000/1001"],
+    ["30", varying, "varying"],
+  ] as const)("of %s is what its frames show (%j)", async (rate, filters, reads) => {
+    await using folder = scratchFolder();
+    const path = await film(join(folder.path, "in.mkv"), 40, rate, ...filters, ...x264("bframes=2"));
+    const [video] = (await probe(path)).video;
+    const found = video && constantRate(video);
+    expect(found ? `${found.num}/${found.den}` : "varying").toBe(reads);
+    if (reads === "varying") expect(video?.averageFrameRate?.num).toBeGreaterThan(20_000);
+  });
+});
+
+describe.skipIf(!hasTools)("a trim by the frames of a varying rate", { timeout: 60_000 }, () => {
+  test("is exact in the source, the pipeline and the target, each counting from the one before", async () => {
+    await using folder = scratchFolder();
+    const path = await film(join(folder.path, "in.mp4"), 6, "30", ...varying, ...x264("bframes=2"));
+    const all = (await framesOf(path)).map(({ hash }) => hash);
+    const node = mediaNode(folder.path);
+    const assets = await node.assets({ kind: "asset_url", payload: { url: path, trim: { inpoint_frame: 11 } } });
+    const target = (name: string, trim: object) => ({ file_pattern: name, video: { codec: "raw" }, trim });
+    const payload = {
+      location: { path: join(folder.path, "out") },
+      source_pipeline: { trim: { inpoint_frame: 5, outpoint_frame: 100 } },
+      targets: [
+        target("a.nut", { inpoint_frame: 3, duration_frames: 20 }),
+        target("b.nut", { inpoint_frame: 40, outpoint_frame: 2000 }),
+      ],
+    };
+    const { paths } = await node.perform(await node.work(payload, assets));
+    const made = await Promise.all(paths.map(async (each) => (await framesOf(each)).map(({ hash }) => hash)));
+    expect(made).toEqual([all.slice(19, 39), all.slice(56, 111)]);
+  });
+
+  test("that begins behind the last frame is refused, and so is a count of frames from a time", async () => {
+    await using folder = scratchFolder();
+    const path = await film(join(folder.path, "in.mp4"), 2, "30", ...varying, ...x264());
+    const node = mediaNode(folder.path);
+    const assets = (trim: object) => node.assets({ kind: "asset_url", payload: { url: path, trim } });
+    await expect(assets({ inpoint_frame: 500 })).rejects.toThrow(
+      /^source\.payload\.payload\.trim begins at .* s, its source ends at/,
+    );
+    await expect(assets({ inpoint_sec: 1, duration_frames: 5 })).rejects.toThrow(
+      "source.payload.payload.trim.duration_frames 5: the rate varies: frames are counted from inpoint_frame only",
+    );
+  });
+});
