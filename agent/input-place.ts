@@ -30,6 +30,30 @@ export const inputPlace = async (
   return { uri, path: joinedInput(files, nameOf(uri)), files };
 };
 
+/** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
+export const arrivedPlace = async (
+  asset: WorkAsset,
+  locate: (uri: string) => string,
+  roots: Roots,
+): Promise<FilePlace | undefined> => {
+  const { uri, pieces, images } = asset;
+  const paths = [...new Set(pieces?.map((piece) => locate(piece.uri)) ?? [locate(uri)])];
+  for (const path of images ? paths.map(dirname) : paths) if (!(await roots.ifThere(path))) return undefined;
+  if (images && !numbersOf(basename(locate(uri)), await readdir(dirname(locate(uri)))).has(images.first))
+    return undefined;
+  const { files } = await inputPlace(asset, locate, roots);
+  const [first] = files;
+  return (
+    first && {
+      path: first.path,
+      size: sum(files.map(({ size }) => size)),
+      modified: Math.max(...files.map(({ modified }) => modified)),
+    }
+  );
+};
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
 /** A plain file that is there. */
 export const filePlace = async (asked: string, roots: Roots): Promise<FilePlace> => {
   const path = await roots.existing(asked);

@@ -9,7 +9,9 @@ import { lstatIfThere } from "./disk.ts";
 import { applyExisting } from "./existing.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
+import { notYetOf } from "./manifest-files.ts";
 import type { MediaTools } from "./media-tools.ts";
+import { isUnfinished } from "./mp4-boxes.ts";
 import type { OutputPlace, Places } from "./places.ts";
 import type { Made, Records } from "./records.ts";
 import type { Site } from "./site.ts";
@@ -93,7 +95,10 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     stats,
     make: async ({ signal: outer, onProgress }) => {
       // Before the watchdog looks: a source that is on its way makes no progress.
-      await waitForSources(work, { look: locator.look, clock: needs.clock, log, signal: outer });
+      await waitForSources(work, {
+        ...{ look: locator.look, isUnfinished, clock: needs.clock, log, signal: outer },
+        notYetOf: (uri) => notYetOf(uri, locator, outer),
+      });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },

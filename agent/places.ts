@@ -3,8 +3,8 @@ import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
-import { isFolder, type Output, type Work } from "../shared/work.ts";
-import { filePlace, inputPlace } from "./input-place.ts";
+import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
+import { arrivedPlace, filePlace, inputPlace } from "./input-place.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -51,8 +51,8 @@ export type Attempt = { readonly fence: Fence; readonly scratch: string };
 export type Locator = {
   /** Finds and checks all that the work names; makes nothing. */
   places(work: Work, attempt: Attempt): Promise<Places>;
-  /** A file as it is now; undefined where nothing is. */
-  look(uri: string): Promise<FilePlace | undefined>;
+  /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
+  look(asset: WorkAsset): Promise<FilePlace | undefined>;
   /** The real path of a file that must be there, within the roots. */
   file(uri: string): Promise<string>;
 };
@@ -75,10 +75,7 @@ export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locat
     for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
     return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
   },
-  look: async (uri) => {
-    const path = locate(uri);
-    return (await roots.ifThere(path)) === undefined ? undefined : filePlace(path, roots);
-  },
+  look: (asset) => arrivedPlace(asset, locate, roots),
   file: async (uri) => (await filePlace(locate(uri), roots)).path,
 });
 

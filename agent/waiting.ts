@@ -1,12 +1,16 @@
 import { TaskError } from "../shared/causes.ts";
 import { type Clock, sleep } from "../shared/clock.ts";
-import type { Work } from "../shared/work.ts";
+import type { Work, WorkAsset } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import type { FilePlace } from "./places.ts";
 
 export type WaitingNeeds = {
-  /** The file at an address as it is now; undefined where nothing is. */
-  readonly look: (uri: string) => Promise<FilePlace | undefined>;
+  /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
+  readonly look: (asset: WorkAsset) => Promise<FilePlace | undefined>;
+  /** Whether a file that stopped growing cannot be all that it should be. */
+  readonly isUnfinished: (path: string) => Promise<boolean>;
+  /** Why a manifest cannot be used yet. */
+  readonly notYetOf: (uri: string) => Promise<TaskError | undefined>;
   readonly clock: Clock;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
@@ -17,26 +21,53 @@ const settledMs = 5000;
 const lookMs = 1000;
 
 /** Waits for sources that are still on their way, as long as their job allows. Throws TaskError `source` after that. */
-export const waitForSources = async ({ assets }: Work, needs: WaitingNeeds): Promise<void> => {
-  for (const { uri, waitSec = 0 } of Object.values(assets)) if (waitSec > 0) await waitForOne(uri, waitSec, needs);
+export const waitForSources = async ({ assets, steps }: Work, needs: WaitingNeeds): Promise<void> => {
+  const manifests = new Set(steps.flatMap((step) => (step.do === "manifest" ? [step.asset] : [])));
+  for (const [id, asset] of Object.entries(assets)) {
+    if (!asset.waitSec) continue;
+    await (manifests.has(id) ? waitForManifest(asset, needs) : waitForFiles(asset, needs));
+  }
 };
 
-const waitForOne = async (uri: string, waitSec: number, needs: WaitingNeeds): Promise<void> => {
-  const { clock, log, signal } = needs;
-  const end = clock.monotonic() + waitSec * 1000;
+/** A playlist is written anew with every segment: it is complete when it says so, or when its variants do. */
+const waitForManifest = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void> => {
+  await until(asset, needs, async () => {
+    if ((await needs.look(asset)) === undefined) return "it is not there";
+    return (await needs.notYetOf(asset.uri))?.message;
+  });
+};
+
+const waitForFiles = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void> => {
+  const { clock } = needs;
   let seen: FilePlace | undefined;
   let since = clock.monotonic();
-  for (let turn = 0; ; turn += 1) {
-    signal.throwIfAborted();
-    const now = await needs.look(uri);
+  let isFirst = true;
+  await until(asset, needs, async () => {
+    const now = await needs.look(asset);
     // Asked once: a clock that is set meanwhile must not make a file look old that still grows.
-    if (turn === 0 && now && isOld(now, clock)) return;
+    if (isFirst && now && isOld(now, clock)) return undefined;
+    isFirst = false;
     if (!isSame(now, seen)) since = clock.monotonic();
     seen = now;
-    if (seen && clock.monotonic() - since >= settledMs) return;
-    if (clock.monotonic() >= end) throw tooLate(uri, waitSec, seen);
-    if (turn === 0)
-      log.line(`wait for ${uri}, ${waitSec} s at most: ${seen ? "it was just written to" : "it is not there"}`);
+    if (!seen) return "it is not there";
+    if (clock.monotonic() - since < settledMs) return "it was just written to";
+    return (await needs.isUnfinished(seen.path)) ? "its end is missing" : undefined;
+  });
+};
+
+/** Looks once a second until there is no reason to wait any more. */
+const until = async (
+  { uri, waitSec = 0 }: WorkAsset,
+  { clock, log, signal }: WaitingNeeds,
+  reason: () => Promise<string | undefined>,
+): Promise<void> => {
+  const end = clock.monotonic() + waitSec * 1000;
+  for (let turn = 0; ; turn += 1) {
+    signal.throwIfAborted();
+    const why = await reason();
+    if (why === undefined) return;
+    if (clock.monotonic() >= end) throw tooLate(uri, waitSec, why);
+    if (turn === 0) log.line(`wait for ${uri}, ${waitSec} s at most: ${why}`);
     await sleep(clock, lookMs, signal);
   }
 };
@@ -48,5 +79,11 @@ const isOld = ({ modified, size }: FilePlace, clock: Clock): boolean =>
 const isSame = (one: FilePlace | undefined, other: FilePlace | undefined): boolean =>
   one !== undefined && one.size > 0 && one.size === other?.size && one.modified === other.modified;
 
-const tooLate = (uri: string, waitSec: number, seen: FilePlace | undefined): TaskError =>
-  new TaskError("source", seen ? `${uri} still grew after ${waitSec} s` : `${uri} did not arrive within ${waitSec} s`);
+const tooLate = (uri: string, waitSec: number, why: string): TaskError =>
+  new TaskError("source", late[why]?.(uri, waitSec) ?? `${why} (waited for ${waitSec} s)`);
+
+const late: Readonly<Record<string, (uri: string, waitSec: number) => string>> = {
+  "it is not there": (uri, waitSec) => `${uri} did not arrive within ${waitSec} s`,
+  "it was just written to": (uri, waitSec) => `${uri} still grew after ${waitSec} s`,
+  "its end is missing": (uri, waitSec) => `${uri} was not complete after ${waitSec} s: its end is missing`,
+};

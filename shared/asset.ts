@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { edit } from "./mp4-edits.ts";
 import { rational } from "./rational.ts";
 
 /**
@@ -18,6 +19,8 @@ const stream = {
   language: z.string().optional(),
   title: z.string().optional(),
   timecode: z.string().optional(),
+  /** What an MP4 or QuickTime file shows of the track, where it has a list of edits. */
+  edits: z.array(edit).max(1000).optional(),
   /** The program that made it, by its own words. */
   encoder: z.string().optional(),
 };

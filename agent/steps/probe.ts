@@ -1,6 +1,7 @@
 import type { MediaFacts } from "../../shared/asset.ts";
 import { TaskError } from "../../shared/causes.ts";
 import { factsOfImages } from "../../shared/image-sequence.ts";
+import { withEditLists } from "../edit-lists.ts";
 import type { InputPlace } from "../places.ts";
 import type { Performer, StepContext } from "./step.ts";
 
@@ -38,7 +39,7 @@ const probed = async (input: InputPlace, { pieces, images, size }: Wish, context
     const picture = await tools.probe({ path: first.path, size: first.size, name: first.path, signal });
     return factsOfImages(picture, images, size);
   }
-  return tools.probe({
+  const facts = await tools.probe({
     path: input.path,
     isJoined: pieces,
     peek: true,
@@ -46,4 +47,5 @@ const probed = async (input: InputPlace, { pieces, images, size }: Wish, context
     name: pieces ? input.uri : input.path,
     signal,
   });
+  return pieces ? facts : withEditLists(facts, input.path);
 };

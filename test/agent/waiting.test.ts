@@ -14,7 +14,8 @@ const waiting = async (waitSec: number, fileAt: (seconds: number) => Partial<Fil
     return file && { path: "/in.mov", size: 1, modified: testStart, ...file };
   };
   const work = { assets: { in: { uri: "file:///in.mov", waitSec } }, outputs: {}, steps: [] };
-  const done = waitForSources(work, { look, clock, log: createAttemptLog(), signal: abort.signal }).then(
+  const others = { isUnfinished: async () => false, notYetOf: async () => undefined };
+  const done = waitForSources(work, { look, ...others, clock, log: createAttemptLog(), signal: abort.signal }).then(
     () => {
       ended = "there";
     },

@@ -2,10 +2,13 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
+import { notYetOf } from "../../agent/manifest-files.ts";
 import { createMediaTools } from "../../agent/media-tools.ts";
+import { isUnfinished } from "../../agent/mp4-boxes.ts";
 import { createRun } from "../../agent/process.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
+import { waitForSources } from "../../agent/waiting.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
@@ -34,9 +37,14 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
   /** Performs every step; outputs get their final names at once. */
   const perform = async (work: Work): Promise<{ paths: string[]; found: Found[]; log: string }> => {
     counter += 1;
+    const log = createAttemptLog();
+    const { signal } = new AbortController();
+    await waitForSources(work, {
+      ...{ look: locator.look, isUnfinished, clock: systemClock, log, signal },
+      notYetOf: (uri) => notYetOf(uri, locator, signal),
+    });
     const places = await locator.places(work, { fence: { epoch: 1, counter }, scratch });
     await refuseUnsafeInputs(work, places);
-    const log = createAttemptLog();
     mkdirSync(scratch, { recursive: true });
     const outputs = [...places.outputs].map(([id, place]) => {
       const folder = dirname(place.final);
@@ -47,7 +55,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     for (const step of work.steps) {
       const result = await performStep(step, {
         ...{ work, places: { ...places, outputs: new Map(outputs) }, locator, tools, log, scratch },
-        ...{ signal: new AbortController().signal, onProgress: () => {}, onUsage: () => {} },
+        ...{ signal, onProgress: () => {}, onUsage: () => {} },
       });
       if (result) found.push(result);
     }
@@ -56,9 +64,9 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
 
   const gather = async (need: readonly FactRequest[]): Promise<Found[]> => {
     const work: Work = { assets: {}, outputs: {}, steps: [] };
-    for (const [index, { fact, uri, pieces, images, question }] of need.entries()) {
+    for (const [index, { fact, uri, pieces, images, question, waitSec }] of need.entries()) {
       const [id, asset] = [String(index), String(index)];
-      work.assets[index] = { uri, images, ...(pieces && { pieces: [...pieces] }) };
+      work.assets[index] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
       if (fact !== "frames") work.steps.push({ do: fact, id, asset });
       else if (question) work.steps.push({ do: fact, id, asset, question });
     }

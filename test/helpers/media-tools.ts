@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { withEditLists } from "../../agent/edit-lists.ts";
 import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import type { FactRequest } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
@@ -44,7 +45,8 @@ export const probe = async (path: string): Promise<MediaFacts> => {
   const look = async (argv: string[]) => (await run(ffprobePath ?? "ffprobe", argv, { env })).stdout;
   const facts = parseProbe(await look(probeArgv(path)), statSync(path).size);
   const seen = needsPeek(facts) ? withPeek(facts, await look(peekArgv(path))) : facts;
-  return needsSample(seen) ? withSample(seen, await look(sampleArgv(seen, path))) : seen;
+  const timed = needsSample(seen) ? withSample(seen, await look(sampleArgv(seen, path))) : seen;
+  return withEditLists(timed, path);
 };
 
 /** What a listing of all packets says, as the agent makes it. */

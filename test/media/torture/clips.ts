@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { make } from "../../helpers/media-tools.ts";
+import { plainFilm, withTwoEdits } from "./two-edits.ts";
 
 /** A clip that has broken other systems: how it is made, and how it reads here, or in which words it is refused. */
 export type Clip = {
@@ -98,6 +99,16 @@ export const clips: readonly Clip[] = [
     },
     reads: ["video h264 128x72 at 25", "1 sound aac 1 ch from 0", "1.4 s from 0"],
     frames: 35,
+  },
+  {
+    name: "two edits of one film",
+    file: "a.mp4",
+    make: async (path) => {
+      await plainFilm(path);
+      withTwoEdits(path);
+    },
+    reads: ["video h264 128x72 at 25", "1 s from 0", "edit of 0.4 s at 0.2 s", "edit of 0.6 s at 1.2 s"],
+    frames: 25,
   },
   {
     name: "priming in MP4",

@@ -1,4 +1,5 @@
 import type { MediaFacts, VideoFacts } from "../../../shared/asset.ts";
+import type { Edit } from "../../../shared/mp4-edits.ts";
 import { type Rational, toFraction, toSeconds } from "../../../shared/rational.ts";
 import { virtualSourceOfFile } from "../../../shared/virtual-source/of-file.ts";
 import { constantRate, zeroOf } from "../../../shared/virtual-source/zero.ts";
@@ -14,10 +15,16 @@ export const readingOf = (facts: MediaFacts): string[] => {
     ...film.facts.video.flatMap(({ start }) =>
       start && start.num > 0 ? [`picture late by ${toSeconds(start)} s`] : [],
     ),
+    ...facts.video.flatMap(({ edits = [] }) => (edits.every(isPlain) && edits.length < 2 ? [] : edits.map(editLine))),
     ...(facts.timecodes ?? []).map(({ kind, value }) => `timecode ${value} (${kind})`),
     ...(facts.sections ?? []).map(({ from, to, title }) => `section ${toSeconds(from)}-${toSeconds(to)} ${title}`),
   ];
 };
+
+const isPlain = ({ mediaTime }: Edit) => mediaTime !== undefined && mediaTime.num / mediaTime.den < 0.1;
+
+const editLine = ({ mediaTime, duration }: Edit) =>
+  `edit of ${toSeconds(duration)} s ${mediaTime ? `at ${toSeconds(mediaTime)} s` : "of nothing"}`;
 
 const videoLine = (video: VideoFacts): string => {
   const rate = constantRate(video);

@@ -8,6 +8,7 @@ import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
+import { refuseEdits } from "../video/copy.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
 import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
@@ -100,6 +101,7 @@ const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): Au
   const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
   if (asked && asked !== "convert_aac_headers")
     conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
+  refuseEdits(source, path);
   if (!timing.isWhole) return cutSamples({ audio, source, path });
   return {
     recipe: {

@@ -40,6 +40,7 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
     const why = `pictures of this ${source.codec} depend on others`;
     throw new TaskError("capability", `${path}.codec copy cannot cut, for ${why}: a part of it needs an encoder`);
   }
+  refuseEdits(source, path);
   const { index, codec, width, height } = source;
   const bsf = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
   return {
@@ -48,6 +49,14 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
     twoPasses: false,
     expect: { codec, width, height },
   };
+};
+
+/** A copy would bring everything between the edits along. */
+export const refuseEdits = ({ edits = [] }: Pick<VideoFacts, "edits">, path: string): void => {
+  const shown = edits.filter(({ mediaTime }) => mediaTime !== undefined);
+  if (shown.length < 2) return;
+  const why = `the source's edit list shows ${shown.length} parts of it`;
+  throw new TaskError("capability", `${path}.codec copy cannot keep an edit list: ${why}, which needs an encoder`);
 };
 
 /** ffmpeg's own cutting of copied streams is a packet off in some containers: each packet is judged by its stamp. */

@@ -1,0 +1,46 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { MediaFacts } from "../shared/asset.ts";
+import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
+import { type Box, boxesWithin } from "./mp4-boxes.ts";
+
+/** The facts of an MP4 or QuickTime file with the edit lists of its tracks, which ffprobe does not tell. */
+export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
+  if (!facts.format.startsWith("mov,")) return facts;
+  const file = await open(path, "r");
+  try {
+    const edits = await editLists(file);
+    const told = <T extends { readonly id?: number }>(stream: T): T => {
+      const own = stream.id === undefined ? undefined : edits.get(stream.id);
+      return own ? { ...stream, edits: own } : stream;
+    };
+    return { ...facts, video: facts.video.map(told), audio: facts.audio.map(told), others: facts.others.map(told) };
+  } finally {
+    await file.close();
+  }
+};
+
+/** More bytes than this are in no head and no edit list that is used. */
+const mostBytes = 1024 * 1024;
+
+const editLists = async (file: FileHandle): Promise<Map<number, Edit[]>> => {
+  const within = async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(file, box.from, box.to) : []);
+  const bytes = async (box: Box | undefined): Promise<DataView | undefined> => {
+    if (!box || box.to - box.from > mostBytes) return undefined;
+    const { buffer, bytesRead } = await file.read(new Uint8Array(box.to - box.from), 0, box.to - box.from, box.from);
+    return new DataView(buffer.buffer, buffer.byteOffset, bytesRead);
+  };
+  const { size } = await file.stat();
+  const movie = await within(named(await boxesWithin(file, 0, size), "moov"));
+  const movieScale = timescaleOf(await bytes(named(movie, "mvhd")));
+  const found = new Map<number, Edit[]>();
+  for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {
+    const boxes = await within(track);
+    const id = trackIdOf(await bytes(named(boxes, "tkhd")));
+    const mediaScale = timescaleOf(await bytes(named(await within(named(boxes, "mdia")), "mdhd")));
+    const list = await bytes(named(await within(named(boxes, "edts")), "elst"));
+    if (id !== undefined && movieScale && mediaScale && list) found.set(id, editsOf(list, movieScale, mediaScale));
+  }
+  return found;
+};
+
+const named = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);

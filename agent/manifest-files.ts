@@ -1,0 +1,47 @@
+import { open } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import { readManifest } from "../shared/manifests/index.ts";
+import { type Manifest, manifestBytes } from "../shared/manifests/manifest.ts";
+import { decodeText } from "../shared/sniff.ts";
+import type { Locator } from "./places.ts";
+
+/** A playlist asks for its variant and its sounds, a composition for its map: more documents are no honest manifest. */
+const mostDocuments = 70;
+
+/** Reads a manifest and the documents that it needs, each checked against the roots; opens no media. */
+export const readManifestFiles = async (uri: string, locator: Locator, signal: AbortSignal): Promise<Manifest> => {
+  const documents = new Map<string, string>();
+  for (;;) {
+    signal.throwIfAborted();
+    const reading = readManifest(uri, documents);
+    if ("manifest" in reading) return reading.manifest;
+    for (const each of reading.need) {
+      if (documents.size >= mostDocuments) throw new TaskError("source", `${uri} refers to too many documents`);
+      documents.set(each, await textOf(await locator.file(each)));
+    }
+  }
+};
+
+/** Why a manifest cannot be used yet, though it may come to it: it grows, or names what is not there. */
+export const notYetOf = async (uri: string, locator: Locator, signal: AbortSignal): Promise<TaskError | undefined> => {
+  try {
+    await readManifestFiles(uri, locator, signal);
+    return undefined;
+  } catch (error) {
+    // What is not implemented will not be so later either: who reads it for good says so.
+    if (!(error instanceof TaskError) || signal.aborted) throw error;
+    return error.failure.cause === "source" ? error : undefined;
+  }
+};
+
+const textOf = async (path: string): Promise<string> => {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    if (size > manifestBytes) throw new TaskError("source", `${path} is too large for a manifest: ${size} bytes`);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0);
+    return decodeText(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+};

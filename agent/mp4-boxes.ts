@@ -1,0 +1,50 @@
+import { type FileHandle, open } from "node:fs/promises";
+
+/** A box of an MP4 or QuickTime file; the payload lies between the two places. */
+export type Box = { readonly type: string; readonly from: number; readonly to: number };
+
+/** Fragmented files of many hours have some ten thousand. */
+const mostBoxes = 200_000;
+
+/**
+ * The boxes that lie one after the other between two places, as far as their heads can be read: only those are. The
+ * last one may end behind the place where it should, in a file that breaks off. None where the bytes are no boxes.
+ */
+export const boxesWithin = async (file: FileHandle, from: number, to: number): Promise<Box[]> => {
+  const boxes: Box[] = [];
+  const head = Buffer.alloc(16);
+  for (let at = from; at + 8 <= to && boxes.length < mostBoxes; ) {
+    const { bytesRead } = await file.read(head, 0, 16, at);
+    const box = boxOf(head.subarray(0, bytesRead), at, to);
+    if (!box) break;
+    boxes.push(box);
+    at = box.to;
+  }
+  return boxes;
+};
+
+const boxOf = (head: Buffer, at: number, end: number): Box | undefined => {
+  const type = head.toString("latin1", 4, 8);
+  if (head.length < 8 || !/^[ -~\xa9]{4}$/.test(type)) return undefined;
+  const small = head.readUInt32BE(0);
+  if (small === 0) return { type, from: at + 8, to: end };
+  const isLarge = small === 1 && head.length >= 16;
+  const size = isLarge ? Number(head.readBigUInt64BE(8)) : small;
+  const from = at + (isLarge ? 16 : 8);
+  return at + size < from ? undefined : { type, from, to: at + size };
+};
+
+const first = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp"];
+
+/** Whether a file that has stopped growing lacks its index or the end of its last box: then it is not all there. */
+export const isUnfinished = async (path: string): Promise<boolean> => {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const boxes = await boxesWithin(file, 0, size);
+    if (!first.includes(boxes[0]?.type ?? "")) return false;
+    return !boxes.some(({ type }) => type === "moov") || (boxes.at(-1)?.to ?? 0) > size;
+  } finally {
+    await file.close();
+  }
+};
