@@ -29,7 +29,7 @@ export const createPacketReader = (what: string): PacketReader => {
   let [rest, duration, timeless] = ["", 0, 0];
   let timeBase: Rational | undefined;
   const take = (line: string): void => {
-    if (line.startsWith("time_base=")) timeBase = parseRational(line.slice("time_base=".length));
+    if (line.startsWith("time_base=")) timeBase = parseRational(/^time_base=([\d/]+)/.exec(line)?.[1]);
     const [, pts, lasts, flags = ""] = /^pts=(-?\d+|N\/A)\|duration=(\d+|N\/A)\|flags=(\S*)/.exec(line) ?? [];
     if (pts === undefined || flags.includes("D")) return;
     if (pts === "N/A") timeless += 1;
@@ -71,7 +71,11 @@ const shownFrom = (stamps: readonly number[], zero: Rational, timeBase: Rational
 };
 
 const groupsOf = (stamps: readonly number[], keys: readonly number[]): GroupFacts => {
-  const lengths = keys.slice(1).map((key, at) => key - (keys[at] ?? 0));
+  const leading = new Set(keys.map((key) => stamps[key] ?? 0));
+  const places: number[] = [];
+  for (const [place, stamp] of Float64Array.from(stamps).sort().entries())
+    if (leading.delete(stamp)) places.push(place);
+  const lengths = places.slice(1).map((place, at) => place - (places[at] ?? 0));
   let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
   for (const length of lengths) [shortest, longest] = [Math.min(shortest, length), Math.max(longest, length)];
   return {

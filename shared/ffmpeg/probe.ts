@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MediaFacts } from "../asset.ts";
-import { invert, multiply, parseRational, type Rational, ratio } from "../rational.ts";
+import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../rational.ts";
 import { openingWords } from "./opening.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
@@ -195,5 +195,11 @@ const known = (value: string | undefined) =>
 // Containers without a rate make ffprobe give the time base instead: 90000 frames a second.
 const frameRate = (value: string | undefined) => {
   const rate = positive(parseRational(value));
-  return rate && rate.num / rate.den < 1000 ? rate : undefined;
+  return rate && rate.num / rate.den < 1000 ? unrounded(rate) : undefined;
+};
+
+// Matroska keeps the length of a frame in whole nanoseconds, from which ffprobe guesses: 19001/317 is 60000/1001.
+const unrounded = (rate: Rational): Rational => {
+  const slowed = ratio(Math.round(toNumber(rate) * 1.001) * 1000, 1001);
+  return Math.abs(toNumber(rate) / toNumber(slowed) - 1) < 1e-6 ? slowed : rate;
 };

@@ -9,10 +9,10 @@ const promising = /^(matroska|flv|asf)/;
 /** Packets that are read at each place. */
 const perPlace = 150;
 
-/** Whether the rate that a file promises is to be compared with what it has. */
+/** Whether the rate that a file promises is to be compared with what it has, or found where it promises none. */
 export const needsSample = (facts: MediaFacts): boolean => {
   const video = mainVideo(facts);
-  return promising.test(facts.format) && video !== undefined && constantRate(video) !== undefined;
+  return promising.test(facts.format) && video !== undefined && (!video.averageFrameRate || !!constantRate(video));
 };
 
 /** ffprobe's command for the stamps of some packets: the first ones, and those at a third and two thirds of long files. */
@@ -36,16 +36,17 @@ const placesIn = (facts: MediaFacts): string => {
 export const withSample = (facts: MediaFacts, text: string): MediaFacts => {
   const main = mainVideo(facts);
   const rate = main && constantRate(main);
-  if (!main || !rate) return facts;
+  if (!main) return facts;
   const step = toNumber(main.timeBase);
   const stamps = text
     .split("\n")
     .map((line) => Number(/^-?\d+/.exec(line)?.[0] ?? Number.NaN) * step)
     .filter((stamp) => !Number.isNaN(stamp));
   const found = deltasOf(stamps);
-  if (!isOff(found, rate, step)) return facts;
-  const average = ratio(Math.round((found.length * 1000) / found.reduce((sum, each) => sum + each, 0)), 1000);
-  const told = { ...main, isVariable: true as const, ...(average.num > 0 && { averageFrameRate: average }) };
+  const lasts = found.reduce((sum, each) => sum + each, 0);
+  if (lasts <= 0 || (rate && !isOff(found, rate, step))) return facts;
+  const averageFrameRate = ratio(Math.round((found.length * 1000) / lasts), 1000);
+  const told = { ...main, isVariable: true as const, averageFrameRate };
   return { ...facts, video: facts.video.map((video): VideoFacts => (video === main ? told : video)) };
 };
 

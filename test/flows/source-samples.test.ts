@@ -134,6 +134,19 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
     expect(await Promise.all([0, 1, 2, 3, 4, 5].map((track) => toneAt(path, track, 0)))).toEqual(six);
   });
 
+  test("tracks that get names and designators", async () => {
+    const six = [310, 320, 330, 340, 350, 360];
+    await farm.film("tears_of_steel_720p_surround_audio.mp4", { seconds: 2, tones: [[370, 380], six] });
+    const path = await farm.made(
+      "feature_examples/audio/audio_track_name_channel_designator.json",
+      "audio_track_names_and_channel_designators.mov",
+    );
+    const { video, audio, timecode } = await probe(path);
+    expect(video[0]).toMatchObject({ codec: "prores", width: 960, height: 540, frames: 48 });
+    expect([audio.map(({ channels }) => channels), timecode]).toEqual([[2, 6], "00:00:00:00"]);
+    expect([await toneAt(path, 0, 1), await toneAt(path, 1, 5)]).toEqual([380, 360]);
+  });
+
   test("an IMF composition", async () => {
     const folder = "TOS_hd_imf";
     const film = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24:duration=2"];
