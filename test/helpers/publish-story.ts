@@ -53,7 +53,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     });
     const attempts = createAttempts({
       ...{ siteOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },
-      tools: { probeBuild: "none", ffmpeg: make, probe: () => Promise.reject(new Error("nobody looks")) },
+      tools: { probeBuild: "none", ffmpeg: make, probe: nobodyLooks, frames: nobodyLooks },
       records: createRecords({ folder: workdir.attempts, farmId: "farm", siteOf }),
       outbox: await openOutbox({ folder: workdir.outbox, log: silentLog, clock: systemClock }),
       send: (message) => {
@@ -136,3 +136,5 @@ export const toPublish = ({ folder, counter = 1, words = ["=ours"], output, earl
     steps: [{ do: "ffmpeg", id: "make", argv: [...words, { out: "main" }] }],
   },
 });
+
+const nobodyLooks = () => Promise.reject(new Error("nobody looks"));
