@@ -16,6 +16,7 @@ import { JobPage, jobSearch } from "./pages/job/index.tsx";
 import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
 import { NodesPage, nodesSearch } from "./pages/nodes/index.tsx";
 import { PeoplePage } from "./pages/people/index.tsx";
+import { PresetsPage } from "./pages/presets/index.tsx";
 import { ResetPage } from "./pages/reset/index.tsx";
 import { SignInPage } from "./pages/sign-in/index.tsx";
 import { SubmitPage } from "./pages/submit/index.tsx";
@@ -66,6 +67,7 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),
     createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),
     createRoute({ getParentRoute: () => inside, path: "/people", component: PeoplePage }),
+    createRoute({ getParentRoute: () => inside, path: "/presets", component: PresetsPage }),
     createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage }),
   ]),
 ]);

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { OutputOf } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { jobsPerPage } from "./batch.ts";
 import { request } from "./client.ts";
@@ -87,6 +88,15 @@ export const apiUsersQuery = queryOptions({
   queryKey: ["api-users"],
   queryFn: async ({ signal }) => (await request("listApiUsers", {}, { signal })).items,
 });
+
+export const presetsQuery = queryOptions({
+  queryKey: ["presets"],
+  queryFn: async ({ signal }) => (await request("listPresets", {}, { signal })).items,
+});
+export type PresetHead = OutputOf<"listPresets">["items"][number];
+
+export const presetQuery = (key: string) =>
+  queryOptions({ queryKey: ["presets", key], queryFn: ({ signal }) => request("getPreset", { key }, { signal }) });
 
 /** It changes with the coordinator's version only. */
 export const apiDocumentQuery = queryOptions({

@@ -283,6 +283,11 @@ const apiUsers: ApiUser[] = [
   { auth_key: "api_Zk29dQpw1c5f", name: longName.slice(0, 100), created: iso(0), last_login: null, live_tokens: 1 },
 ];
 
+const presets = [
+  { key: "proxy", name: "Small enough for the phone", kind: "transcode" as const, path: "house/web" },
+  { key: unbroken.slice(0, 100), kind: "copy" as const, description: longName },
+];
+
 const stateCounts = (): JobStateCount[] => {
   const counts = new Map<string, JobStateCount>();
   for (const { status, substatus } of jobs) {
@@ -337,6 +342,11 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));
+  app.get("/ui/v1/presets", () => ({ items: presets }));
+  app.get<{ Params: { key: string } }>("/ui/v1/presets/:key", ({ params }) => ({
+    ...presets.find(({ key }) => key === params.key),
+    payload: { targets: [{ file_pattern: "{source_basename}_small", video: { codec: "h264", height: 360 } }] },
+  }));
   app.get("/ui/v1/openapi.json", () => openApiOf(api, "0.1.0"));
   app.get("/ui/v1/tasks/:id/log", () => ({
     items: [

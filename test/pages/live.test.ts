@@ -170,6 +170,32 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  test("presets that a program stored are listed, shown without what opens storage, and deleted", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    const { client } = farm;
+    const access = { username: "u", password: "hush" };
+    await client.putPreset({ key: "house/proxy", payload: { location: { url: "ftp://h/x", access }, targets: [] } });
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/presets"));
+    await page.getByRole("button", { name: "JSON of house/proxy" }).click();
+    const json = page.locator("pre");
+    await json.waitFor();
+    expect(JSON.parse((await json.textContent()) ?? "")).toEqual({
+      key: "house/proxy",
+      kind: "transcode",
+      payload: { location: { url: "ftp://h/x", access: "(hidden)" }, targets: [] },
+    });
+    expect(await axeFindings(page)).toEqual([]);
+    await picture(page, "live-preset");
+    await page.getByRole("button", { name: "Delete house/proxy…" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("There are no presets.").waitFor();
+    expect((await client.listPresets({})).items).toEqual([]);
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;

@@ -35,6 +35,7 @@ const pages: readonly (readonly [string, string, string])[] = [
   ["nodes", "#/nodes", "rack-03"],
   ["people", "#/people", "guest"],
   ["account", "#/account", "the archive"],
+  ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
   ["reset", "#/reset?code=x", "Choose a password"],
   ["submit", "#/submit", "Nothing to check"],

@@ -10,13 +10,13 @@ export const versionOf = ({ version, files }: Asset, checked: number | null) => 
   creator_uid: version,
   location: { storage_provider: providerOf(files[0]?.uri), path: folderOf(files[0]?.uri ?? "") },
   asset_descriptor: descriptorOf(files[0]),
-  asset_components: files.map((file, index) => componentOf(file, index, checked)),
+  asset_components: files.map((file, index) => ({
+    ...{ kind: "name", name: nameOf(file.uri), component_uid: `asset_${index}`, creator_uid: version },
+    ...componentOf(file, checked),
+  })),
 });
 
-const componentOf = (file: AssetFile, index: number, checked: number | null) => ({
-  kind: "name",
-  name: nameOf(file.uri),
-  component_uid: `asset_${index}`,
+const componentOf = (file: AssetFile, checked: number | null) => ({
   url: file.uri,
   location: { storage_provider: providerOf(file.uri), path: folderOf(file.uri) },
   descriptor: {

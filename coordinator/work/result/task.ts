@@ -68,6 +68,7 @@ const documentsOf = (farm: Farm, task: TaskRow, attempts: readonly AttemptOfJob[
           creator_uid: task.element_uid,
           asset_versions: versions.map((version) => versionOf(version, task.end_time)),
         },
+        meta: { history: [] },
       },
       result_extended_payload: extendedOf(farm, task, attempts),
     },

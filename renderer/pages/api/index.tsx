@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/errors.ts";
 import { uiUrl } from "../../data/client.ts";
 import { apiDocumentQuery } from "../../data/queries.ts";
@@ -13,7 +14,15 @@ export const ApiPage = () => {
   const { data, error } = useQuery(apiDocumentQuery);
   const document = data && apiDocument.parse(data);
   return (
-    <Page title="API" actions={<a href={uiUrl("/openapi.json")}>The same as OpenAPI 3.1</a>}>
+    <Page
+      title="API"
+      actions={
+        <>
+          <Link to="/presets">Presets</Link>
+          <a href={uiUrl("/openapi.json")}>The same as OpenAPI 3.1</a>
+        </>
+      }
+    >
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {!document && !error && <Loading what="the API" rows={8} />}
       {document && (

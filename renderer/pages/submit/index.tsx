@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
@@ -49,6 +49,7 @@ const Submit = () => {
       title="Submit"
       actions={
         <>
+          <Link to="/presets">Presets</Link>
           <input
             ref={file}
             type="file"

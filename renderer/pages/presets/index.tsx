@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { copyText } from "../../data/clipboard.ts";
+import { type PresetHead, presetQuery, presetsQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./presets.module.css";
+
+/** What elements may name by a key, and what it says. Programs and the command line make presets. */
+export const PresetsPage = () => {
+  const { data: presets, error } = useQuery(presetsQuery);
+  const say = useSay();
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<string>();
+  const remove = useMutation({
+    mutationFn: (key: string) => request("deletePreset", { key }),
+    onError: (problem) => say(messageOf(problem)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["presets"] }),
+  });
+  return (
+    <Page title="Presets">
+      <Panel title="Presets" count={presets ? String(presets.length) : undefined}>
+        {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+        {!presets && !error && <Loading what="presets" />}
+        {presets?.length === 0 && (
+          <Empty title="There are no presets.">
+            <p>
+              Make one with <code>mediafarm presets create FILE</code> or <code>POST /v1/presets</code>.
+            </p>
+          </Empty>
+        )}
+        <ul aria-label="Presets">
+          {presets?.map((head) => (
+            <PresetRow key={head.key} head={head} onLeave={() => setLeaving(head.key)} />
+          ))}
+        </ul>
+      </Panel>
+      <Confirm
+        title={`Delete ${leaving ?? ""}?`}
+        text="Jobs that used it keep what it said; new ones that name it are refused."
+        keep="Keep it"
+        go="Delete"
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onGo={() => leaving !== undefined && remove.mutate(leaving)}
+      />
+    </Page>
+  );
+};
+
+/** Its JSON is read only when somebody wants to see it. */
+const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLeave: () => void }) => {
+  const { key, name, kind, path, description } = head;
+  const mayDelete = useMay("operator");
+  const say = useSay();
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useQuery({ ...presetQuery(key), enabled: isOpen });
+  const text = data ? JSON.stringify(data, null, 2) : "";
+  return (
+    <li className={css.preset}>
+      <span className={css.name}>
+        <Words text={name || key} />
+        <code>{key}</code>
+      </span>
+      <span className={css.note}>
+        <Words text={[`for ${kind}`, path, description].filter(Boolean).join(" · ")} wraps />
+      </span>
+      <span className={css.buttons}>
+        {data && isOpen && <Button onClick={() => void copyText(text).then(() => say("Copied."))}>Copy</Button>}
+        <Button aria-expanded={isOpen} aria-label={`JSON of ${key}`} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide" : "Show"}
+        </Button>
+        {mayDelete && (
+          <Button aria-label={`Delete ${key}…`} onClick={onLeave}>
+            Delete…
+          </Button>
+        )}
+      </span>
+      {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {isOpen && !data && !error && <Loading what="the preset" rows={2} />}
+      {isOpen && data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
+        <pre className={css.json} tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </li>
+  );
+};
