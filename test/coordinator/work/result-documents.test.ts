@@ -9,6 +9,7 @@ import type { Assignment } from "../../../shared/protocol.ts";
 import { ratio } from "../../../shared/rational.ts";
 import { aConnection, aCopy, aFailure, aJob, anIntent, aReport, aSource } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { strictResult } from "../../helpers/strict-result.ts";
 
 const { world, farm, submit, report, advance, pass } = useFarm();
 
@@ -17,6 +18,7 @@ const expectResult = async (id: number, name: string): Promise<void> => {
   const job = farm().stores.jobs.read(id);
   if (!job) throw new Error("there is no such job");
   const text = `${JSON.stringify(jobResult(farm(), job), null, 2)}\n`;
+  expect(strictResult.safeParse(JSON.parse(text)).error?.issues ?? []).toEqual([]);
   await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "golden", `result-${name}.txt`));
 };
 
