@@ -1,7 +1,7 @@
 import type { Failure } from "../../shared/causes.ts";
 import type { AttemptStats, Fence } from "../../shared/protocol.ts";
 import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
-import { isFinal, next, sourcesOf, statesOf } from "../../shared/state/machine.ts";
+import { isFinal, next, statesOf } from "../../shared/state/machine.ts";
 import type { Ending } from "../schedule/blame.ts";
 import type { NodeProfile } from "./nodes.ts";
 import type { Db } from "./open.ts";
@@ -46,6 +46,7 @@ type RawLog = AttemptRow & Readonly<Record<"failure" | "stats" | "node" | "log",
 
 const readLog = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });
 
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
@@ -79,9 +80,9 @@ export const createAttemptStore = ({ writer, point }: Db) => {
      WHERE job_id = ? ORDER BY counter`,
   );
   const move = writer.prepare(
-    `UPDATE attempts SET state = @to, ended = coalesce(@ended, ended), failure = coalesce(@failure, failure),
-       stats = coalesce(@stats, stats), log = coalesce(@log, log)
-     WHERE counter = @counter AND state IN (SELECT value FROM json_each(@from))`,
+    `UPDATE attempts SET state = ?, ended = coalesce(?, ended), failure = coalesce(?, failure),
+       stats = coalesce(?, stats), log = coalesce(?, log)
+     WHERE counter = ? AND state = ?`,
   );
   const failuresOfOpenJobs = writer.prepare<[], Ending>(
     `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
@@ -103,21 +104,13 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     readLogs: (taskId: number): AttemptLog[] => logs.all(taskId).map(readLog),
     /** Outside of a commit: all attempts of a job, oldest first. */
     readOfJob: (jobId: number): AttemptWithStats[] => ofJob.all(jobId).map(readWithStats),
-    /** False where the event means nothing in the attempt's present state. */
+    /** False where the event means nothing in the attempt's present state: someone else was first. */
     move: (attempt: AttemptRow, event: AttemptEvent, now: number, end: AttemptEnd = {}): boolean => {
       const to = next(attemptMachine, attempt.state, event);
       if (to === undefined) return false;
-      return (
-        move.run({
-          counter: attempt.counter,
-          to,
-          from: JSON.stringify(sourcesOf(attemptMachine, event)),
-          ended: finals.has(to) ? now : null,
-          failure: end.failure ? JSON.stringify(end.failure) : null,
-          stats: end.stats ? JSON.stringify(end.stats) : null,
-          log: end.log ?? null,
-        }).changes > 0
-      );
+      const ended = finals.has(to) ? now : null;
+      const more = [json(end.failure), json(end.stats), end.log ?? null];
+      return move.run(to, ended, ...more, attempt.counter, attempt.state).changes > 0;
     },
   };
 };

@@ -64,6 +64,8 @@ const configure = (writer: Database.Database): void => {
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = FULL");
   writer.pragma("foreign_keys = ON");
+  // What a savepoint may have to take back is kept in memory: else every page that it touches is written to a file first.
+  writer.pragma("temp_store = MEMORY");
   writer.pragma("busy_timeout = 5000");
 };
 

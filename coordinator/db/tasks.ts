@@ -108,14 +108,11 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
   const committedOfJob = point.prepare<[number], Raw>(all);
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
   const move = writer.prepare(
-    `UPDATE tasks SET state = @to,
-       attempt = coalesce(@attempt, attempt), intent = coalesce(@intent, intent),
-       failure = coalesce(@failure, failure),
-       published = coalesce(@published, published),
-       retry_nr = coalesce(@retryNr, retry_nr), losses = coalesce(@losses, losses),
-       ready_time = coalesce(@readyTime, ready_time), start_time = coalesce(start_time, @startTime),
-       end_time = coalesce(@endTime, end_time)
-     WHERE id = @id AND state = @from`,
+    `UPDATE tasks SET state = ?, attempt = coalesce(?, attempt), intent = coalesce(?, intent),
+       failure = coalesce(?, failure), published = coalesce(?, published),
+       retry_nr = coalesce(?, retry_nr), losses = coalesce(?, losses), ready_time = coalesce(?, ready_time),
+       start_time = coalesce(start_time, ?), end_time = coalesce(?, end_time)
+     WHERE id = ? AND state = ?`,
   );
   const setTags = writer.prepare("UPDATE tasks SET tags = ? WHERE id = ?");
   const setIntent = writer.prepare("UPDATE tasks SET intent = ? WHERE id = ?");
@@ -186,20 +183,20 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     move: (task: { id: number; state: TaskState }, event: TaskEvent, change: TaskChange = {}): boolean => {
       const to = taskMachine[task.state][event];
       if (to === undefined) return false;
-      const { changes } = move.run({
-        id: task.id,
+      const { changes } = move.run(
         to,
-        from: task.state,
-        attempt: change.attempt?.counter ?? null,
-        intent: json(change.intent),
-        failure: json(change.failure),
-        published: json(change.published),
-        retryNr: change.retryNr ?? null,
-        losses: change.losses ?? null,
-        readyTime: change.readyTime ?? null,
-        startTime: change.startTime ?? null,
-        endTime: change.endTime ?? null,
-      });
+        change.attempt?.counter ?? null,
+        json(change.intent),
+        json(change.failure),
+        json(change.published),
+        change.retryNr ?? null,
+        change.losses ?? null,
+        change.readyTime ?? null,
+        change.startTime ?? null,
+        change.endTime ?? null,
+        task.id,
+        task.state,
+      );
       if (changes > 0) remember(task.id, (before) => ({ state: to, ...writtenBy(change, before) }));
       return changes > 0;
     },

@@ -36,8 +36,10 @@ export const nodeInfoOf = (
 
 /** Tells listeners how a node stands now. */
 export const publishNode = (farm: Farm, nodeId: number): void => {
-  const row = farm.registry.row(nodeId);
-  if (row) farm.events.publish({ type: "node.changed", node: nodeInfoOf(farm, row) });
+  farm.events.tell(() => {
+    const row = farm.registry.row(nodeId);
+    return row && { type: "node.changed", node: nodeInfoOf(farm, row) };
+  });
 };
 
 /**

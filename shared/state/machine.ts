@@ -19,11 +19,5 @@ export const isFinal = <State extends string, Event extends string>(
   state: State,
 ): boolean => Object.keys(machine[state]).length === 0;
 
-/** The states in which the event is understood: the guard of an `UPDATE … WHERE state IN (…)`. */
-export const sourcesOf = <State extends string, Event extends string>(
-  machine: Machine<State, Event>,
-  event: Event,
-): State[] => statesOf(machine).filter((state) => machine[state][event] !== undefined);
-
 export const statesOf = <State extends string, Event extends string>(machine: Machine<State, Event>): State[] =>
   Object.keys(machine) as State[]; // Object.keys forgets the literal names
