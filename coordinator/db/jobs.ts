@@ -81,6 +81,9 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
        expiration_time = coalesce(expiration_time, @endedSteady + expiration * 60000)
      WHERE id = @id`,
   );
+  const setProgress = writer.prepare(
+    "UPDATE jobs SET progress = ? WHERE id = ? AND progress <> ? AND end_time IS NULL",
+  );
   const update = writer.prepare(
     `UPDATE jobs SET name = coalesce(@name, name), priority = coalesce(@priority, priority),
        user_tag = CASE WHEN @setsTag THEN @userTag ELSE user_tag END,
@@ -133,7 +136,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       const row = graph.get(id);
       return { connections: JSON.parse(row?.connections ?? "[]"), warnings: JSON.parse(row?.warnings ?? "[]") };
     },
-    /** Writes the state down where it differs from what is written. */
+    /** Writes the state down where it differs from what is written; progress alone is not worth it. */
     setState: (stated: StateChange): void => {
       const { now, steady, hasEnded, hasStarted, ...state } = stated;
       const before = get(stated.id);
@@ -152,6 +155,12 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
         end_time: before.end_time ?? times.ended,
         expiration_time: before.expiration_time ?? expires,
       };
+    },
+    /** Percent, of a job that goes on: what lists are sorted by. */
+    setProgress: (id: number, progress: number): void => {
+      if (change(id, () => setProgress.run(progress, id, progress)).changes === 0) return;
+      const known = memo.of(id);
+      if (known.row) known.row = { ...known.row, progress };
     },
     update: (id: number, { name, priority, userTag, expiration }: JobUpdate): boolean => {
       memo.forget(id); // its tasks' priorities may follow from it
@@ -174,10 +183,9 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   };
 };
 
-const isStated = (row: JobRow, { status, substatus, progress, error, hasStarted, hasEnded }: StateChange): boolean =>
+const isStated = (row: JobRow, { status, substatus, error, hasStarted, hasEnded }: StateChange): boolean =>
   row.status === status &&
   row.substatus === substatus &&
-  row.progress === progress &&
   row.error === error &&
   (row.start_time !== null || !hasStarted) &&
   (row.end_time !== null || !hasEnded);

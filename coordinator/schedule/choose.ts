@@ -36,8 +36,8 @@ export const choose = (offer: Offer, sets: Iterable<ReadySet>, situation: Situat
 
 /** Whether such tasks may run there now, whoever else waits. */
 export const isOpenTo = ({ node, free }: Offer, needs: Needs, { full, hasOthers }: Situation): boolean =>
+  fits(node, free, needs) && // most often the answer
   canServe(node, needs) &&
-  fits(node, free, needs) &&
   !(full.size > 0 && needs.tags.some((tag) => full.has(tag))) &&
   !(needs.avoids.includes(node.id) && hasOthers(needs));
 

@@ -34,6 +34,18 @@ export const assignReady = (farm: Farm): void => {
   }
 };
 
+const due = new WeakSet<Farm>();
+
+/** The same, once for all that ends at this moment: what a commit of many lets go is handed out in one round. */
+export const assignSoon = (farm: Farm): void => {
+  if (due.has(farm)) return;
+  due.add(farm);
+  queueMicrotask(() => {
+    due.delete(farm);
+    assignReady(farm);
+  });
+};
+
 const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> => {
   const { stores, registry, checkpoint } = farm;
   checkpoint("chosen");

@@ -5,7 +5,7 @@ import { createReadyIndex } from "../schedule/ready.ts";
 import { createAccepting } from "./accepting.ts";
 import { advance, startsAtOnce } from "./advance.ts";
 import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
-import { assignReady } from "./assign.ts";
+import { assignSoon } from "./assign.ts";
 import { createBeginnings } from "./beginnings.ts";
 import { createBlameBook } from "./blame.ts";
 import { createEventBus } from "./events.ts";
@@ -45,7 +45,7 @@ export const openFarm = async (
       return value;
     });
     applyChanges(farm, changes);
-    assignReady(farm);
+    assignSoon(farm);
     beginnings.add(changes.unfinished);
     return result;
   };

@@ -1,6 +1,9 @@
 import type { Progress } from "../../shared/protocol.ts";
 
-/** Progress lives in memory only: it is never worth a write, and a restart learns it anew from the agents. */
+/**
+ * Progress lives in memory: it is not worth a commit, and a restart learns it anew from tasks and agents. The store hears
+ * of a job's now and then, for its lists are sorted by it.
+ */
 export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 
 type JobShare = {
@@ -14,9 +17,12 @@ type JobShare = {
 export const createProgressBoard = () => {
   const tasks = new Map<number, Progress>();
   const jobs = new Map<number, JobShare>();
+  /** Jobs that came further than the store knows. */
+  const unwritten = new Set<number>();
 
   return {
     setJob: (jobId: number, share: JobShare): void => {
+      if (share.done > 0) unwritten.add(jobId);
       for (const taskId of jobs.get(jobId)?.tasks.keys() ?? []) {
         if (!share.tasks.has(taskId)) tasks.delete(taskId);
       }
@@ -25,6 +31,13 @@ export const createProgressBoard = () => {
     forgetJob: (jobId: number): void => {
       for (const taskId of jobs.get(jobId)?.tasks.keys() ?? []) tasks.delete(taskId);
       jobs.delete(jobId);
+      unwritten.delete(jobId);
+    },
+    /** Jobs to write down, those first that waited longest; they are not named again before they go on. */
+    takeUnwritten: (most: number): number[] => {
+      const taken = [...unwritten].slice(0, most);
+      for (const jobId of taken) unwritten.delete(jobId);
+      return taken;
     },
     setTask: (taskId: number, progress: Progress): void => {
       tasks.set(taskId, progress);

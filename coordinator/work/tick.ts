@@ -28,6 +28,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await expireJobs(farm);
   await sealRows(farm);
   await keepTime(farm);
+  await writeProgress(farm);
   // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
   assignReady(farm);
 };
@@ -114,4 +115,18 @@ const keepNodesFree = (farm: Farm): void => {
 const expireJobs = async (farm: Farm): Promise<void> => {
   const expired = farm.stores.jobs.expired(farm.clock.steady());
   if (expired.length > 0) await deleteJobs(farm, expired);
+};
+
+/** Jobs whose progress goes into one commit. */
+const writtenAtOnce = 500;
+
+const writeProgress = async ({ progress, stores, db }: Farm): Promise<void> => {
+  const jobIds = progress.takeUnwritten(writtenAtOnce);
+  if (jobIds.length === 0) return;
+  await db.commit(() => {
+    for (const jobId of jobIds) {
+      const percent = progress.job(jobId);
+      if (percent !== undefined) stores.jobs.setProgress(jobId, percent);
+    }
+  });
 };

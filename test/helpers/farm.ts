@@ -11,6 +11,7 @@ import { beginEpoch } from "../../coordinator/epoch.ts";
 import type { Connection } from "../../coordinator/nodes/registry.ts";
 import { createVault } from "../../coordinator/secrets.ts";
 import { assignReady } from "../../coordinator/work/assign.ts";
+import { jobInfoOf } from "../../coordinator/work/info.ts";
 import { resumeClock } from "../../coordinator/work/keep-time.ts";
 import { openFarm } from "../../coordinator/work/open-farm.ts";
 import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
@@ -191,7 +192,9 @@ export const openTestFarm = async (
     /** What the API says of a job. */
     job: (id: number) => {
       const row = stores.jobs.read(id);
-      return row && { status: row.status, substatus: row.substatus, progress: row.progress, error: row.error };
+      if (!row) return undefined;
+      const { status, substatus, progress, error } = jobInfoOf(row, farm.progress);
+      return { status, substatus, progress, error };
     },
     tasks: (id: number) => stores.tasks.readOfJob(id).map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
     close: async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hearNode } from "../../../coordinator/nodes/hear.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { jobResult } from "../../../coordinator/work/result/result.ts";
+import { tick } from "../../../coordinator/work/tick.ts";
 import {
   aConnection,
   aCopy,
@@ -55,6 +56,21 @@ describe("a job's life", () => {
       location: { storage_provider: "file", path: "/out" },
       asset_components: [{ name: "in.mov", url: "file:///out/in.mov" }],
     });
+  });
+
+  test("is stored with its progress by the next tick, for lists that are sorted by it", async () => {
+    const node = await world().node();
+    const id = await submit(aJob({ payload: { elements: [aSource({ uid: "a" }), aSource({ uid: "b" })] } }));
+    const told = await node.take();
+    const [first, second] = told.flatMap((message) => (message.type === "assign" ? [message.assignment] : []));
+    if (!first || !second) throw new Error("It was not given both");
+    await report(node, aReport(first));
+    expect([world().job(id)?.progress, farm().stores.jobs.read(id)?.progress]).toEqual([50, 0]);
+    await tick(farm());
+    expect(farm().stores.jobs.read(id)?.progress).toBe(50);
+    await report(node, aReport(second));
+    await tick(farm());
+    expect(farm().stores.jobs.read(id)).toMatchObject({ status: "completed", progress: 100 });
   });
 
   test("leaves the progress board when it ends", async () => {
