@@ -8,6 +8,7 @@ import { type Connect, connectPlainly } from "./connection.ts";
 import { openIdentity } from "./identity.ts";
 import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
+import { lookFor } from "./looking.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
@@ -75,6 +76,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       identity,
       attempts: () => attempts,
       takeMounts: mounts.take,
+      look: (fence, intent) => lookFor(intent, fence, { siteOf, log }),
       hello: () => ({
         ...introduction(config),
         instance,

@@ -1,6 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
-import type { AgentMessage, CoordinatorMessage, FarmMount, Hello } from "../shared/protocol.ts";
+import type { AgentMessage, CoordinatorMessage, FarmMount, Fence, Hello } from "../shared/protocol.ts";
+import type { Intent, SeenState } from "../shared/work.ts";
 import type { Attempts } from "./attempts.ts";
 import { type Connect, type Connection, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
@@ -18,6 +19,8 @@ export type Session = {
 export type SessionNeeds = {
   readonly identity: Identity;
   readonly attempts: () => Attempts;
+  /** What this node sees of what another one was granted. */
+  readonly look: (fence: Fence, intent: Intent) => Promise<SeenState>;
   /** The farm's mounts hold from here on. */
   readonly takeMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
@@ -60,7 +63,7 @@ export const createSession = (needs: SessionNeeds): Session => {
         highestEpoch = message.epoch;
         if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
         isWelcome = true;
-        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs);
+        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs, now);
         done.catch((error) => {
           log.error("A message could not be dealt with", { type: message.type, error });
           now.end("starting over: the next welcome settles what goes on");
@@ -117,8 +120,12 @@ export const createSession = (needs: SessionNeeds): Session => {
 
 type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
-const obey = async (message: Order, needs: Pick<SessionNeeds, "attempts" | "takeMounts">) => {
+const obey = async (message: Order, needs: Pick<SessionNeeds, "attempts" | "takeMounts" | "look">, now: Connection) => {
   if (message.type === "mounts") return needs.takeMounts(message.mounts);
+  if (message.type === "look") {
+    const seen = await needs.look(message.fence, message.intent);
+    return now.send({ type: "looked", fence: message.fence, seen });
+  }
   const attempts = needs.attempts();
   if (message.type === "assign") return attempts.assign(message.assignment);
   if (message.type === "granted") return attempts.granted(message.fence);

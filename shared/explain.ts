@@ -8,6 +8,8 @@ const sentences = {
   job_paused: () => "Its job is paused",
   job_scheduled: ({ until }: { until: string }) => `Its job starts after ${until}`,
   retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,
+  grant_wait: ({ node, until }: { node: string; until: string }) =>
+    `It waits for the grant of node ${node}, which is lost, until ${until}, or until another node sees what was granted`,
   limit: ({ tag, most, running }: { tag: string; most: number; running: number }) =>
     `The farm runs at most ${most} tasks with the tag "${tag}" at a time, and ${running} run`,
   no_nodes: () => "The farm has no nodes",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
 import { timeLimits } from "./time-limits.ts";
-import { intent, published, work } from "./work.ts";
+import { intent, published, seenState, work } from "./work.ts";
 
 /**
  * What coordinator and agents say to each other over the WebSocket: JSON, one message a frame, strict on both sides.
@@ -143,6 +143,8 @@ const agentMessages = [
   z.strictObject({ type: z.literal("progress"), fence, progress }),
   z.strictObject({ type: z.literal("commit"), fence, intent }),
   z.strictObject({ type: z.literal("report"), report }),
+  /** The answer to `look`. */
+  z.strictObject({ type: z.literal("looked"), fence, seen: seenState }),
   /** Of the log of an attempt, since somebody looks: what was written from there on, `left` characters left out before. */
   z.strictObject({
     type: z.literal("log"),
@@ -195,6 +197,8 @@ const coordinatorMessages = [
   /** The fence is old: end the attempt, show nothing of it. */
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
+  /** A node was granted this and is lost: does this one see the files? */
+  z.strictObject({ type: z.literal("look"), epoch: z.number().int(), fence, intent }),
   /** Somebody looks at the attempt's log: it is to be told from there on, for so long. */
   z.strictObject({
     type: z.literal("tail"),

@@ -156,6 +156,11 @@ export type IntentFile = z.output<typeof intentFile>;
 export const intent = z.strictObject({ files: z.array(intentFile).max(100_000) });
 export type Intent = z.output<typeof intent>;
 
+/** What a node sees of another one's intent, and whether that tells where its files are. */
+export const seenStates = { published: true, ready: true, absent: false, out_of_reach: false } as const;
+export type SeenState = keyof typeof seenStates;
+export const seenState = z.enum(Object.keys(seenStates) as [SeenState, ...SeenState[]]); // Object.keys forgets the names
+
 /** What a finished attempt hands in. */
 export const published = z.strictObject({
   /** Output id -> its files as they are now seen. */

@@ -1,5 +1,6 @@
 import type { AgentMessage, Fence } from "../../shared/protocol.ts";
 import type { Farm } from "../work/farm.ts";
+import { takeLook } from "../work/grants.ts";
 import { publishNode } from "../work/nodes.ts";
 import { grantCommit, loseAttempt, noteStart, takeReport, type Verdict } from "../work/report.ts";
 import type { Connection } from "./registry.ts";
@@ -39,6 +40,8 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
+    case "looked":
+      return takeLook(farm, nodeId, message);
     case "goodbye":
       // What it gives back must not be offered to it again.
       farm.registry.forget(nodeId);

@@ -9,6 +9,7 @@ import { goesBefore, type Standing } from "../schedule/order.ts";
 import { withAvoided } from "./apply.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
+import { grantWaitOf } from "./grants.ts";
 import { isoTime } from "./info.ts";
 
 /** Nodes that are told of; the farm may have thousands. */
@@ -19,11 +20,12 @@ const mostAhead = 100_000;
 /** Why a task does not run: what holds it wherever it may run, and what keeps each node from it. */
 export const explain = (farm: Farm, row: TaskRow): Explanation => {
   const reasons = [...stateReasons(farm, row), ...jobReasons(farm, row)];
-  const isWaiting = row.state === "ready" || row.state === "delayed";
+  const isAwaited = grantWaitOf(farm, row) !== undefined;
+  const isWaiting = row.state === "ready" || row.state === "delayed" || isAwaited;
   const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
-  if (!isWaiting) return { ...about, summary: `${reasons[0]?.message}.`, reasons, node_count, nodes: [] };
+  if (!isWaiting || isAwaited) return { ...about, summary: `${reasons[0]?.message}.`, reasons, node_count, nodes: [] };
   const needs = withAvoided(farm, openTaskOf(row));
   const standing: Standing = farm.ready.find(row.id)?.standing ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
@@ -45,11 +47,15 @@ const newcomer = (task: Standing["task"]): Standing => ({
   rank: { priority: task.priority, turn: 0, jobId: task.jobId },
 });
 
-const stateReasons = (farm: Farm, { id, state, node_id, ready_time }: TaskRow): Obstacle[] => {
+const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
+  const { id, state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
+  const until = grantWaitOf(farm, row);
+  if (until !== undefined && node)
+    return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
   return [obstacleOf("running", { node: node ?? `no node: task ${id} is gone through by the coordinator` })];
 };
 

@@ -7,6 +7,7 @@ import { pretend } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
+import { askForGrant, isGrantAwaited } from "./grants.ts";
 import { startDueJobs } from "./hold.ts";
 import { keepTime } from "./keep-time.ts";
 import { endOverdue } from "./overdue.ts";
@@ -46,9 +47,8 @@ const wakeDelayed = async (farm: Farm): Promise<void> => {
   });
 };
 
-/** A grant of a lost node may have been carried out in part: its task waits longer, and then starts from the intent. */
 const giveUpLostNodes = async (farm: Farm): Promise<void> => {
-  const { registry, clock, config } = farm;
+  const { registry, clock } = farm;
   await hangUpSilentNodes(farm);
   const silent = registry
     .rows()
@@ -59,10 +59,8 @@ const giveUpLostNodes = async (farm: Farm): Promise<void> => {
     for (const attempt of farm.stores.attempts.open()) {
       const name = names.get(attempt.node_id);
       if (name === undefined) continue;
-      const isWaitedFor =
-        attempt.state === "committing" &&
-        !registry.isSilentFor(attempt.node_id, clock.monotonic(), config.commitWaitMs);
-      if (!isWaitedFor) loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
+      if (isGrantAwaited(farm, attempt)) askForGrant(farm, attempt);
+      else loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
     }
   });
 };

@@ -122,7 +122,7 @@ export const startFakeNode = (needs: FakeNodeNeeds) => {
     if (message.type === "granted") {
       return granted(message.fence);
     }
-    if (message.type === "mounts") return;
+    if (isOfStorage(message)) return;
     if (message.type === "taken" && held.get(fenceKey(message.fence))?.state !== "reported") return;
     return drop(message.fence);
   };
@@ -200,3 +200,9 @@ const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "creden
   tools: { ffmpeg: null, ffprobe: null, capabilities: ["ffmpeg", "ffprobe"] },
   machine: { cpu: "none", cores: 1, memory: 1e9, os: "none" },
 });
+
+/** Fake nodes have no storage: they neither have mounts nor see what others left there. */
+const isOfStorage = (
+  message: CoordinatorMessage,
+): message is Extract<CoordinatorMessage, { type: "mounts" | "look" }> =>
+  message.type === "mounts" || message.type === "look";

@@ -78,7 +78,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
           <Outputs outputs={view.outputs} />
-          {task?.status === "queued" && <Why taskId={task.id} />}
+          {(task?.status === "queued" || task?.status === "running") && <Why taskId={task.id} />}
           <LogPanel key={task?.id} task={task} />
         </div>
       </div>

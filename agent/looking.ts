@@ -1,0 +1,25 @@
+import { messageOf } from "../shared/errors.ts";
+import type { Fence } from "../shared/protocol.ts";
+import { fenceKey } from "../shared/protocol.ts";
+import type { Intent, SeenState } from "../shared/work.ts";
+import type { Log } from "./log.ts";
+import type { SiteOf } from "./site.ts";
+
+export type Looking = { readonly siteOf: SiteOf; readonly log: Log };
+
+/** How far what another node was granted came, as far as this one can see. */
+export const lookFor = async (intent: Intent, fence: Fence, { siteOf, log }: Looking): Promise<SeenState> => {
+  try {
+    const { publisher } = siteOf();
+    let seen: SeenState = "published";
+    for (const file of intent.files) {
+      const state = await publisher.stateOf(file);
+      if (state === "absent") return "absent";
+      if (state === "ready") seen = "ready";
+    }
+    return seen;
+  } catch (error) {
+    log.info("Cannot see what another node was granted", { fence: fenceKey(fence), why: messageOf(error) });
+    return "out_of_reach";
+  }
+};

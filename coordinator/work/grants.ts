@@ -1,0 +1,61 @@
+import type { AgentMessage } from "../../shared/protocol.ts";
+import { type Intent, seenStates } from "../../shared/work.ts";
+import { type AttemptRow, fenceOf } from "../db/attempts.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import type { Farm } from "./farm.ts";
+import { loseAttempt } from "./report.ts";
+
+/**
+ * A grant of a lost node may have been carried out in part, or be carried out at this moment. Its task is not given out
+ * anew before the node returns, another node sees on storage what was granted, or `commitWaitMs` is over. Whichever it is, the
+ * next attempt gets the intent, and rolls it forward before it makes anything.
+ */
+
+/** Whether the attempt's grant is still to be waited for, its node being lost. */
+export const isGrantAwaited = ({ registry, clock, config }: Farm, { state, node_id }: AttemptRow): boolean =>
+  state === "committing" && !registry.isSilentFor(node_id, clock.monotonic(), config.commitWaitMs);
+
+/** By the farm's clock: until when a task's grant is waited for; undefined where its node is not lost. */
+export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id }: TaskRow): number | undefined => {
+  if (state !== "committing" || node_id === null || registry.presence(node_id, clock.monotonic()) !== "lost")
+    return undefined;
+  return clock.now() + Math.max(0, config.commitWaitMs - registry.silentMs(node_id, clock.monotonic()));
+};
+
+/** Asks one other node, with every tick the next, whether it sees what a lost one was granted. */
+export const askForGrant = (farm: Farm, attempt: AttemptRow): void => {
+  const { registry, clock, config, epoch, stores } = farm;
+  const intent = stores.tasks.get(attempt.task_id)?.intent;
+  const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
+  const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
+  if (!intent || !other) return;
+  registry.send(other.id, { type: "look", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) });
+};
+
+/** Of many files so few are asked for; whoever takes the task looks at all of them. */
+const sampleSize = 50;
+
+/** Evenly spread, with the first and the last. */
+const sampleOf = ({ files }: Intent): Intent => {
+  if (files.length <= sampleSize) return { files };
+  const step = (files.length - 1) / (sampleSize - 1);
+  return {
+    files: Array.from({ length: sampleSize }, (_, index) => files[Math.round(index * step)]).flatMap(
+      (each) => each ?? [],
+    ),
+  };
+};
+
+/** Another node sees what was granted: nobody has to wait for the lost one. */
+export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look): Promise<void> => {
+  if (!seenStates[seen]) return;
+  await farm.change((changes) => {
+    const attempt = farm.stores.attempts.get(fence);
+    const { registry, clock } = farm;
+    if (attempt?.state !== "committing" || registry.presence(attempt.node_id, clock.monotonic()) !== "lost") return;
+    const [lost, other] = [attempt.node_id, nodeId].map((id) => registry.row(id)?.profile.name ?? id);
+    loseAttempt(farm, changes, attempt, `node ${lost} is silent, and node ${other} sees what it was granted`);
+  });
+};
+
+type Look = Extract<AgentMessage, { type: "looked" }>;

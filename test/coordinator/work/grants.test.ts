@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { explain } from "../../../coordinator/work/explain.ts";
+import { grantCommit } from "../../../coordinator/work/report.ts";
+import { anIntent, aReport } from "../../helpers/farm.ts";
+import { useFarm } from "../../helpers/farm-story.ts";
+
+const { world, farm, report, pass, toCopy } = useFarm();
+
+describe("the grant of a lost node", () => {
+  const grantLost = async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+    const other = await world().node();
+    noteDeparture(farm(), node.id, node.connection);
+    await pass(other, 31);
+    return { node, other, jobId, copy, state: () => world().tasks(jobId).at(-1) };
+  };
+  const explained = (jobId: number) => {
+    const row = farm().stores.tasks.readOfJob(jobId).at(-1);
+    if (!row) throw new Error("the job has tasks");
+    return explain(farm(), row);
+  };
+
+  test("is waited for until a moment that the explanation names, while another node is asked each second", async () => {
+    const { other, jobId, copy, state } = await grantLost();
+    const asked = (await other.take()).filter(({ type }) => type === "look");
+    expect(asked.at(-1)).toEqual({ type: "look", epoch: farm().epoch, fence: copy.fence, intent: anIntent(copy) });
+    const until = new Date(world().clock.now() + 569_000).toISOString();
+    expect(explained(jobId)).toMatchObject({
+      is_waiting: true,
+      summary: `It waits for the grant of node n1, which is lost, until ${until}, or until another node sees what was granted.`,
+      reasons: [{ reason: "grant_wait", data: { node: "n1", until } }],
+    });
+    expect(state()).toBe("copy work committing");
+  });
+
+  test.each(["published", "ready"] as const)(
+    "goes on at once where another node sees it %s on storage",
+    async (seen) => {
+      const { node, other, jobId, copy } = await grantLost();
+      await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen });
+      const told = await other.take();
+      const next = told.find((each) => each.type === "assign")?.assignment;
+      if (!next) throw new Error("it was given nothing");
+      expect(next).toMatchObject({ earlier: anIntent(copy) });
+      expect(await report(node, aReport(copy))).toBe("ok"); // too late: it may forget it
+      expect(await report(other, aReport(next))).toBe("ok");
+      expect(world().job(jobId)).toMatchObject({ status: "completed" });
+    },
+  );
+
+  test.each(["absent", "out_of_reach"] as const)("is waited for on where another node says %s", async (seen) => {
+    const { other, copy, state } = await grantLost();
+    await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen });
+    expect(state()).toBe("copy work committing");
+    await pass(other, 568);
+    expect(state()).toBe("copy work committing");
+    await pass(other, 2);
+    expect(state()).not.toBe("copy work committing");
+  });
+
+  test("goes on where it was when its node returns, and what is seen of it counts no more", async () => {
+    const { node, other, jobId, copy, state } = await grantLost();
+    world().connect(node.id);
+    await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen: "ready" });
+    expect(state()).toBe("copy work committing");
+    expect(explained(jobId)).toMatchObject({ is_waiting: false, reasons: [{ reason: "running" }] });
+    expect(await report(node, aReport(copy))).toBe("ok");
+    expect(world().job(jobId)).toMatchObject({ status: "completed" });
+  });
+});
