@@ -14,6 +14,7 @@ export const createOneTimeCodes = (clock: Clock, lifeMs: number) => {
     /** A new code for something; an older one for it opens nothing any more. */
     issue: (what: string): { readonly code: string; readonly expires: number } => {
       const code = newSecret();
+      for (const [other, { expires }] of issued) if (expires <= clock.monotonic()) issued.delete(other);
       issued.set(what, { hash: hashSecret(code), expires: clock.monotonic() + lifeMs });
       return { code, expires: clock.now() + lifeMs };
     },

@@ -1,11 +1,13 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { hashSecret } from "../secrets.ts";
 
 /** Wrong credentials that go unpunished, and the longest answer time in milliseconds. */
 const freeTries = 5;
 const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
+const longestKey = 64;
 /** Passwords of one address that are looked at together; with more, guessing in parallel would not be slow. */
 const mostAtOnce = 4;
 
@@ -16,20 +18,27 @@ export const createThrottle = (clock: Clock) => {
   const failures = new Map<string, { count: number; last: number }>();
   const running = new Map<string, number>();
 
-  const note = (key: string): number => {
+  /** Who failed last stands last. */
+  const forgetOldest = (now: number): void => {
+    for (const [key, { last }] of failures) {
+      if (failures.size <= mostKeys && now - last < forgetAfterMs) return;
+      failures.delete(key);
+    }
+  };
+
+  const note = (name: string): number => {
     const now = clock.monotonic();
-    const known = failures.get(key);
-    const count = known && now - known.last < forgetAfterMs ? known.count + 1 : 1;
+    const key = shortened(name);
+    const count = (failures.get(key)?.count ?? 0) + 1;
     failures.delete(key);
     failures.set(key, { count, last: now });
-    const oldest = failures.keys().next().value;
-    if (failures.size > mostKeys && oldest !== undefined) failures.delete(oldest);
     return count;
   };
 
   return {
     /** Counts a failure and waits as long as it costs. */
     punish: async (keys: readonly string[]): Promise<void> => {
+      forgetOldest(clock.monotonic());
       const count = Math.max(...keys.map(note));
       if (count > freeTries) await sleep(clock, Math.min(longestDelayMs, 100 * 2 ** (count - freeTries)));
     },
@@ -48,7 +57,12 @@ export const createThrottle = (clock: Clock) => {
       }
     },
     forgive: (keys: readonly string[]): void => {
-      for (const key of keys) failures.delete(key);
+      for (const key of keys) failures.delete(shortened(key));
     },
+    /** How many are remembered. */
+    size: (): number => failures.size,
   };
 };
+
+/** What is tried may be as long as a header: it is not kept as it came. */
+const shortened = (key: string): string => (key.length > longestKey ? hashSecret(key) : key);

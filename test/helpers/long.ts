@@ -7,7 +7,7 @@ export const isLong = process.env.MEDIAFARM_LONG === "1";
 export const times = (usual: number, long: number): number => (isLong ? long : usual);
 
 /** Repeats a run whose seed was printed. */
-const seed = Number(process.env.MEDIAFARM_SEED ?? Math.floor(Math.random() * 2 ** 31));
+export const seed = Number(process.env.MEDIAFARM_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Tries a property so many times; where it does not hold, the failure names the seed and the smallest example. */
 export const holds = async <T>(property: fc.IProperty<T> | fc.IAsyncProperty<T>, numRuns: number): Promise<void> => {
