@@ -92,10 +92,8 @@ function anyElement() {
   return z.discriminatedUnion("kind", [first, ...rest]);
 }
 
-const taskRetry = z.looseObject({
-  count: looseInteger(0).default(0),
-  delay_sec: looseInteger(0).default(limits.defaultRetryDelaySec),
-});
+/** What it does not say may stand beside it, as one field each. */
+const taskRetry = z.looseObject({ count: looseInteger(0).optional(), delay_sec: looseInteger(0).optional() });
 
 /** Body of POST /jobs. Its payload is checked by `parseJob`, once definitions are filled in. */
 export const jobSubmission = z.looseObject({

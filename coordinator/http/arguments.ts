@@ -1,19 +1,22 @@
 import qs from "qs";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
+import { parseJsonText } from "./json-text.ts";
 
 /** Larger arrays have to travel in the body. */
 const maxQueryArray = 250;
 
 /**
- * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text. Throws AppError.
+ * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text,
+ * objects as `a[b]=` or JSON text. Throws AppError.
  */
 export const readArguments = (queryText: string, body: unknown, input: z.ZodType): Record<string, unknown> => {
   if (queryText === "") return asObject(body);
-  const names = arrayNames(input);
-  const query = Object.entries(parseQuery(queryText)).map(
-    ([name, value]) => [name, names.has(name) ? asArray(name, value) : value] as const,
-  );
+  const { arrays, objects } = kindsOf(input);
+  const query = Object.entries(parseQuery(queryText)).map(([name, value]) => {
+    if (arrays.has(name)) return [name, asArray(name, value)] as const;
+    return [name, objects.has(name) && typeof value === "string" ? asObjectText(value) : value] as const;
+  });
   return { ...Object.fromEntries(query), ...asObject(body) };
 };
 
@@ -38,30 +41,40 @@ const asObject = (body: unknown): Record<string, unknown> => {
   throw new AppError("VALIDATION_FAILED", "The body must be a JSON object");
 };
 
-const cache = new WeakMap<z.ZodType, ReadonlySet<string>>();
+type Kinds = { readonly arrays: ReadonlySet<string>; readonly objects: ReadonlySet<string> };
+const cache = new WeakMap<z.ZodType, Kinds>();
 
-/** Fields of the input that are arrays, whatever defaults stand around them; worked out once for each route. */
-const arrayNames = (input: z.ZodType): ReadonlySet<string> => {
+/** Fields of the input that are arrays or may be objects; worked out once for each route. */
+const kindsOf = (input: z.ZodType): Kinds => {
   const known = cache.get(input);
   if (known) return known;
-  const names = arraysOf(input);
-  cache.set(input, names);
-  return names;
+  const kinds = { arrays: namesOf(input, isArray), objects: namesOf(input, mayBeObject) };
+  cache.set(input, kinds);
+  return kinds;
 };
 
-const arraysOf = (input: z.ZodType): ReadonlySet<string> => {
+const namesOf = (input: z.ZodType, isOfKind: (schema: z.ZodType) => boolean): ReadonlySet<string> => {
   if (!(input instanceof z.ZodObject)) return new Set();
   const entries = Object.entries(input.shape as Record<string, z.ZodType>); // the shape of any object schema
-  return new Set(entries.filter(([, schema]) => isArray(schema)).map(([name]) => name));
+  return new Set(entries.filter(([, schema]) => isOfKind(schema)).map(([name]) => name));
 };
 
-const isArray = (schema: z.ZodType): boolean => {
-  if (schema instanceof z.ZodArray) return true;
-  // Default, optional and the like have an inner type; what is prepared first has one that it goes out as.
+const isArray = (schema: z.ZodType): boolean => schema instanceof z.ZodArray || innerOf(schema).some(isArray);
+
+const mayBeObject = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject ||
+  (schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : innerOf(schema)).some(mayBeObject);
+
+/** Default, optional and the like have an inner type; what is prepared first has one that it goes out as. */
+const innerOf = (schema: z.ZodType): z.ZodType[] => {
   const { innerType, out } = schema.def as { innerType?: z.ZodType; out?: z.ZodType };
   const inner = innerType ?? out;
-  return inner !== undefined && isArray(inner);
+  return inner ? [inner] : [];
 };
+
+/** Text that is no object stays what it is. */
+const asObjectText = (text: string): unknown =>
+  /^\s*\{/.test(text) ? (parseJsonText(text, "The query") ?? text) : text;
 
 const asArray = (name: string, value: unknown): unknown => {
   const list = typeof value === "string" ? fromText(value) : value;
@@ -79,11 +92,8 @@ const refuseLongArrays = (name: string, value: unknown): void => {
   for (const part of Object.values(value)) refuseLongArrays(name, part);
 };
 
+/** Text that is no JSON after all is one value: validation will name it. */
 const fromText = (text: string): unknown => {
-  if (!/^[[{]/.test(text)) return text === "" ? [] : [text];
-  try {
-    return JSON.parse(text);
-  } catch {
-    return [text]; // no JSON after all: validation will name it
-  }
+  if (text === "") return [];
+  return (/^[[{]/.test(text) ? parseJsonText(text, "The query") : undefined) ?? [text];
 };

@@ -139,6 +139,8 @@ describe("retries", () => {
     expect(retryOf({}, jobRetry)).toEqual({ count: 3, delaySec: 10 });
     expect(retryOf({}, { "task_retry:count": 2, "task_retry:delay_sec": "5" })).toEqual({ count: 2, delaySec: 5 });
     expect(retryOf({}, { task_retry: { count: 1 } })).toEqual({ count: 1, delaySec: 45 });
+    const mixed = { task_retry: { delay_sec: 9 }, "task_retry:count": 2, "task_retry:delay_sec": 5 };
+    expect(retryOf({}, mixed)).toEqual({ count: 2, delaySec: 9 });
   });
 
   test("fail means never", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { z } from "zod";
 import { readArguments } from "../../../coordinator/http/arguments.ts";
 import { api } from "../../../shared/api.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -39,3 +40,36 @@ test("whatever stands in a query is read or refused, and touches no prototype", 
     }),
     times(3000, 1_000_000),
   ));
+
+test("JSON within a query is as bounded as a body's", () => {
+  const refused = (query: string, input: z.ZodType) => {
+    try {
+      return readArguments(query, undefined, input);
+    } catch (problem) {
+      return problem instanceof AppError ? problem.message : problem;
+    }
+  };
+  const { listJobs, createJob } = api;
+  const deep = "[".repeat(10_000) + "]".repeat(10_000);
+  expect(refused(`ids=${deep}`, listJobs.input)).toBe("The query is nested deeper than 200 levels");
+  expect(refused(`definitions={"a":${deep}}`, createJob.input)).toBe("The query is nested deeper than 200 levels");
+  const forged = encodeURIComponent('{"__proto__": {"a": 1}}');
+  expect(refused(`definitions=${forged}`, createJob.input)).toBe("The query names the prototype of an object");
+  expect(refused(`filters=${forged}`, listJobs.input)).toBe("The query names the prototype of an object");
+  const nul = encodeURIComponent('["\\u0000"]');
+  expect(refused(`ids=${nul}`, listJobs.input)).toContain("NUL");
+});
+
+test("objects come as JSON text or in brackets, and text that is none stays text", () => {
+  const read = (query: string) => readArguments(query, undefined, api.createJob.input);
+  expect(read(`task_retry={"count":1}&definitions=${encodeURIComponent('{"a":{"b":[1]}}')}&payload=<xml/>`)).toEqual({
+    task_retry: { count: 1 },
+    definitions: { a: { b: [1] } },
+    payload: "<xml/>",
+  });
+  expect(read("task_retry[count]=1&payload={no json&name={}")).toEqual({
+    task_retry: { count: "1" },
+    payload: "{no json",
+    name: "{}",
+  });
+});

@@ -1,0 +1,56 @@
+import { AppError } from "../../shared/errors.ts";
+
+/** Far more than any job needs, far less than what a recursive reader dies of. */
+const maxDepth = 200;
+
+/** What no parser behind this door has to be asked: text that would break it, or what is made of it later. */
+export const problemOf = (text: string, what: string): AppError | undefined => {
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) {
+    return new AppError("VALIDATION_FAILED", `${what} holds the character NUL (\\u0000), which stands for nothing`);
+  }
+  if (isDeeperThan(text, maxDepth)) {
+    return new AppError("INVALID_JSON", `${what} is nested deeper than ${maxDepth} levels`);
+  }
+  return undefined;
+};
+
+/** JSON that travels within something else, such as a query. Undefined where it is none. Throws AppError for what `problemOf` tells. */
+export const parseJsonText = (text: string, what: string): unknown => {
+  const problem = problemOf(text, what);
+  if (problem) throw problem;
+  try {
+    return JSON.parse(text, (key, value) => refusePrototypes(key, value, what));
+  } catch (thrown) {
+    if (thrown instanceof AppError) throw thrown;
+    return undefined;
+  }
+};
+
+const refusePrototypes = (key: string, value: unknown, what: string): unknown => {
+  const isConstructor = key === "constructor" && typeof value === "object" && value !== null && "prototype" in value;
+  if (key !== "__proto__" && !isConstructor) return value;
+  throw new AppError("INVALID_JSON", `${what} names the prototype of an object`);
+};
+
+/** Counts brackets outside of strings, a character at a time; what is no JSON at all is left to the parser. */
+const isDeeperThan = (text: string, most: number): boolean => {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= most; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return depth > most;
+};
+
+const [quote, backslash] = [0x22, 0x5c];
+
+const endOfString = (text: string, start: number): number => {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at += 1;
+  }
+  return text.length;
+};
