@@ -43,6 +43,12 @@ export const mergeMounts = (own: readonly Mount[], farm: readonly FarmMount[], f
   return [...own, ...others];
 };
 
+/** A mount of the farm, whose folder tells by its form which nodes it is for. */
+export const mountAt = (prefix: string, folder: string): FarmMount => {
+  const isWindows = /^([a-z]:|\\\\)/i.test(folder);
+  return { prefix: normalPrefix(prefix), folders: isWindows ? { win32: folder } : { posix: folder } };
+};
+
 /** The mounts with those of a change put in or taken away; folders of other kinds of nodes that a prefix had stay. */
 export const changedMounts = (
   mounts: readonly FarmMount[],

@@ -1,5 +1,5 @@
 import type { Client } from "../../shared/client.ts";
-import { normalPrefix, splitMount } from "../../shared/mounts.ts";
+import { mountAt, splitMount } from "../../shared/mounts.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -46,8 +46,7 @@ const changes: Readonly<Record<string, Change>> = {
 const readMount = (text: string): FarmMount => {
   const mount = splitMount(text);
   if (!mount) throw new UsageError(`mounts set takes PREFIX=DIR, not "${text}"`);
-  const isWindows = /^([a-z]:|\\\\)/i.test(mount.folder);
-  return { prefix: normalPrefix(mount.prefix), folders: isWindows ? { win32: mount.folder } : { posix: mount.folder } };
+  return mountAt(mount.prefix, mount.folder);
 };
 
 const tell = (mounts: readonly FarmMount[], output: Output): void => {

@@ -84,6 +84,11 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => request("getAccount", {}, { signal }),
 });
 
+export const mountsQuery = queryOptions({
+  queryKey: ["mounts"],
+  queryFn: async ({ signal }) => (await request("listMounts", {}, { signal })).items,
+});
+
 export const apiUsersQuery = queryOptions({
   queryKey: ["api-users"],
   queryFn: async ({ signal }) => (await request("listApiUsers", {}, { signal })).items,

@@ -1,11 +1,13 @@
-import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { passThrough } from "../../agent/checkpoint.ts";
+import { clear } from "../../agent/earlier.ts";
 import { createOnly } from "../../agent/storage/file/create-only.ts";
 import { identityOf } from "../../agent/storage/file/identity.ts";
 import { numbered } from "../../agent/storage/free-name.ts";
 import { isTempName, tempName } from "../../agent/temp-name.ts";
+import { pathToUri } from "../../shared/location.ts";
 import type { IntentFile } from "../../shared/work.ts";
 import { aFolder, aSite } from "../helpers/agent-fixture.ts";
 
@@ -48,6 +50,18 @@ test("without hard links a reservation keeps the name, and one left by a crash i
   withoutHardLinks();
   expect(await createOnly(again, passThrough)).toBe("created");
   expect(await readFile(at("a.mp4"), "utf8")).toBe("ours");
+});
+
+test("a name that was reserved for a file that is gone is free again for the task's next attempt", async () => {
+  const { temp, final, identity } = await move();
+  await writeFile(final, `reserved for ${identity}\n`);
+  await rm(temp);
+  const site = aSite(folder.path);
+  const uris = { temp: pathToUri(temp, "posix"), final: pathToUri(final, "posix") };
+  const file: IntentFile = { output: "main", ...uris, size: 4, identity, existing: "fail" };
+  expect(await site.publisher.publish({ files: [file] })).toEqual({ outcome: "gone", file });
+  await clear({ files: [file] }, site);
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 test("a folder that was replaced by a link out of the roots is noticed right before publishing", async () => {

@@ -207,6 +207,23 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
     expect([await story.seen(), await story.hidden()]).toEqual([whole, []]);
   });
 
+  test("pictures in a row are shown in the order of their numbers, and half of them are completed after a crash", async () => {
+    story = await aPublishStory(kind);
+    const words = ["p_1.png=one", "p_10.png=ten", "p_2.png=two"];
+    const mortal = await story.life({ dies: "linked", turn: 2 });
+    mortal.attempts.assign(toPublish({ ...story, words, output: { name: "p_%d.png", isSequence: true } }));
+    const order = (await mortal.intent()).files.map(({ final }) => final.slice(story.folder.length + 1));
+    expect(order).toEqual(["p_1.png", "p_2.png", "p_10.png"]);
+    await mortal.dead;
+    const half = Object.keys(await story.seen());
+    expect([["p_1.png"], ["p_1.png", "p_2.png"]]).toContainEqual(half);
+    const next = await story.life();
+    await next.resume();
+    expect((await next.report(first)).outcome.outcome).toBe("published");
+    const whole = { "p_1.png": "one", "p_10.png": "ten", "p_2.png": "two" };
+    expect([await story.seen(), await story.hidden()]).toEqual([whole, []]);
+  });
+
   test("half a package that a crash left is completed, and no playlist is seen before that", async () => {
     story = await aPublishStory(kind);
     const mortal = await story.life({ dies: "linked", turn: 3 });

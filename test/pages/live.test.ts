@@ -196,6 +196,33 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  test("an owner mounts a bucket for the whole farm and takes it away, while somebody else's mount stays", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/nodes"));
+    await page.getByRole("button", { name: "Mounts…" }).click();
+    await page.getByText("The farm has no mounts.").waitFor();
+    const { client } = farm;
+    await client.changeMounts({ set: [{ prefix: "s3://theirs", folders: { posix: "/mnt/theirs" } }] });
+    await page.getByLabel("Prefix").fill("s3://bucket/");
+    await page.getByLabel("Folder").fill("Z:\\bucket");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Take s3://bucket away" }).waitFor();
+    const theirs = { prefix: "s3://theirs", folders: { posix: "/mnt/theirs" } };
+    expect((await client.listMounts({})).items).toEqual([
+      { prefix: "s3://bucket", folders: { win32: "Z:\\bucket" } },
+      theirs,
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    await picture(page, "live-mounts");
+    await page.getByRole("button", { name: "Take s3://bucket away" }).click();
+    await page.getByRole("button", { name: "Take s3://bucket away" }).waitFor({ state: "detached" });
+    expect((await client.listMounts({})).items).toEqual([theirs]);
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;

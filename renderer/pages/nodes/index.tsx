@@ -22,6 +22,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import { Details } from "./details.tsx";
+import { Mounts } from "./mounts.tsx";
 import css from "./nodes.module.css";
 
 const shownStates = [
@@ -52,6 +53,7 @@ export const NodesPage = () => {
   const actions = useActions();
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
   const [currentId, setCurrent] = useState<string>();
+  const [showsMounts, setMounts] = useState(false);
   const [detailId, setDetail] = useState<string>();
   const current = nodes?.find(({ id }) => id === currentId);
   const detail = nodes?.find(({ id }) => id === detailId);
@@ -67,7 +69,7 @@ export const NodesPage = () => {
       : [],
   );
   return (
-    <Page title="Nodes" fills>
+    <Page title="Nodes" fills actions={<Button onClick={() => setMounts(true)}>Mounts…</Button>}>
       <Chips<NodeFilter | "all">
         label="Nodes by state"
         choices={[
@@ -120,6 +122,9 @@ export const NodesPage = () => {
       </TablePanel>
       <Dialog title={detail?.name ?? ""} isOpen={detail !== undefined} onClose={() => setDetail(undefined)}>
         {detail && <Details node={detail} now={now} onClose={() => setDetail(undefined)} />}
+      </Dialog>
+      <Dialog title="Mounts of the farm" isOpen={showsMounts} onClose={() => setMounts(false)}>
+        <Mounts />
       </Dialog>
     </Page>
   );
