@@ -9,7 +9,8 @@ export const readMachine = async (log: Log, scratch: string): Promise<Hello["mac
   const plain = {
     cpu: (cpus()[0]?.model ?? "unknown").slice(0, 200),
     cores: availableParallelism(),
-    memory: totalmem(),
+    // A container may be given less than the machine has.
+    memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     disk: await freeSpace(scratch),
     gpus: await countGpus(),
     os: `${osType()} ${release()}`.slice(0, 200),

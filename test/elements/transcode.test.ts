@@ -102,7 +102,7 @@ describe("a transcode of several targets", () => {
     const [task, ...more] = planned(demo);
     expect(more).toEqual([]);
     expect({ ...task, detail: null }).toEqual({
-      ...{ uid: "tc", name: "tc", weight: "full", detail: null },
+      ...{ uid: "tc", name: "tc", weight: "full", demand: { memory: 768_000_000 }, detail: null },
       requires: [
         ...["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "encoder:mjpeg", "muxer:mp4", "muxer:image2"],
         ...["filter:split", "filter:scale", "filter:setsar", "filter:format", "filter:select", "filter:aresample"],

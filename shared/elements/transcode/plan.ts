@@ -8,6 +8,7 @@ import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader, listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
+import { demandOf } from "./demand.ts";
 import { heardFilm, type Opening, objectAt, trimmed } from "./films.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
@@ -39,7 +40,11 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const films = planFilms(cut, opening);
   if (trims.need.length > 0) return { need: trims.need };
   if (films.length === 0) return { tasks: [] };
-  return { tasks: [{ uid, name: uid, requires: requirementsOf(films), weight: "full", detail: { films } }] };
+  return {
+    tasks: [
+      { uid, name: uid, requires: requirementsOf(films), weight: "full", demand: demandOf(films), detail: { films } },
+    ],
+  };
 };
 
 const refusePayload = (payload: TranscodePayload, path: string): void => {
