@@ -1,9 +1,10 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readTextIfThere, removeIfThere, writeDurably } from "./disk.ts";
+import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import type { Log } from "./log.ts";
+import { removeOwnFile, writeDurably } from "./own-files.ts";
 import { type Run, signalGroup } from "./process.ts";
 import { processStart } from "./process-start.ts";
 
@@ -32,13 +33,13 @@ export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children =>
         // The work goes on; only after a crash of the agent would this child be left running.
         log.warn("A running program cannot be noted on disk", { pid, error });
       }
-      return () => removeIfThere(fileOf(pid));
+      return async () => removeOwnFile(fileOf(pid));
     },
     endLeftOver: async () => {
       await mkdir(folder, { recursive: true });
       for (const name of await readdir(folder)) {
         await endOne(join(folder, name), { log, run });
-        await removeIfThere(join(folder, name));
+        removeOwnFile(join(folder, name));
       }
     },
   };

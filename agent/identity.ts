@@ -3,8 +3,9 @@ import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { decodeJoinToken } from "../shared/join-token.ts";
 import type { Hello } from "../shared/protocol.ts";
-import { readTextIfThere, writeDurably } from "./disk.ts";
+import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
+import { writeDurably } from "./own-files.ts";
 
 const membership = z.strictObject({ url: z.string(), nodeId: z.number().int(), nodeKey: z.string().min(1) });
 const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });

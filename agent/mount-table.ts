@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { PathFlavour } from "../shared/location.ts";
 import { mergeMounts } from "../shared/mounts.ts";
 import { type FarmMount, farmMounts, type Mount } from "../shared/protocol.ts";
-import { readTextIfThere, statIfThere, writeDurably } from "./disk.ts";
+import { readTextIfThere, statIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import type { Log } from "./log.ts";
+import { writeDurably } from "./own-files.ts";
 
 const file = z.strictObject({ farms: z.record(z.string(), farmMounts) });
 

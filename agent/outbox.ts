@@ -1,11 +1,12 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../shared/clock.ts";
 import { type Fence, fenceKey, type Report, report } from "../shared/protocol.ts";
-import { readTextIfThere, removeIfThere, writeDurably } from "./disk.ts";
+import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import type { Log } from "./log.ts";
+import { removeOwnFile, writeDurably, writeOwnFile } from "./own-files.ts";
 
 const letter = z.strictObject({ sequence: z.number().int(), report });
 type Letter = z.output<typeof letter>;
@@ -36,7 +37,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
   const writing = new Map<string, Promise<void>>();
   const unflushed = new Map<string, () => void>();
 
-  const write = async (next: Letter, writeText: (path: string, text: string) => Promise<void>): Promise<void> => {
+  const write = async (next: Letter, writeText: WriteText): Promise<void> => {
     const { fence } = next.report;
     await writing.get(fenceKey(fence));
     try {
@@ -46,7 +47,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
       log.error("A report cannot be kept on disk", { fence: fenceKey(fence), error });
     }
   };
-  const begin = (next: Letter, writeText: typeof writeDurably): Promise<void> => {
+  const begin = (next: Letter, writeText: WriteText): Promise<void> => {
     const done = write(next, writeText);
     writing.set(fenceKey(next.report.fence), done);
     return done;
@@ -67,7 +68,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
       letters.set(key, next);
       const cancel = clock.after(patienceMs, () => flush(next));
       unflushed.set(key, cancel);
-      if (!isFoundAgain(report)) await begin(next, (path, text) => writeFile(path, text, { mode: 0o600 }));
+      if (!isFoundAgain(report)) await begin(next, writeOwnFile);
     },
     waiting: () => [...letters.values()].sort((a, b) => a.sequence - b.sequence).map((each) => each.report),
     remove: async (fence) => {
@@ -77,7 +78,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
       if (!isWritten) return;
       await writing.get(key);
       writing.delete(key);
-      await removeIfThere(fileOf(fence));
+      removeOwnFile(fileOf(fence));
     },
     keep: async () => {
       for (const next of letters.values()) if (unflushed.has(fenceKey(next.report.fence))) flush(next);
@@ -85,6 +86,8 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     },
   };
 };
+
+type WriteText = (path: string, text: string) => void | Promise<void>;
 
 /** What an attempt only found out it finds out again in no time: not worth a file that is deleted at once. */
 const isFoundAgain = ({ outcome }: Report): boolean =>

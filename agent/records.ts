@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -11,8 +11,9 @@ import {
   mount,
 } from "../shared/protocol.ts";
 import { intent, published } from "../shared/work.ts";
-import { readTextIfThere, removeFolderIfThere, removeIfThere, writeDurably } from "./disk.ts";
+import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
+import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
 import type { SiteOf } from "./site.ts";
 
 const attemptRecord = z.strictObject({
@@ -65,11 +66,11 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
   /** Attempts that have a record, and what is to be swept of them. */
   const recorded = new Map<string, { readonly attempt: Assignment; traces: Traces; isSwept: boolean }>();
 
-  const write = ({ fence }: Assignment): Promise<void> => {
+  const write = ({ fence }: Assignment): void => {
     const { attempt, traces } = recorded.get(fenceKey(fence)) ?? {};
     const text = JSON.stringify({ farmId, assignment: attempt, ...traces });
     // Not flushed: it outlives the agent, and a power cut that takes it takes what was made in the seconds since.
-    return writeFile(at(fence, "attempt.json"), text, { mode: 0o600 });
+    writeOwnFile(at(fence, "attempt.json"), text);
   };
 
   const sweep = async ({ mounts, temps }: Traces): Promise<void> => {
@@ -81,21 +82,21 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
     const record = recorded.get(fenceKey(fence));
     if (!record || record.isSwept) return;
     await sweep(record.traces);
-    await removeFolderIfThere(at(fence, "scratch"));
+    removeOwnFolder(at(fence, "scratch"));
     record.isSwept = true;
   };
 
   return {
     begin: async (attempt, traces) => {
-      await mkdir(at(attempt.fence, "scratch"), { recursive: true, mode: 0o700 });
+      makeOwnFolder(at(attempt.fence, "scratch"));
       recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false });
-      await write(attempt);
+      write(attempt);
     },
     addTemp: async (fence, temp) => {
       const record = recorded.get(fenceKey(fence));
       if (!record) return;
       record.traces = { ...record.traces, temps: [...record.traces.temps, temp] };
-      await write(record.attempt);
+      write(record.attempt);
     },
     keepMade: (fence, made) => writeDurably(at(fence, "intent.json"), JSON.stringify(made)),
     scratch: (fence) => at(fence, "scratch"),
@@ -112,7 +113,7 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
         }
         // A folder that is away, or none of ours any more, does not keep the node from working for its new farm.
         if (record) await sweep(record).catch(() => undefined);
-        await removeIfThere(join(folder, name)); // damaged at its birth, or of a farm that was left
+        removeOwnFolder(join(folder, name)); // damaged at its birth, or of a farm that was left
       }
       return stored;
     },
@@ -120,8 +121,8 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
     forget: async (fence) => {
       await removeTemps(fence);
       if (!recorded.delete(fenceKey(fence))) return;
-      for (const name of ["attempt.json", "intent.json"]) await removeIfThere(at(fence, name));
-      await removeFolderIfThere(at(fence));
+      for (const name of ["attempt.json", "intent.json"]) removeOwnFile(at(fence, name));
+      removeOwnFolder(at(fence));
     },
   };
 };

@@ -1,0 +1,72 @@
+import {
+  closeSync,
+  constants,
+  fsync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { hasCode, isFlushRefused } from "./disk.ts";
+
+/**
+ * Small files in the agent's own data folder, dealt with at once: handing each little step to another thread and waiting
+ * for it takes many times as long as the step. Only flushes are waited for. Never for files of jobs: their folders may
+ * be shares that do not answer, and the agent must go on speaking.
+ */
+
+const onlyMine = { file: 0o600, folder: 0o700 };
+
+export const makeOwnFolder = (path: string): void => {
+  mkdirSync(path, { recursive: true, mode: onlyMine.folder });
+};
+
+/** Outlives this process, but not a power cut a moment later. */
+export const writeOwnFile = (path: string, text: string): void => {
+  writeFileSync(path, text, { mode: onlyMine.file });
+};
+
+/** Resolves when the whole file outlives a power cut: it is there with all its bytes, or as it was before. */
+export const writeDurably = async (path: string, text: string): Promise<void> => {
+  const temp = `${path}.new`;
+  await flushed(temp, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, text);
+  renameSync(temp, path);
+  // Windows cannot open folders: names are its own business there.
+  if (process.platform !== "win32") await flushed(dirname(path), constants.O_RDONLY).catch(unlessRefused);
+};
+
+const unlessRefused = (error: unknown): void => {
+  if (!isFlushRefused(error)) throw error;
+};
+
+/** Nothing there is fine. */
+export const removeOwnFile = (path: string): void => removeBy(unlinkSync, path);
+
+/** The same for a folder, and an empty one as a rule. */
+export const removeOwnFolder = (path: string): void => removeBy(rmdirSync, path);
+
+const flush = promisify(fsync);
+
+const flushed = async (path: string, flags: number, text = ""): Promise<void> => {
+  const file = openSync(path, flags, onlyMine.file);
+  try {
+    for (let left = Buffer.from(text); left.length > 0; ) left = left.subarray(writeSync(file, left));
+    await flush(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const removeBy = (remove: (path: string) => void, path: string): void => {
+  try {
+    remove(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  }
+};
