@@ -6,14 +6,16 @@ export type Usage = { readonly cpuMs?: number; readonly peakMemory?: number };
 const sampleMs = 1000;
 const msPerTick = 10; // Linux tells user space 100 ticks a second, whatever the kernel was built with
 
-/** Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. Linux only. */
+/**
+ * Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. Of one that
+ * ends before the first sample nothing is known. Linux only.
+ */
 export const watchUsage = (pid: number, clock: Clock): { stop(): Usage } => {
   if (process.platform !== "linux") return { stop: () => ({}) };
   let latest: Usage = {};
   const sample = (): void => {
     latest = { ...latest, ...readUsage(pid) };
   };
-  sample();
   const stop = clock.every(sampleMs, sample);
   return {
     stop: () => {

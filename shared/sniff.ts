@@ -36,12 +36,20 @@ const marks: readonly string[] = [
 /** Says what the head of a file is. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */
 export const sniff = (head: Uint8Array): Sniffed => {
   if (head.length === 0) return { kind: "empty" };
-  // ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest.
-  const text = (decodeText(behindTags(head)).split("\0", 1)[0] ?? "").trimStart();
+  const text = (decodeText(upToNul(behindTags(head))).split("\0", 1)[0] ?? "").trimStart();
   const found = references.find(([pattern]) => pattern.test(text));
   if (found) return { kind: "reference", what: found[1] };
   if (!isUtf16(head) && isMedia(String.fromCharCode(...head.subarray(0, 512)))) return { kind: "media" };
   return { kind: isText(decodeText(head)) ? "text" : "unknown" };
+};
+
+/**
+ * ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest, and media need not be read as text.
+ * In UTF-16 every other byte is one.
+ */
+const upToNul = (head: Uint8Array): Uint8Array => {
+  const end = isUtf16(head) ? -1 : head.indexOf(0);
+  return end < 0 ? head : head.subarray(0, end);
 };
 
 /** ffmpeg looks for what a file is behind its ID3 tags: so a playlist may hide there. */
@@ -62,11 +70,15 @@ const isTransportStream = (raw: string) =>
 
 const isAudioFrame = (raw: string) => raw.startsWith("\xff") && raw.charCodeAt(1) >= 0xe0 && raw.charCodeAt(1) < 0xfe;
 
-/** Bytes as text, by their byte order mark or look. */
-export const decodeText = (head: Uint8Array): string => {
-  // The decoder takes a byte order mark away.
-  return new TextDecoder(isUtf16(head) || "utf-8").decode(head);
+/** They take a byte order mark away. Making one takes longer than decoding a head. */
+const decoders = {
+  "utf-8": new TextDecoder("utf-8"),
+  "utf-16le": new TextDecoder("utf-16le"),
+  "utf-16be": new TextDecoder("utf-16be"),
 };
+
+/** Bytes as text, by their byte order mark or look. */
+export const decodeText = (head: Uint8Array): string => decoders[isUtf16(head) || "utf-8"].decode(head);
 
 const isUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | false => {
   const [first, second, third, fourth] = head;

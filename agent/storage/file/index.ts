@@ -27,11 +27,13 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     if (path === undefined) throw new TaskError("storage", `The folder of ${uri} is gone`);
     return path;
   };
-  const pathsOf = async ({ temp, final, identity }: Move): Promise<PathMove> => ({
-    temp: await target(temp),
-    final: await target(final),
-    identity,
-  });
+  /** What waits beside its target lies in the same folder, which is checked once for both. */
+  const pathsOf = async (move: Move): Promise<PathMove> => {
+    const { identity } = move;
+    const [tempPath, final] = [locate(move.temp), await target(move.final)];
+    const isBeside = dirname(tempPath) === dirname(locate(move.final));
+    return { temp: isBeside ? join(dirname(final), basename(tempPath)) : await target(move.temp), final, identity };
+  };
   const shown = async ({ final }: PathMove): Promise<void> => {
     await checkpoint("linked");
     await syncFolder(dirname(final));
