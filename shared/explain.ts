@@ -5,6 +5,7 @@ import type { Room } from "./demand.ts";
 const sentences = {
   ended: ({ state }: { state: string }) => `It has ended: ${state}`,
   running: ({ node }: { node: string }) => `It runs on ${node}`,
+  scripted: () => "Its job only pretends: it goes by the job's script, without a node",
   job_paused: () => "Its job is paused",
   job_scheduled: ({ until }: { until: string }) => `Its job starts after ${until}`,
   retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,

@@ -6,6 +6,7 @@ import type { TaskRow } from "../db/tasks.ts";
 import { needsKey } from "../schedule/needs.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
 import { goesBefore, type Standing } from "../schedule/order.ts";
+import { isPretended } from "./api-test.ts";
 import { withAvoided } from "./apply.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
@@ -25,7 +26,14 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
   const about = { task_id: String(row.id), job_id: String(row.job_id), name: row.name, is_waiting: isWaiting };
   const candidates = farm.registry.candidates(farm.clock.wallOf);
   const node_count = candidates.length;
-  if (!isWaiting || isAwaited) return { ...about, summary: `${reasons[0]?.message}.`, reasons, node_count, nodes: [] };
+  if (!isWaiting || isAwaited || isPretended(row))
+    return {
+      ...about,
+      summary: `${reasons.map(({ message }) => message).join(". ")}.`,
+      reasons,
+      node_count,
+      nodes: [],
+    };
   const needs = withAvoided(farm, openTaskOf(row));
   const standing: Standing = farm.ready.find(row.id)?.standing ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
@@ -48,15 +56,16 @@ const newcomer = (task: Standing["task"]): Standing => ({
 });
 
 const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
-  const { id, state, node_id, ready_time } = row;
+  const { state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
+  if (isPretended(row)) return [obstacleOf("scripted")];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
   const until = grantWaitOf(farm, row);
   if (until !== undefined && node)
     return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
-  return [obstacleOf("running", { node: node ?? `no node: task ${id} is gone through by the coordinator` })];
+  return [obstacleOf("running", { node: node ?? "a node that is gone" })];
 };
 
 const jobReasons = (farm: Farm, { job_id }: TaskRow): Obstacle[] => {

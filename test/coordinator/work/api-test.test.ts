@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { explain } from "../../../coordinator/work/explain.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
@@ -148,4 +149,18 @@ test.each([
   [{ elements: { nobody: {} } }, 'api_test.elements.nobody: there is no element with uid "nobody"'],
 ])("%j is refused", async (script, expected) => {
   await expect(submit(aTest(script))).rejects.toThrow(expected);
+});
+
+test("why a task waits or runs is its script, whatever nodes there are", async () => {
+  const id = await submit(aTest({ queued_sec: 5, running_sec: 5 }));
+  const told = () => {
+    const [row] = farm().stores.tasks.readOfJob(id);
+    if (!row) throw new Error("there is no task");
+    const { summary, is_waiting, nodes } = explain(farm(), row);
+    return [is_waiting, nodes, summary];
+  };
+  const words = "Its job only pretends: it goes by the job's script, without a node.";
+  expect(told()).toEqual([true, [], words]);
+  await advance(6);
+  expect(told()).toEqual([false, [], words]);
 });
