@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import { joinedInput } from "../shared/ffmpeg/opening.ts";
 import { numbersOf } from "../shared/image-sequence.ts";
-import { nameOf } from "../shared/location.ts";
 import type { WorkAsset } from "../shared/work.ts";
 import type { FilePlace, InputPlace } from "./places.ts";
 import type { Roots } from "./roots.ts";
@@ -13,6 +12,7 @@ export const inputPlace = async (
   asset: WorkAsset,
   locate: (uri: string) => string,
   roots: Roots,
+  listPath: string,
 ): Promise<InputPlace> => {
   const { uri, pieces, images } = asset;
   if (images) return imagesPlace(uri, locate(uri), images, roots);
@@ -27,7 +27,7 @@ export const inputPlace = async (
     known.set(each, place);
     files.push({ ...place, from, length });
   }
-  return { uri, path: joinedInput(files, nameOf(uri)), files };
+  return { uri, ...joinedInput(files, listPath), files };
 };
 
 /** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
@@ -41,7 +41,7 @@ export const arrivedPlace = async (
   for (const path of images ? paths.map(dirname) : paths) if (!(await roots.ifThere(path))) return undefined;
   if (images && !numbersOf(basename(locate(uri)), await readdir(dirname(locate(uri)))).has(images.first))
     return undefined;
-  const { files } = await inputPlace(asset, locate, roots);
+  const { files } = await inputPlace(asset, locate, roots, "");
   const [first] = files;
   return (
     first && {

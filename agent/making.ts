@@ -7,6 +7,7 @@ import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { lstatIfThere } from "./disk.ts";
 import { applyExisting } from "./existing.ts";
+import { needsLists, writeInputLists } from "./input-lists.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
 import { notYetOf } from "./manifest-files.ts";
@@ -51,8 +52,9 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     await refuseUnsafeInputs(work, places);
     const outputs = [...places.outputs.values()];
     const temps = outputs.flatMap(({ tempUri, madeUri }) => [...new Set([tempUri, madeUri ?? tempUri])]);
-    if (leavesTraces(work)) await needs.records.begin(assignment, { mounts, temps });
+    if (leavesTraces(work) || needsLists(places)) await needs.records.begin(assignment, { mounts, temps });
     await needs.checkpoint("recorded");
+    await writeInputLists(places);
     for (const place of outputs) await prepareFolder(place, storageOf);
     return places;
   };

@@ -14,6 +14,8 @@ export type InputPlace = {
   readonly uri: string;
   /** What ffmpeg is given: a file's path, or what stands for the joined bytes or the numbered pictures of several. */
   readonly path: string;
+  /** What must be written first: the names of files that are too many for a command. */
+  readonly list?: { readonly path: string; readonly text: string };
   /** Every file that is read, checked; in their order. */
   readonly files: readonly FilePlace[];
 };
@@ -66,7 +68,10 @@ export type LocatorNeeds = {
 export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locator => ({
   places: async (work, attempt) => {
     const inputs = new Map<string, InputPlace>();
-    for (const [id, asset] of Object.entries(work.assets)) inputs.set(id, await inputPlace(asset, locate, roots));
+    for (const [id, asset] of Object.entries(work.assets)) {
+      const list = join(attempt.scratch, `input_${id}.txt`);
+      inputs.set(id, await inputPlace(asset, locate, roots, list));
+    }
     const outputs = outputPlaces(work, attempt, storageOf);
     for (const { storage, output } of outputs) {
       await storage.refuse(output.folder);

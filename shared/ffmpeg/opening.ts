@@ -13,7 +13,8 @@ type Opened = {
 
 /** Options before `-i` that say by what demuxer and protocol alone something may be opened. */
 export const openingWords = ({ name, isJoined, images }: Opened): string[] => {
-  if (isJoined) return ["-protocol_whitelist", "concat,subfile,file", "-format_whitelist", joinedDemuxers.join(",")];
+  if (isJoined)
+    return ["-protocol_whitelist", "concat,concatf,subfile,file", "-format_whitelist", joinedDemuxers.join(",")];
   if (images) return imagesWords(images);
   return safeInput(name);
 };
@@ -28,13 +29,22 @@ const longest = 30_000;
 
 type PiecePath = { readonly path: string; readonly from?: number; readonly length?: number };
 
-/** What ffmpeg takes for the joined bytes of checked files. Throws TaskError `capability` for what it cannot take. */
-export const joinedInput = (pieces: readonly PiecePath[], name: string): string => {
-  const odd = pieces.find(({ path }) => path.includes("|"));
-  if (odd) throw new TaskError("capability", `${odd.path} has a "|" in its path, and is to be joined with others`);
-  const text = `concat:${pieces.map(pieceInput).join("|")}`;
-  if (text.length <= longest) return text;
-  throw new TaskError("capability", `${name} has too many segments (${pieces.length}) for one command`);
+/** What stands for joined bytes in a command; where they are too many for one word, the text of a list to be written first. */
+export type JoinedInput = { readonly path: string; readonly list?: { readonly path: string; readonly text: string } };
+
+/** What ffmpeg takes for the joined bytes of checked files, `listPath` being where a list of them may lie. */
+export const joinedInput = (pieces: readonly PiecePath[], listPath: string): JoinedInput => {
+  const inputs = pieces.map(pieceInput);
+  const path = `concat:${inputs.join("|")}`;
+  const fits = path.length <= longest && !pieces.some((piece) => piece.path.includes("|"));
+  if (fits) return { path };
+  return { path: `concatf:${listPath}`, list: { path: listPath, text: inputs.map(listLine).join("") } };
+};
+
+/** One line of ffmpeg's list. Throws TaskError `capability` for a name that no line can hold. */
+const listLine = (input: string): string => {
+  if (/[\r\n]/.test(input)) throw new TaskError("capability", `${input} has a line break in its name`);
+  return `'${input.replaceAll("'", String.raw`'\''`)}'\n`;
 };
 
 const pieceInput = ({ path, from = 0, length }: PiecePath): string =>

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
+import { writeInputLists } from "../../agent/input-lists.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
 import { notYetOf } from "../../agent/manifest-files.ts";
 import { createMediaTools } from "../../agent/media-tools.ts";
@@ -46,6 +47,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const places = await locator.places(work, { fence: { epoch: 1, counter }, scratch });
     await refuseUnsafeInputs(work, places);
     mkdirSync(scratch, { recursive: true });
+    await writeInputLists(places);
     const outputs = [...places.outputs].map(([id, place]) => {
       const folder = dirname(place.final);
       mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
@@ -64,6 +64,24 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect(await frames((await read(folder.path, "a.m3u8")).path)).toEqual(all);
     const part = await read(folder.path, "a.m3u8", { trim: { inpoint_frame: 33, outpoint_frame: 60 } });
     expect(await frames(part.path)).toEqual(all.slice(33, 60));
+  });
+
+  test("a thousand segments, with names that no plain list could hold, are one film", async () => {
+    await using folder = scratchFolder();
+    const whole = join(folder.path, "whole.ts");
+    await ffmpeg([...quiet, ...film(8), ...h264, "-c:a", "aac", whole]);
+    const bytes = readFileSync(whole);
+    const size = Math.ceil(bytes.length / 1000 / 188) * 188;
+    const parts = join(folder.path, "a folder's | parts of a film that has a long, long name");
+    mkdirSync(parts);
+    const names = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+      writeFileSync(join(parts, `p${index}.ts`), bytes.subarray(index * size, (index + 1) * size));
+      return `#EXTINF:1,\np${index}.ts`;
+    });
+    expect(names.length).toBeGreaterThan(900);
+    writeFileSync(join(parts, "a.m3u8"), ["#EXTM3U", "#EXT-X-TARGETDURATION:1", ...names, "#EXT-X-ENDLIST"].join("\n"));
+    const { path } = await read(parts, "a.m3u8", { trim: { inpoint_frame: 10, outpoint_frame: 190 } });
+    expect(await frames(path)).toEqual((await frames(whole)).slice(10, 190));
   });
 
   test("a master playlist gives its best variant with its own sound; fragmented files lie in one file by bytes", async () => {

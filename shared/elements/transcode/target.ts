@@ -79,6 +79,14 @@ const checkContents = (container: Container, video: VideoPlan | undefined, audio
       ? video.codec
       : audio.find(({ codec }) => !container.audio.test(codec))?.codec;
   if (foreign) throw new TaskError("definition", `${path}: a ${container.extensions[0]} file cannot hold ${foreign}`);
+  refuseUnreadable(container, video, path);
+};
+
+const refuseUnreadable = ({ rawFormats, extensions }: Container, video: VideoPlan | undefined, path: string): void => {
+  const format = video?.recipe.filters?.findLast(({ name }) => name === "format")?.options?.pix_fmts;
+  if (!rawFormats || video?.codec !== "rawvideo" || rawFormats.includes(String(format))) return;
+  const advice = `nut can, or a chroma_format of ${rawFormats.join(", ")}`;
+  throw new TaskError("definition", `${path}.video: a ${extensions[0]} file cannot hold raw ${format}; ${advice}`);
 };
 
 const whereItGoes = (wish: TargetWish, container: Container, video: VideoPlan | undefined) => {

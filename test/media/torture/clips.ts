@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { expect } from "vitest";
 import { make } from "../../helpers/media-tools.ts";
 import { plainFilm, withTwoEdits } from "./two-edits.ts";
 
@@ -9,6 +10,8 @@ export type Clip = {
   readonly make: (path: string) => Promise<unknown>;
   /** What `reading` makes of its facts; or the words of a refusal. */
   readonly reads: readonly string[] | RegExp;
+  /** Some of `source.*` as conditions see it, and of the entries of `media_info` in results. */
+  readonly told?: { readonly source?: object; readonly info?: readonly object[] };
   /** Frames that come out of it as a whole, where that is a question. */
   readonly frames?: number;
 };
@@ -44,6 +47,16 @@ const cutOff = (path: string, share: number): void => {
 export const clips: readonly Clip[] = [
   {
     ...{ name: "top field first", file: "a.mxf", make: (path) => make(path, ...fields("tff")) },
+    told: {
+      source: {
+        video: { interlace_mode: "tff", frame_rate: 25, codec: "mpeg2video", width: 128, height: 72 },
+        timecode: [{ start_value: "00:00:00:00", kind: "material_package" }, { kind: "gop" }],
+      },
+      info: [
+        { stream_type: "ASSET" },
+        { stream_type: "VIDEO", VIDEO: { interlace_mode: "TFF", framerate_mode: "CONSTANT" } },
+      ],
+    },
     reads: [
       "video mpeg2video 128x72 at 25, tt",
       "2 s from 0",
@@ -53,6 +66,7 @@ export const clips: readonly Clip[] = [
   },
   {
     ...{ name: "bottom field first", file: "a.mkv", make: (path) => make(path, ...fields("bff")) },
+    told: { source: { video: { interlace_mode: "bff" } }, info: [{}, { VIDEO: { interlace_mode: "BFF" } }] },
     reads: ["video mpeg2video 128x72 at 25, bt", "2 s from 0", "timecode 00:00:00:00 (gop)"],
   },
   {
@@ -128,6 +142,14 @@ export const clips: readonly Clip[] = [
     name: "priming in a transport stream",
     file: "a.ts",
     make: (path) => film(path),
+    told: {
+      source: { video: { frame_rate: 25 }, audio: [{ codec: "aac", channels: 1, sample_rate: 48_000 }] },
+      info: [
+        {},
+        { first_pts: expect.closeTo(1.4213, 3), first_pts_otb: expect.closeTo(1.421333 * 141_120_000, -3) },
+        { AUDIO: { nr_channels: 1 } },
+      ],
+    },
     reads: ["video h264 128x72 at 25", "1 sound aac 1 ch from 1.4", "2 s from 1.421333"],
     frames: 50,
   },
@@ -145,6 +167,10 @@ export const clips: readonly Clip[] = [
         ],
         ...[...h264, "-fps_mode", "passthrough", "-enc_time_base", "1:90000"],
       ),
+    told: {
+      source: { video: { frame_rate: expect.closeTo(25.108, 2) } },
+      info: [{}, { frame_rate: expect.closeTo(25.108, 2), VIDEO: { framerate_mode: "VARIABLE" } }],
+    },
     reads: ["video h264 128x72 at varying 25.11", "2.987167 s from 0"],
     frames: 75,
   },
@@ -189,6 +215,7 @@ export const clips: readonly Clip[] = [
         "-c:a",
         "pcm_s16le",
       ),
+    told: { source: { audio: { length: 64 } } },
     reads: ["video h264 128x72 at 25", "64 sound pcm_s16le 1 ch from 0", "2 s from 0"],
   },
   {
@@ -213,6 +240,10 @@ export const clips: readonly Clip[] = [
         "-pix_fmt",
         "yuvj420p",
       ),
+    told: {
+      source: { video: { width: 8192, par: 1, dar: 1 } },
+      info: [{}, { VIDEO: { width: 8192, bit_resolution: 8 } }],
+    },
     reads: ["video mjpeg 8192x8192 at 25", "0.08 s from 0"],
   },
   { name: "no byte at all", file: "a.mp4", make: async (path) => writeFileSync(path, ""), reads: /Invalid data|empty/ },
@@ -245,6 +276,7 @@ export const clips: readonly Clip[] = [
         ...[...picture("25", 1), ...hevc10, ...bt2020("smpte2084"), "-x265-params"],
         "log-level=error:hdr10=1:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50):max-cll=1000,400",
       ),
+    told: { source: { video: { hdr: true, color_trc: "smpte2084", color_primaries: "bt2020" } } },
     reads: [
       'video hevc 128x72 at 25, smpte2084, {"masterDisplay":"G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)","maxCll":1000,"maxFall":400}',
       "1 s from 0",
@@ -255,12 +287,17 @@ export const clips: readonly Clip[] = [
     file: "a.mkv",
     make: (path) =>
       make(path, ...picture("25", 1), ...hevc10, ...bt2020("arib-std-b67"), "-x265-params", "log-level=error"),
+    told: { source: { video: { hdr: true, color_trc: "arib-std-b67" } } },
     reads: ["video hevc 128x72 at 25, arib-std-b67", "1 s from 0"],
   },
   {
     name: "29.97 drop-frame over the minute",
     file: "a.mov",
     make: (path) => make(path, ...picture("30000/1001"), ...h264, "-timecode", "00:00:59;00"),
+    told: {
+      source: { video: { frame_rate: 30_000 / 1001 }, timecode: [{ kind: "container", start_value: "00:00:59;00" }] },
+      info: [{}, { frame_duration_otb: 4_708_704, VIDEO: { timecode: "00:00:59;00" } }],
+    },
     reads: ["video h264 128x72 at 30000/1001", "2.002 s from 0", "timecode 00:00:59;00 (container)"],
   },
   {

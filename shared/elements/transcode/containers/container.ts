@@ -16,5 +16,7 @@ export type Container = {
   readonly audio: RegExp;
   /** Has a track for timecode. */
   readonly hasTimecode: boolean;
+  /** Formats in which it holds uncoded pictures; absent: all, or none. */
+  readonly rawFormats?: readonly string[];
   readonly options: (container: ContainerTarget, path: string) => Options;
 };

@@ -1,0 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import type { Places } from "./places.ts";
+
+/** Whether some input is joined of more files than a command has room for. */
+export const needsLists = ({ inputs }: Places): boolean => [...inputs.values()].some(({ list }) => list !== undefined);
+
+/** Writes the names of such files where the commands look for them, in a folder of the attempt's own. */
+export const writeInputLists = async ({ inputs }: Places): Promise<void> => {
+  for (const { list } of inputs.values()) if (list) await writeFile(list.path, list.text, { mode: 0o600 });
+};
