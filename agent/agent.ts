@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
+import { doubtOf } from "../shared/ffmpeg/version.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import { createAttempts } from "./attempts.ts";
 import { type Checkpoint, passThrough } from "./checkpoint.ts";
@@ -56,6 +57,8 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
     const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
+    const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
+    if (doubt) log.warn({ path: tools.ffmpeg?.path }, doubt);
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
     const checkpoint = options.checkpoint ?? passThrough;
     const mounts = await openMountTable({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MediaFacts } from "../asset.ts";
+import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../rational.ts";
 import { openingWords } from "./opening.ts";
 import { hdrOf, sideData } from "./side-data.ts";
@@ -84,7 +84,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
     timecode: timecodes[0]?.value,
     ...(timecodes.length > 0 && { timecodes }),
     ...sectionsOf(chapters),
-    video: video.map(toVideo),
+    video: video.map(toVideo).map((each) => displayed(each, format.format_name)),
     audio: audio.map(toAudio),
     others: others.map(toOther),
   };
@@ -164,6 +164,12 @@ const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
     colorTransfer: known(stream.color_transfer),
     isCover: stream.disposition.attached_pic === 1 || undefined,
   };
+};
+
+// Where both orders are told and differ, Matroska writes the field that is shown first before the one that is stored first.
+const displayed = (video: VideoFacts, format: string): VideoFacts => {
+  const order = format.startsWith("matroska") ? { tb: "tt", bt: "bb" }[video.fieldOrder ?? ""] : undefined;
+  return order ? { ...video, fieldOrder: order } : video;
 };
 
 const toAudio = (stream: ProbedStream): MediaFacts["audio"][number] => ({

@@ -1,6 +1,6 @@
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { type Rational, ratio, toNumber } from "../rational.ts";
-import { constantRate, mainVideo } from "../virtual-source/zero.ts";
+import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zero.ts";
 import { openingWords } from "./opening.ts";
 
 /** Containers whose header promises a rate that nothing holds them to; the others are measured by ffprobe itself. */
@@ -23,7 +23,7 @@ export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): s
 ];
 
 const placesIn = (facts: MediaFacts): string => {
-  const seconds = facts.duration ? toNumber(facts.duration) : 0;
+  const seconds = toNumber(durationFromZero(facts) ?? ratio(0));
   const start = Math.max(0, facts.start ? toNumber(facts.start) : 0);
   const rate = toNumber(mainVideo(facts)?.frameRate ?? ratio(25));
   // Places must not overlap, or one could not be told from the next.
@@ -55,7 +55,7 @@ const deltasOf = (stamps: readonly number[]): number[] => {
   const size = stamps.length > perPlace * 3 ? stamps.length : perPlace;
   const count = Math.ceil(stamps.length / size);
   return Array.from({ length: count }, (_, place) => stamps.slice(place * size, (place + 1) * size)).flatMap((part) => {
-    const shown = part.toSorted((a, b) => a - b).slice(0, -8);
+    const shown = [...new Set(part)].sort((a, b) => a - b).slice(0, -8);
     return shown.slice(1).map((stamp, at) => stamp - (shown[at] ?? 0));
   });
 };

@@ -1,7 +1,7 @@
 import type { AudioFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { layoutOf } from "../ffmpeg/layouts.ts";
+import { channelNamesOf, layoutOf } from "../ffmpeg/layouts.ts";
 import { type Rational, ratio } from "../rational.ts";
 import { generatedSound } from "./generated.ts";
 import type { Feed } from "./virtual-source.ts";
@@ -68,9 +68,15 @@ const joined = (sources: readonly SoundSource[], first: SoundSource, layout: str
     streams: sources.flatMap(({ feed }) => feed.streams),
     before: [...sources.flatMap(({ feed }) => feed.before), ...own],
     from: labels,
-    filters: [{ name: "join", options: { inputs: sources.length, channel_layout: layout } }],
+    filters: [{ name: "join", options: { inputs: sources.length, channel_layout: layout, map: inOrder(layout) } }],
   };
 };
+
+// Left to itself, the filter makes the first channel the front centre one wherever there is such.
+const inOrder = (layout: string): string =>
+  channelNamesOf(layout)
+    .map((name, input) => `${input}.0-${name}`)
+    .join("|");
 
 const pan = (layout: string, channels: readonly string[]): Filter => ({
   name: "pan",

@@ -115,6 +115,26 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     );
   });
 
+  test("a pipeline may refuse what offers variants, or is more than one row of segments", async () => {
+    await using folder = scratchFolder();
+    await ffmpeg([...quiet, ...film(1), ...h264, "-c:a", "aac", join(folder.path, "a.ts")]);
+    const plain = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n";
+    writeFileSync(join(folder.path, "a.m3u8"), plain);
+    writeFileSync(join(folder.path, "m.m3u8"), "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n");
+    const node = mediaNode(folder.path);
+    const work = async (manifest: string, manifest_decode_strategy: string) => {
+      const url = join(folder.path, manifest);
+      const assets = await node.assets({ kind: "asset_url", payload: { url, options: { resolve_manifest: true } } });
+      const pipeline = { source_pipeline: { manifest_decode_strategy } };
+      return node.work({ location: { path: folder.path }, targets: [target], ...pipeline }, assets);
+    };
+    for (const strategy of ["reject_master_playlist", "reject_complex"]) {
+      await expect(work("m.m3u8", strategy)).rejects.toThrow("manifest_decode_strategy rejects the source");
+      expect((await work("a.m3u8", strategy)).steps).toHaveLength(1);
+    }
+    expect((await work("m.m3u8", "simple")).steps).toHaveLength(1);
+  });
+
   test("a DASH manifest is its best picture and its sound", async () => {
     await using folder = scratchFolder();
     const whole = join(folder.path, "whole.mp4");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clip, frames, mov, named, pcm, samples, toneOf, tones, transcoded } from "../helpers/clips.ts";
+import { mediaNode } from "../helpers/media-job.ts";
 import { ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../helpers/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -79,6 +80,22 @@ describe.skipIf(!hasTools)("several assets that reach one transcode", { timeout:
     const sound = await samples(path, 1, 1);
     expect([sound.length, toneOf(sound), ...(await tones(path, [0, 0]))]).toEqual([96_000, 400, 300]);
     expect((await samples(path, 2)).slice(0, 48_000)).toEqual(await samples(other, 0));
+  });
+
+  test("keep the uids of their versions, and a component may lie in a place of its own", async () => {
+    await using folder = scratchFolder();
+    await madeIn(folder.path);
+    const elsewhere = { name: "b.mkv", location: { path: folder.path } };
+    const versions = [
+      { version_uid: "main", location: { path: folder.path }, asset_components: [named("a.mkv")] },
+      { location: { path: join(folder.path, "nowhere") }, asset_components: [{ kind: "name", ...elsewhere }] },
+    ];
+    const source = { kind: "asset_complex", payload: { kind: "multi", asset_versions: versions } };
+    const assets = await mediaNode(folder.path).assets(source);
+    expect(assets.map(({ version, files }) => [version, files.map(({ uri }) => uri.split("/").at(-1))])).toEqual([
+      ["main", ["a.mkv"]],
+      ["source_1", ["b.mkv"]],
+    ]);
   });
 
   test("may be sound without a picture, and subtitles that nobody asks for", async () => {

@@ -11,10 +11,10 @@ const picture = (rate: string) => ["-f", "lavfi", "-i", `testsrc2=size=128x72:ra
 const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-bf", "2", "-pix_fmt", "yuv420p"];
 const half = ["-vf", "settb=1/90000,select='lt(mod(n,20),10)+not(mod(n,2))'", "-fps_mode", "passthrough"];
 
-const made = async (folder: string, path: string, pipeline: object, options: object = {}) => {
+const made = async (folder: string, path: string, pipeline: object, options: object = {}, video: object = {}) => {
   const node = mediaNode(folder);
   const assets = await node.assets({ kind: "asset_url", payload: { url: path, options } });
-  const target = { file_pattern: "out.nut", existing_files: "replace", video: { codec: "raw" } };
+  const target = { file_pattern: "out.nut", existing_files: "replace", video: { codec: "raw", ...video } };
   const work = await node.work(
     { location: { path: join(folder, "out") }, targets: [target], source_pipeline: pipeline },
     assets,
@@ -78,12 +78,31 @@ describe.skipIf(!hasTools)("the source pipeline", { timeout: 60_000 }, () => {
     );
   });
 
-  test("refuses filters, whatever version they select, and what filters several tracks at once", async () => {
+  test("says how pictures are scaled and dithered where a target does not", async () => {
+    await using folder = scratchFolder();
+    const path = await make(join(folder.path, "in.mp4"), ...picture("25"), ...h264);
+    const pipeline = { scaler: { kind: "default", algorithm: "lanczos" }, chroma_dither_algorithm: "bayer" };
+    const { argv, frames } = await made(folder.path, path, pipeline, {}, { width: 64, height: 36 });
+    const graph = String(argv[argv.indexOf("-filter_complex") + 1]);
+    expect([graph.includes("flags=lanczos"), graph.includes("sws_dither=bayer"), frames.length]).toEqual([
+      true,
+      true,
+      200,
+    ]);
+    const bilinear = { ...pipeline, scaler: { kind: "default", algorithm: "bilinear" } };
+    const other = await made(folder.path, path, bilinear, {}, { width: 64, height: 36 });
+    expect(hashes(other.frames)).not.toEqual(hashes(frames));
+  });
+
+  test("refuses filters, whatever version they select, what filters several tracks at once, and rendering in segments", async () => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.mp4"), ...picture("25"), ...h264);
     const filters = [{ selector: "last", video: [{ kind: "fade", payload: { mode: "in", duration_sec: 1 } }] }];
     await expect(made(folder.path, path, { filters })).rejects.toThrow(
       "source_pipeline.filters is not implemented yet",
+    );
+    await expect(made(folder.path, path, { segmented_rendering: { duration_sec: 60 } })).rejects.toThrow(
+      "source_pipeline.segmented_rendering is not implemented yet",
     );
     const tracks = [{ source: [{ track: 0 }], filters: [{ kind: "normalize", payload: { kind: "ebur128" } }] }];
     await expect(made(folder.path, path, { multi_track_audio_processing: tracks })).rejects.toThrow(

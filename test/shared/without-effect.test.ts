@@ -7,6 +7,13 @@ test("options that change nothing are told about where they are set", () => {
   expect(withoutEffect(payload, "payload")).toEqual([
     "payload.asset_versions[0].asset_components[0].options.cache_ttl has no effect: files are read where they lie, no node keeps copies",
   ]);
+  const idle = { index_location: { path: "/x" }, auto_offset_sources: true, no_rewind: true, low_latency: true };
+  expect(withoutEffect({ options: idle }, "payload").map((line) => line.split(" ")[0])).toEqual([
+    "payload.options.index_location",
+    "payload.options.auto_offset_sources",
+    "payload.options.no_rewind",
+    "payload.options.low_latency",
+  ]);
   expect(withoutEffect({ source_pipeline: { accelerated_prores: true }, cache_ttl: 1 }, "payload")).toEqual([
     "payload.source_pipeline.accelerated_prores has no effect: the node decides how it decodes",
   ]);

@@ -67,7 +67,7 @@ export const clips: readonly Clip[] = [
   {
     ...{ name: "bottom field first", file: "a.mkv", make: (path) => make(path, ...fields("bff")) },
     told: { source: { video: { interlace_mode: "bff" } }, info: [{}, { VIDEO: { interlace_mode: "BFF" } }] },
-    reads: ["video mpeg2video 128x72 at 25, bt", "2 s from 0", "timecode 00:00:00:00 (gop)"],
+    reads: ["video mpeg2video 128x72 at 25, bb", "2 s from 0", "timecode 00:00:00:00 (gop)"],
   },
   {
     name: "picture half a frame behind the sound",
@@ -111,7 +111,7 @@ export const clips: readonly Clip[] = [
       await film(`${path}.mp4`, "-g", "50");
       await make(path, "-ss", "0.6", "-i", `${path}.mp4`, "-c", "copy");
     },
-    reads: ["video h264 128x72 at 25", "1 sound aac 1 ch from 0", "1.4 s from 0"],
+    reads: ["video h264 128x72 at 25", "1 sound aac 1 ch from 0", "1.4 s from 0", "edit of 1.4 s at 0.6 s"],
     frames: 35,
   },
   {

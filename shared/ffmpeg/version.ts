@@ -1,0 +1,12 @@
+/** The first release of which every cut is tested to the frame and to the sample. */
+const leastExact = 6;
+
+/**
+ * In words what an ffmpeg of this version cannot promise; undefined where nothing is known against it. Builds from between
+ * releases (`N-112233-g…`, a date) tell no number, and are believed.
+ */
+export const doubtOf = (version: string): string | undefined => {
+  const release = /^n?(\d{1,2})\.\d/.exec(version)?.[1];
+  if (release === undefined || Number(release) >= leastExact) return undefined;
+  return `ffmpeg ${version} is older than ${leastExact}: cuts of some sources are a frame or some samples off (docs/sources.md)`;
+};
