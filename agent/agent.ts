@@ -58,7 +58,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const identity = await openIdentity(config);
     const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
-    if (doubt) log.warn({ path: tools.ffmpeg?.path }, doubt);
+    if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
     const checkpoint = options.checkpoint ?? passThrough;
     const mounts = await openMountTable({

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { MediaFacts } from "../shared/asset.ts";
+import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
 import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
+import { multiply, round } from "../shared/rational.ts";
+import { constantRate } from "../shared/virtual-source/zero.ts";
 import { type Box, boxesWithin } from "./mp4-boxes.ts";
 
 /** The facts of an MP4 or QuickTime file with the edit lists of its tracks, which ffprobe does not tell. */
@@ -13,10 +15,22 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
       const own = stream.id === undefined ? undefined : edits.get(stream.id);
       return own ? { ...stream, edits: own } : stream;
     };
-    return { ...facts, video: facts.video.map(told), audio: facts.audio.map(told), others: facts.others.map(told) };
+    return {
+      ...facts,
+      video: facts.video.map(told).map(counted),
+      audio: facts.audio.map(told),
+      others: facts.others.map(told),
+    };
   } finally {
     await file.close();
   }
+};
+
+/** The container counts all frames of its media: where edits show less of them, it is so many. */
+const counted = (video: VideoFacts): VideoFacts => {
+  const rate = constantRate(video);
+  if (!video.edits || !video.frames || !video.duration || !rate) return video;
+  return { ...video, frames: Math.min(video.frames, round(multiply(video.duration, rate))) };
 };
 
 /** More bytes than this are in no head and no edit list that is used. */

@@ -31,6 +31,7 @@ describe.skipIf(!hasTools)("an edit list", { timeout: 60_000 }, () => {
     const all = (await framesOf(path)).map(({ hash }) => hash);
     withTwoEdits(path);
     const shown = [...all.slice(5, 15), ...all.slice(30, 45)];
+    expect((await probe(path)).video[0]?.frames).toBe(25);
     const node = mediaNode(folder.path);
     const assets = await node.assets({ kind: "asset_url", payload: { url: path } });
     const made = async (target: object) => {

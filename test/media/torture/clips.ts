@@ -90,7 +90,13 @@ export const clips: readonly Clip[] = [
         "copy",
       );
     },
-    reads: ["video h264 128x72 at 25", "1 sound aac 1 ch from 0", "2 s from 0.02"],
+    reads: [
+      "video h264 128x72 at 25",
+      "1 sound aac 1 ch from 0",
+      "2 s from 0.02",
+      "edit of 0.02 s of nothing",
+      "edit of 2 s at 0 s",
+    ],
   },
   {
     name: "a clock that jumps by an hour",
