@@ -1,4 +1,4 @@
-import type { Failure } from "../../shared/causes.ts";
+import type { Cause, Failure } from "../../shared/causes.ts";
 import type { AttemptStats, Fence } from "../../shared/protocol.ts";
 import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
 import { isFinal, next, statesOf } from "../../shared/state/machine.ts";
@@ -42,6 +42,7 @@ const readWithStats = (raw: RawWithStats): AttemptWithStats => ({
   machine: parsed(raw.machine),
 });
 
+type RawEnding = Omit<Ending, "cause"> & { readonly cause: Cause | null };
 type RawLog = AttemptRow & Readonly<Record<"failure" | "stats" | "node" | "log", string | null>>;
 
 const readLog = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });
@@ -89,6 +90,12 @@ export const createAttemptStore = ({ writer, point }: Db) => {
      FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
      WHERE status IN ('queued', 'active') AND attempts.state = 'failed' ORDER BY counter`,
   );
+  const lastEndings = writer.prepare<[number], RawEnding>(
+    `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
+     FROM attempts JOIN tasks ON tasks.id = task_id
+     WHERE counter > (SELECT max(counter) FROM attempts) - ? AND attempts.state IN ('published', 'failed')
+     ORDER BY ended, counter`,
+  );
   const finals = new Set(statesOf(attemptMachine).filter((state) => isFinal(attemptMachine, state)));
 
   return {
@@ -99,6 +106,9 @@ export const createAttemptStore = ({ writer, point }: Db) => {
     get: ({ epoch, counter }: Fence): AttemptRow | undefined => get.get(counter, epoch),
     open: (): AttemptRow[] => open.all(),
     failuresOfOpenJobs: (): Ending[] => failuresOfOpenJobs.all(),
+    /** Those of the last so many attempts that were reported, in the order in which they were. */
+    lastEndings: (most: number): Ending[] =>
+      lastEndings.all(most).map(({ cause, ...ending }) => ({ ...ending, cause: cause ?? undefined })),
     openOfTask: (taskId: number): AttemptRow | undefined => openOfTask.get(taskId),
     /** Outside of a commit: the attempts of a task, oldest first, with their logs, what they cost and why they failed. */
     readLogs: (taskId: number): AttemptLog[] => logs.all(taskId).map(readLog),

@@ -23,7 +23,7 @@ export type NodeRow = {
 
 export type HealthRow = {
   readonly state: NodeHealth;
-  /** When it was last quarantined, and until when. */
+  /** From when on its failures count, in the farm's time: its last quarantine, or when it was forgiven; and until when it is taken out. */
   readonly since: number | null;
   readonly until: number;
   readonly why: string | null;
@@ -110,6 +110,7 @@ export const createNodeStore = ({ writer }: Db) => {
     `UPDATE nodes SET health = @state, health_since = @since, health_until = @until, health_why = @why,
        strikes = @strikes WHERE id = @id`,
   );
+  const forgive = writer.prepare("UPDATE nodes SET health_since = ?, strikes = 0 WHERE id = ?");
 
   return {
     insert: (keyHash: string, profile: NodeProfile, now: number): NodeRow =>
@@ -129,6 +130,10 @@ export const createNodeStore = ({ writer }: Db) => {
     },
     setHealth: (id: number, health: HealthRow): void => {
       setHealth.run({ id, ...health });
+    },
+    /** Its failures count from now on. */
+    forgive: (id: number, now: number): void => {
+      forgive.run(now, id);
     },
     seen: (id: number, now: number): void => {
       seen.run(now, id);

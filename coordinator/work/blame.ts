@@ -19,15 +19,23 @@ export type BlameBook = ReturnType<typeof createBlameBook>;
 export const createBlameBook = () => {
   const failures = new Map<number, Ending[]>();
   const reputations = new Map<number, Reputation>();
+  const noteForJob = (ending: Ending): void => {
+    const { jobId, cause } = ending;
+    if (cause === undefined || causes[cause].where === "anywhere") return;
+    const known = failures.get(jobId);
+    if (known) known.push(ending);
+    else failures.set(jobId, [ending]);
+  };
+  const noteForNode = (ending: Ending): void => {
+    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknown, ending));
+  };
 
   return {
+    noteForJob,
+    noteForNode,
     note: (ending: Ending): void => {
-      const { nodeId, jobId, cause } = ending;
-      reputations.set(nodeId, afterEnding(reputations.get(nodeId) ?? unknown, ending));
-      if (cause === undefined || causes[cause].where === "anywhere") return;
-      const known = failures.get(jobId);
-      if (known) known.push(ending);
-      else failures.set(jobId, [ending]);
+      noteForNode(ending);
+      noteForJob(ending);
     },
     avoidedBy: (jobId: number, taskId: number): readonly number[] => {
       const known = failures.get(jobId);
@@ -46,6 +54,20 @@ export const createBlameBook = () => {
 };
 
 const none: readonly number[] = [];
+
+/** So far back a start of the coordinator looks for what its nodes have done. */
+const remembered = 10_000;
+
+/** What the last life of the coordinator held against nodes; what was forgiven, or atoned for, stays so. */
+export const recallBlame = ({ blame, stores, clock, registry }: Farm): void => {
+  const steadyOf = (wall: number) => Math.min(clock.steady(), wall - clock.now() + clock.steady());
+  for (const ending of stores.attempts.failuresOfOpenJobs()) blame.noteForJob(ending);
+  for (const ending of stores.attempts.lastEndings(remembered)) {
+    const at = steadyOf(ending.at);
+    const since = registry.row(ending.nodeId)?.health.since ?? Number.NEGATIVE_INFINITY;
+    if (at > since) blame.noteForNode({ ...ending, at });
+  }
+};
 
 /** Judges the node by how an attempt ended there. Called within the commit that takes the report. */
 export const judgeNode = (farm: Farm, changes: Changes, ending: Ending): void => {

@@ -12,6 +12,7 @@ export const changeNode = (farm: Farm, nodeId: number, change: NodeUpdate): Prom
     const row = farm.stores.nodes.get(nodeId);
     if (!row || change.state !== "active") return;
     moveHealth(farm, changes, row, "forgive");
+    farm.stores.nodes.forgive(nodeId, farm.clock.steady());
     changes.forgiven.add(nodeId);
   });
 

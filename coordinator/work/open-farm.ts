@@ -7,7 +7,7 @@ import { advance, startsAtOnce } from "./advance.ts";
 import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
 import { assignSoon } from "./assign.ts";
 import { createBeginnings } from "./beginnings.ts";
-import { createBlameBook } from "./blame.ts";
+import { createBlameBook, recallBlame } from "./blame.ts";
 import { createEventBus } from "./events.ts";
 import { type Changes, type Farm, newChanges } from "./farm.ts";
 import { noteHeld } from "./hold.ts";
@@ -59,7 +59,7 @@ const recall = async (farm: Farm): Promise<void> => {
   for (const row of stores.nodes.all()) registry.put(row, clock.monotonic());
   const open = new Map(stores.openTasks.all().map((task) => [task.id, task]));
   farm.ready.recallTurns(stores.openTasks.turns());
-  for (const ending of stores.attempts.failuresOfOpenJobs()) farm.blame.note(ending);
+  recallBlame(farm);
   for (const [jobId, schedule] of stores.schedules.held()) noteHeld(farm, jobId, schedule);
   readLimits(farm);
   for (const task of open.values()) placeOpenTask(farm, task);

@@ -115,6 +115,44 @@ describe("a node that keeps failing where others do not", () => {
     expect(health(good)).toEqual({ state: "sound", until: null, why: null });
   });
 
+  test("is quarantined for what it did before a restart of the coordinator, and after it", async () => {
+    const { bad, good } = await twoNodes();
+    for (let nr = 0; nr < 3; nr += 1) {
+      await report(bad, aFailure((await runsOn(bad, "bad")).assignment, "resources"));
+      await report(good, aReport((await runsOn(good, "good")).assignment));
+    }
+    await restart();
+    const [again] = [await world().connect(bad.id), await world().connect(good.id)];
+    await report(again, aFailure((await runsOn(again, "bad")).assignment, "resources"));
+    expect(health(again)?.state).toBe("quarantined");
+  });
+
+  test("is not quarantined for what it was forgiven before a restart", async () => {
+    const { bad, good } = await twoNodes();
+    for (let nr = 0; nr < 3; nr += 1) {
+      await report(bad, aFailure((await runsOn(bad, "bad")).assignment, "resources"));
+      await report(good, aReport((await runsOn(good, "good")).assignment));
+    }
+    await changeNode(farm(), bad.id, { state: "active" });
+    await restart();
+    const [again] = [await world().connect(bad.id), await world().connect(good.id)];
+    await report(again, aFailure((await runsOn(again, "bad")).assignment, "resources"));
+    expect(health(again)?.state).toBe("sound");
+  });
+
+  test("is not quarantined for failures before its last success, also when that was before a restart", async () => {
+    const { bad, good } = await twoNodes();
+    for (let nr = 0; nr < 3; nr += 1) {
+      await report(bad, aFailure((await runsOn(bad, "bad")).assignment, "resources"));
+    }
+    await report(bad, aReport((await runsOn(bad, "bad")).assignment));
+    await report(good, aReport((await runsOn(good, "good")).assignment));
+    await restart();
+    const [again] = [await world().connect(bad.id), await world().connect(good.id)];
+    await report(again, aFailure((await runsOn(again, "bad")).assignment, "resources"));
+    expect(health(again)?.state).toBe("sound");
+  });
+
   test("stays so over a restart of the coordinator", async () => {
     const { bad, good } = await twoNodes();
     await quarantine(bad, good);
