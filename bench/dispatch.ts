@@ -47,10 +47,13 @@ export const dispatch: Bench = {
 
 type StampingProbe = { readonly path: string; readonly takeStamp: () => number };
 
-/** An ffprobe whose first deed is to write down the time, by its shell and not by one more process. */
+/** An ffprobe whose first deed is to write down the time, by its shell and not by one more process; of several the first. */
 const stampingProbe = (folder: string): StampingProbe => {
   const [path, stamp] = [join(folder, "ffprobe"), join(folder, "stamp")];
-  writeFileSync(path, `#!/bin/bash\necho "$EPOCHREALTIME" > '${stamp}'\nexec '${ffprobePath}' "$@"\n`);
+  writeFileSync(
+    path,
+    `#!/bin/bash\n[ -e '${stamp}' ] || echo "$EPOCHREALTIME" > '${stamp}'\nexec '${ffprobePath}' "$@"\n`,
+  );
   chmodSync(path, 0o755);
   return {
     path,
