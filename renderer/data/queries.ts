@@ -101,7 +101,7 @@ export const presetsQuery = queryOptions({
 export type PresetHead = OutputOf<"listPresets">["items"][number];
 
 export const presetQuery = (key: string) =>
-  queryOptions({ queryKey: ["presets", key], queryFn: ({ signal }) => request("getPreset", { key }, { signal }) });
+  queryOptions({ queryKey: ["preset", key], queryFn: ({ signal }) => request("getPreset", { key }, { signal }) });
 
 /** It changes with the coordinator's version only. */
 export const apiDocumentQuery = queryOptions({

@@ -174,11 +174,12 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
     const { client } = farm;
     const access = { username: "u", password: "hush" };
     await client.putPreset({ key: "house/proxy", payload: { location: { url: "ftp://h/x", access }, targets: [] } });
     await page.goto(farm.baseUrl.replace(/v1$/, "#/presets"));
-    await page.getByRole("button", { name: "JSON of house/proxy" }).click();
+    await page.getByRole("button", { name: "Show house/proxy" }).click();
     const json = page.locator("pre");
     await json.waitFor();
     expect(JSON.parse((await json.textContent()) ?? "")).toEqual({

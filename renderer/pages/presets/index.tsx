@@ -75,7 +75,11 @@ const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLe
       </span>
       <span className={css.buttons}>
         {data && isOpen && <Button onClick={() => void copyText(text).then(() => say("Copied."))}>Copy</Button>}
-        <Button aria-expanded={isOpen} aria-label={`JSON of ${key}`} onClick={() => setOpen(!isOpen)}>
+        <Button
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? "Hide" : "Show"} ${key}`}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? "Hide" : "Show"}
         </Button>
         {mayDelete && (
