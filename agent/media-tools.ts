@@ -44,7 +44,7 @@ export type FramesOptions = Pick<ProbeOptions, "path" | "isJoined" | "name" | "s
 const probeLimitMs = 120_000;
 
 /** Raised when the same ffprobe gives more facts than before: what was kept then is probed again. */
-const factsVersion = 4;
+const factsVersion = 5;
 
 export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
   probeBuild: `${tools.ffprobe?.build ?? "none"}.${factsVersion}`,

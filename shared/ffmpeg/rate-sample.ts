@@ -3,8 +3,11 @@ import { type Rational, ratio, toNumber } from "../rational.ts";
 import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zero.ts";
 import { openingWords } from "./opening.ts";
 
-/** Containers whose header promises a rate that nothing holds them to; the others are measured by ffprobe itself. */
-const promising = /^(matroska|flv|asf)/;
+/**
+ * Containers whose header promises a rate that nothing holds them to, and transport streams, of which ffprobe measures
+ * the beginning alone; it knows all times of the others.
+ */
+const promising = /^(matroska|flv|asf|mpegts)/;
 
 /** Packets that are read at each place. */
 const perPlace = 150;
@@ -44,7 +47,7 @@ export const withSample = (facts: MediaFacts, text: string): MediaFacts => {
     .filter((stamp) => !Number.isNaN(stamp));
   const found = deltasOf(stamps);
   const lasts = found.reduce((sum, each) => sum + each, 0);
-  if (lasts <= 0 || (rate && !isOff(found, rate, step))) return facts;
+  if (lasts <= 0 || (rate && !isOff(found, rate, step, main))) return facts;
   const averageFrameRate = ratio(Math.round((found.length * 1000) / lasts), 1000);
   const told = { ...main, isVariable: true as const, averageFrameRate };
   return { ...facts, video: facts.video.map((video): VideoFacts => (video === main ? told : video)) };
@@ -63,9 +66,11 @@ const deltasOf = (stamps: readonly number[]): number[] => {
 /** More than these are odd where a rate varies; fewer are frames that were lost. */
 const oddShare = 0.01;
 
-const isOff = (deltas: readonly number[], rate: Rational, step: number): boolean => {
+const isOff = (deltas: readonly number[], rate: Rational, step: number, { fieldOrder }: VideoFacts): boolean => {
   const frame = 1 / toNumber(rate);
   const tolerance = step * 1.5 + frame * 0.02;
-  const odd = deltas.filter((delta) => Math.abs(delta - frame) > tolerance);
+  // Fields may be packets of their own.
+  const due = fieldOrder === undefined || fieldOrder === "progressive" ? [frame] : [frame, frame / 2];
+  const odd = deltas.filter((delta) => due.every((lasts) => Math.abs(delta - lasts) > tolerance));
   return odd.length > deltas.length * oddShare;
 };

@@ -54,6 +54,11 @@ test("frames at other times than the promised ones make it vary, and the average
   });
 });
 
+test("fields that are packets of their own make none, where the picture has fields", () => {
+  const fields = every(20, 150);
+  expect([told(fields, film({ fieldOrder: "tt" }))?.isVariable, told(fields)?.isVariable]).toEqual([undefined, true]);
+});
+
 test("text that is none changes nothing", () => {
   expect(withSample(film(), "N/A\nnonsense")).toEqual(film());
 });
