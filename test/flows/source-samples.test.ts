@@ -141,9 +141,9 @@ describe.skipIf(samplesMissing.length > 0)(title, () => {
       "feature_examples/audio/audio_track_name_channel_designator.json",
       "audio_track_names_and_channel_designators.mov",
     );
-    const { video, audio, timecode } = await probe(path);
+    const { video, audio } = await probe(path);
     expect(video[0]).toMatchObject({ codec: "prores", width: 960, height: 540, frames: 48 });
-    expect([audio.map(({ channels }) => channels), timecode]).toEqual([[2, 6], "00:00:00:00"]);
+    expect(audio.map(({ channels }) => channels)).toEqual([2, 6]);
     expect([await toneAt(path, 0, 1), await toneAt(path, 1, 5)]).toEqual([380, 360]);
   });
 
