@@ -49,6 +49,8 @@ export const submit: Bench = {
         1,
       );
       say(`${atOnce} of them at once: ${(1000 * manyWide).toFixed(1)} ms at most`);
+      const openApi = await watch.blockedBy(() => farm.ask("GET", "/openapi.json"), 3);
+      say(`the OpenAPI document: ${(1000 * openApi).toFixed(1)} ms at most`);
       const reference = "bare Fastify route";
       return [
         {
@@ -62,6 +64,7 @@ export const submit: Bench = {
         { name: "loop blocked by 2 kB jobs", reference: "20 ms", ratios: [blocked / 0.02] },
         { name: "loop blocked by 500 elements", reference: "20 ms", ratios: [wide / 0.02], target: 1 },
         { name: `by ${atOnce} such jobs at once`, reference: "20 ms", ratios: [manyWide / 0.02] },
+        { name: "loop blocked by /openapi.json", reference: "20 ms", ratios: [openApi / 0.02], target: 1 },
       ];
     } finally {
       await bare.end();

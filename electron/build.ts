@@ -17,8 +17,9 @@ const programs = {
   main: "electron/main.ts",
   "coordinator-process": "electron/coordinator-process.ts",
   "agent-process": "electron/agent-process.ts",
-  // A thread is started by its file's name, which stays what it is in the sources.
+  // Threads are started by their files' names, which stay what they are in the sources.
   "reader-worker": "coordinator/db/reader-worker.ts",
+  "openapi-worker": "coordinator/routes/openapi-worker.ts",
 };
 
 const shared = (outDir: string, input: Record<string, string>, output: object): InlineConfig => ({

@@ -1,14 +1,36 @@
-import { api } from "../../shared/api.ts";
-import { openApiOf } from "../../shared/openapi.ts";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { OutputOf } from "../../shared/api.ts";
 import type { Handlers } from "../http/server.ts";
 
-/** Made when somebody first asks: most farms are never asked. */
+type Document = OutputOf<"getOpenApi">;
+
+/** Beside this file and of its kind: `.ts` in a clone, `.js` in a bundle, which knows the worker as an entry of its own. */
+const workerFile = new URL(
+  `./openapi-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
+  import.meta.url,
+);
+
+/**
+ * Made when somebody first asks, since most farms are never asked; on a thread of its own, which takes a good part of a
+ * second for it in which the loop goes on.
+ */
 export const openApiHandlers = (version: string): Pick<Handlers, "getOpenApi"> => {
-  let made: ReturnType<typeof openApiOf> | undefined;
+  let made: Promise<Document> | undefined;
   return {
     getOpenApi: () => {
-      made ??= openApiOf(api, version);
+      made ??= documentOf(version).catch((problem) => {
+        made = undefined; // who asks next has it tried again
+        throw problem;
+      });
       return made;
     },
   };
+};
+
+const documentOf = async (version: string): Promise<Document> => {
+  const worker = new Worker(workerFile, { workerData: { version } });
+  worker.unref();
+  const [document] = await once(worker, "message");
+  return document as Document; // the worker sends nothing else
 };
