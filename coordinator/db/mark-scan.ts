@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
-import type { JobStatus } from "../../shared/state/job.ts";
+import { type JobStatus, jobStatuses } from "../../shared/state/job.ts";
 import { type Mark, markEvery, noCounts } from "./job-marks.ts";
-import { jobsInOrder, type SortField, type SortKey } from "./job-order.ts";
+import type { SortField, SortKey } from "./job-order.ts";
 
 /** What a field's marks were when `changes` changes of jobs had been made. */
 export type FoundMarks = {
@@ -10,12 +10,12 @@ export type FoundMarks = {
   readonly last: SortKey | undefined;
 };
 
-/** Stretches that are counted before others get their turn. */
-const atOnce = 200;
+/** Rows that are walked over before others get their turn. */
+const atOnce = 20_000;
 
 /**
  * Walks a sorted list of all jobs from end to end in one view of the database, `pause`d again and again so that others
- * are not held up.
+ * are not held up. It reads indexes alone: to look up the status of each job in its row would take many times as long.
  */
 export const scanMarks = async (
   db: Database.Database,
@@ -25,35 +25,74 @@ export const scanMarks = async (
   db.exec("BEGIN");
   try {
     const changes = db.prepare<[], { n: number }>("SELECT n FROM job_changes").get()?.n ?? 0;
-    const marks: Mark[] = [];
-    for (let key = edge(db, field, "asc"); key; key = nextKey(db, field, key)) {
-      marks.push({ key, counts: countsFrom(db, field, key) });
-      if (marks.length % atOnce === 0) await pause();
-    }
-    return { changes, marks, last: edge(db, field, "desc") };
+    return { changes, ...(await walk(db, field, await readStatuses(db, pause), pause)) };
   } finally {
     db.exec("COMMIT");
   }
 };
 
-type Found = { readonly page_id: number; readonly value: SortKey["value"] };
-const keyOf = (row: Found | undefined): SortKey | undefined => row && { value: row.value, id: row.page_id };
+type Walked = Pick<FoundMarks, "marks" | "last">;
+type Row = [id: number, value: SortKey["value"]];
 
-const edge = (db: Database.Database, field: SortField, direction: "asc" | "desc") =>
-  keyOf(db.prepare<[], Found>(`${jobsInOrder(field, direction, undefined).sql} LIMIT 1`).get());
-
-const nextKey = (db: Database.Database, field: SortField, key: SortKey) => {
-  const { sql, params } = jobsInOrder(field, "asc", key);
-  return keyOf(db.prepare<unknown[], Found>(`${sql} LIMIT 1 OFFSET ${markEvery}`).get(...params));
+const walk = async (
+  db: Database.Database,
+  field: SortField,
+  statusOf: StatusBook["statusOf"],
+  pause: () => Promise<void>,
+): Promise<Walked> => {
+  const marks: Mark[] = [];
+  const rows = db.prepare<[], Row>(`SELECT id, ${field} FROM jobs ORDER BY ${field}, id`).raw();
+  let counts = noCounts();
+  let last: Row | undefined;
+  let seen = 0;
+  for (const row of rows.iterate()) {
+    const [id, value] = row;
+    if (seen % markEvery === 0) {
+      counts = noCounts();
+      marks.push({ key: { value, id }, counts });
+    }
+    counts[statusOf(id)] += 1;
+    last = row;
+    seen += 1;
+    if (seen % atOnce === 0) await pause();
+  }
+  return { marks, last: last && { id: last[0], value: last[1] } };
 };
 
-const countsFrom = (db: Database.Database, field: SortField, key: SortKey): Mark["counts"] => {
-  const { sql, params } = jobsInOrder(field, "asc", key);
-  const rows = db
-    .prepare<unknown[], { status: JobStatus; n: number }>(
-      `WITH stretch AS (${sql} LIMIT ${markEvery})
-       SELECT status, count(*) AS n FROM stretch CROSS JOIN jobs ON id = page_id GROUP BY status`,
-    )
-    .all(...params);
-  return { ...noCounts(), ...Object.fromEntries(rows.map(({ status, n }) => [status, n])) };
+const readStatuses = async (db: Database.Database, pause: () => Promise<void>): Promise<StatusBook["statusOf"]> => {
+  const book = createStatusBook();
+  const ids = db.prepare<[JobStatus], number>("SELECT id FROM jobs WHERE status = ?").pluck();
+  let seen = 0;
+  for (const status of jobStatuses) {
+    for (const id of ids.iterate(status)) {
+      book.set(id, status);
+      seen += 1;
+      if (seen % atOnce === 0) await pause();
+    }
+  }
+  return book.statusOf;
+};
+
+type StatusBook = ReturnType<typeof createStatusBook>;
+
+/** Ids of one page of the book. */
+const pageSize = 4096;
+
+/** A byte a job; ids that are long gone take no room. */
+const createStatusBook = () => {
+  const pages = new Map<number, Uint8Array>();
+  const pageOf = (id: number): Uint8Array => {
+    const nr = Math.floor(id / pageSize);
+    const known = pages.get(nr);
+    if (known) return known;
+    const page = new Uint8Array(pageSize);
+    pages.set(nr, page);
+    return page;
+  };
+  return {
+    set: (id: number, status: JobStatus): void => {
+      pageOf(id)[id % pageSize] = jobStatuses.indexOf(status);
+    },
+    statusOf: (id: number): JobStatus => jobStatuses[pageOf(id)[id % pageSize] ?? 0] ?? "queued",
+  };
 };
