@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { type JobStatus, jobStatuses } from "../../shared/state/job.ts";
 import { type Mark, markEvery, noCounts } from "./job-marks.ts";
-import type { SortField, SortKey } from "./job-order.ts";
+import { jobsInOrder, type SortField, type SortKey } from "./job-order.ts";
 
 /** What a field's marks were when `changes` changes of jobs had been made. */
 export type FoundMarks = {
@@ -41,33 +41,42 @@ const walk = async (
   pause: () => Promise<void>,
 ): Promise<Walked> => {
   const marks: Mark[] = [];
-  const rows = db.prepare<[], Row>(`SELECT id, ${field} FROM jobs ORDER BY ${field}, id`).raw();
   let counts = noCounts();
-  let last: Row | undefined;
+  let last: SortKey | undefined;
   let seen = 0;
-  for (const row of rows.iterate()) {
-    const [id, value] = row;
-    if (seen % markEvery === 0) {
-      counts = noCounts();
-      marks.push({ key: { value, id }, counts });
+  for (let rows = rowsBehind(db, field, undefined); rows.length > 0; rows = rowsBehind(db, field, last)) {
+    for (const [id, value] of rows) {
+      if (seen % markEvery === 0) {
+        counts = noCounts();
+        marks.push({ key: { value, id }, counts });
+      }
+      counts[statusOf(id)] += 1;
+      seen += 1;
     }
-    counts[statusOf(id)] += 1;
-    last = row;
-    seen += 1;
-    if (seen % atOnce === 0) await pause();
+    const [id, value] = rows.at(-1) as Row; // there is one at least
+    last = { id, value };
+    await pause();
   }
-  return { marks, last: last && { id: last[0], value: last[1] } };
+  return { marks, last };
+};
+
+const rowsBehind = (db: Database.Database, field: SortField, key: SortKey | undefined): Row[] => {
+  const { sql, params } = jobsInOrder(field, "asc", key && { ...key, id: key.id + 1 });
+  return db
+    .prepare<unknown[], Row>(`${sql} LIMIT ${atOnce}`)
+    .raw()
+    .all(...params);
 };
 
 const readStatuses = async (db: Database.Database, pause: () => Promise<void>): Promise<StatusBook["statusOf"]> => {
   const book = createStatusBook();
-  const ids = db.prepare<[JobStatus], number>("SELECT id FROM jobs WHERE status = ?").pluck();
-  let seen = 0;
+  const idsBehind = db
+    .prepare<[JobStatus, number], number>(`SELECT id FROM jobs WHERE status = ? AND id > ? ORDER BY id LIMIT ${atOnce}`)
+    .pluck();
   for (const status of jobStatuses) {
-    for (const id of ids.iterate(status)) {
-      book.set(id, status);
-      seen += 1;
-      if (seen % atOnce === 0) await pause();
+    for (let ids = idsBehind.all(status, 0); ids.length > 0; ids = idsBehind.all(status, ids.at(-1) ?? 0)) {
+      for (const id of ids) book.set(id, status);
+      await pause();
     }
   }
   return book.statusOf;
