@@ -45,7 +45,7 @@ type Outside = Pick<Farm, "random" | "log"> & { readonly clock: Clock; readonly 
  * folder or the port cannot be had, or the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
-  const db = openDb(config.dataDir);
+  const db = openDb(config.dataDir, outside.clock);
   try {
     return await serve({ config, ...outside }, db);
   } catch (problem) {

@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { systemClock } from "../../shared/system-clock.ts";
 
 export type Committer = {
   /**
@@ -33,7 +32,7 @@ type Waiting = { readonly run: () => void; readonly done: () => void; readonly f
 export const createCommitter = (
   db: Database.Database,
   onRollback: () => void,
-  clock: Pick<Clock, "monotonic"> = systemClock,
+  clock: Pick<Clock, "monotonic">,
 ): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   let noted: (() => void)[] = [];

@@ -1,7 +1,9 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import type { Clock } from "../../shared/clock.ts";
 import { AppError, messageOf } from "../../shared/errors.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import { type Committer, createCommitter } from "./commit.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import { migrate } from "./migrate.ts";
@@ -23,8 +25,11 @@ export type Db = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens, and where needed makes or migrates, `<folder>/farm.db`. Throws AppError where the folder cannot be used. */
-export const openDb = (folder: string): Db => {
+/**
+ * Opens, and where needed makes or migrates, `<folder>/farm.db`; by the clock a transaction that takes long is cut short.
+ * Throws AppError where the folder cannot be used.
+ */
+export const openDb = (folder: string, clock: Pick<Clock, "monotonic"> = systemClock): Db => {
   prepareFolder(folder);
   const lock = takeLock(folder);
   const file = join(folder, "farm.db");
@@ -40,7 +45,7 @@ export const openDb = (folder: string): Db => {
   const point = new Database(file, { readonly: true });
   const reader = createReader(file);
   const memo = createMemo();
-  const { settle, ...committer } = createCommitter(writer, memo.clear);
+  const { settle, ...committer } = createCommitter(writer, memo.clear, clock);
   const close = async () => {
     await settle();
     await reader.close();

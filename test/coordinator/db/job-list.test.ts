@@ -39,7 +39,17 @@ beforeEach(async () => {
       const more = { priority: 100, expiration: 10, definition: "{}", connections: [], warnings: [], now: 1000 };
       const id = stores.jobs.insert({ name, userTag: tag, ...more });
       const [hasStarted, hasEnded] = [status !== "queued", status === "completed" || status === "failed"];
-      stores.jobs.setState({ id, status, substatus, progress: 0, error: null, now: 1000, hasStarted, hasEnded });
+      stores.jobs.setState({
+        id,
+        status,
+        substatus,
+        progress: 0,
+        error: null,
+        now: 1000,
+        steady: 0,
+        hasStarted,
+        hasEnded,
+      });
     }
   });
 });
