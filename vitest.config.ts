@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·
  * pages: the built pages in Chromium · media: real ffmpeg on small sources it makes itself · electron: the built desktop
- * app in a real Electron · long: what takes minutes and hours, by `npm run long` alone.
+ * app in a real Electron. `npm run long` runs all of them with more cases, which takes minutes and hours.
  */
 export default defineConfig({
   test: {
@@ -29,9 +29,6 @@ export default defineConfig({
         },
       },
       { test: { name: "pages", include: ["test/pages/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
-      {
-        test: { name: "long", include: ["test/long/**/*.test.ts"], testTimeout: 6 * 3_600_000, fileParallelism: false },
-      },
       { test: { name: "media", include: ["test/media/**/*.test.ts"], testTimeout: 120_000, fileParallelism: false } },
     ],
   },

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 
 /**
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
- * media. `long`: the tests of all projects with MEDIAFARM_LONG=1, and those of test/long; words behind it choose files.
+ * media. `long`: the tests of all projects with MEDIAFARM_LONG=1; words behind it choose files.
  * Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
  * listed with its reason.
  */
@@ -39,7 +39,7 @@ const long = (project: string): Step => ({
 const plans: Record<string, readonly Step[]> = {
   check,
   test: [...check, build, vitest("flows"), vitest("pages"), vitest("electron"), vitest("media")],
-  long: [build, ...["unit", "flows", "pages", "electron", "media", "long"].map(long)],
+  long: [build, ...["unit", "flows", "pages", "electron", "media"].map(long)],
 };
 
 type Count = { passed: number; failed: number; skipped: string[] };

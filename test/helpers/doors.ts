@@ -81,6 +81,16 @@ export const openTestDoors = async (
       if (!cookie) throw new Error(`${name} was not let in`);
       return cookie;
     },
+    /** Headers with which a program is let in by both layers. */
+    enterAsProgram: async () => {
+      const pair = {
+        authorization: `Basic ${btoa(`${credentials?.oapiKey}:${credentials?.oapiSecret}`)}`,
+        "x-service-compliance": "20261101",
+      };
+      const payload = { auth_key: credentials?.authKey, auth_secret: credentials?.authSecret };
+      const { body } = await inject({ method: "POST", url: "/v1/login", headers: pair, payload });
+      return { ...pair, "x-service-sapiauth": String(body.token), "content-type": "application/json" };
+    },
     close: async () => {
       await app.close();
       await world.close();

@@ -1,38 +1,24 @@
 import type fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, aSmallJob, removeFolder } from "../../helpers/farm.ts";
+import { openTestDoors } from "../../helpers/doors.ts";
+import { aSmallJob } from "../../helpers/farm.ts";
 import { anyHeaders, anyRequest, changedJob, definedJob, type HostileRequest } from "../../helpers/hostile.ts";
 import { holdsInHundreds, times } from "../../helpers/long.ts";
+import { aWorldPerFile } from "../../helpers/worlds.ts";
 
-let folder: string;
-let doors: TestDoors;
-let credentials: Record<string, string>;
-
-beforeAll(async () => {
-  folder = aFolder();
-  doors = await openTestDoors(folder);
-  const first = doors.credentials;
-  if (!first) throw new Error("the folder was used before");
-  const pair = {
-    authorization: `Basic ${btoa(`${first.oapiKey}:${first.oapiSecret}`)}`,
-    "x-service-compliance": "20261101",
-  };
-  const login = { auth_key: first.authKey, auth_secret: first.authSecret };
-  const { body } = await doors.inject({ method: "POST", url: "/v1/login", headers: pair, payload: login });
-  credentials = { ...pair, "x-service-sapiauth": body.token, "content-type": "application/json" };
-});
-
-afterAll(async () => {
-  await doors.close();
-  removeFolder(folder);
+const world = aWorldPerFile({
+  open: async (folder) => {
+    const doors = await openTestDoors(folder);
+    return { ...doors, credentials: await doors.enterAsProgram() };
+  },
+  close: ({ close }) => close(),
 });
 
 const ask = async ({ method, path, body: payload, headers }: HostileRequest) => {
-  const all = { ...credentials, ...headers };
+  const all = { ...world().credentials, ...headers };
   const request = { method, url: `/v1${path}`, headers: all, ...(payload === undefined ? {} : { payload }) };
-  const { status, body } = await doors.inject(request);
+  const { status, body } = await world().inject(request);
   return { status, body };
 };
 
@@ -43,7 +29,7 @@ const answers = async (requests: readonly HostileRequest[]) => {
     isOver = true;
   });
   while (!isOver) {
-    if (doors.clock.waiting() > 0) await doors.clock.advance(5000);
+    if (world().clock.waiting() > 0) await world().clock.advance(5000);
     await turns(1);
   }
   return over;

@@ -1,37 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
+import { describe, expect, test } from "vitest";
+import { openTestDoors } from "../../helpers/doors.ts";
+import { aSmallJob, aSource } from "../../helpers/farm.ts";
+import { aWorldPerFile } from "../../helpers/worlds.ts";
 
-let folder: string;
-let doors: TestDoors;
-let credentials: Record<string, string>;
-
-beforeAll(async () => {
-  folder = aFolder();
-  doors = await openTestDoors(folder);
-  const first = doors.credentials;
-  if (!first) throw new Error("the folder was used before");
-  const pair = {
-    authorization: `Basic ${btoa(`${first.oapiKey}:${first.oapiSecret}`)}`,
-    "x-service-compliance": "20261101",
-  };
-  const login = { auth_key: first.authKey, auth_secret: first.authSecret };
-  const { body } = await doors.inject({ method: "POST", url: "/v1/login", headers: pair, payload: login });
-  credentials = { ...pair, "x-service-sapiauth": body.token };
-});
-
-afterAll(async () => {
-  await doors.close();
-  removeFolder(folder);
+const world = aWorldPerFile({
+  open: async (folder) => {
+    const doors = await openTestDoors(folder);
+    return { ...doors, credentials: await doors.enterAsProgram() };
+  },
+  close: ({ close }) => close(),
 });
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 const ask = async (method: Method, path: string, payload?: string, headers: Record<string, string> = {}) => {
-  const { status, body } = await doors.inject({
+  const { status, body } = await world().inject({
     method,
     url: `/v1${path}`,
-    headers: { ...credentials, "content-type": "application/json", ...headers },
+    headers: { ...world().credentials, ...headers },
     ...(payload === undefined ? {} : { payload }),
   });
   return { status, body };

@@ -1,33 +1,25 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openJoinTokens } from "../../../coordinator/join-tokens.ts";
 import type { Log } from "../../../coordinator/log.ts";
 import { decodeJoinToken } from "../../../shared/join-token.ts";
-import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
-import { aFolder, removeFolder, silentLog } from "../../helpers/farm.ts";
+import { openTestDoors } from "../../helpers/doors.ts";
+import { silentLog } from "../../helpers/farm.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
-let folder: string;
-let doors: TestDoors;
-beforeEach(async () => {
-  folder = aFolder();
-  doors = await openTestDoors(folder);
-});
-afterEach(async () => {
-  await doors.close();
-  removeFolder(folder);
-});
+const doors = aWorldPerTest({ open: openTestDoors, close: (each) => each.close() });
 
 /** The tokens as a start of the coordinator finds them, and what is logged of them. */
 const open = async () => {
   const said: unknown[] = [];
   const log: Log = Object.assign(Object.create(silentLog), { warn: (...words: unknown[]) => said.push(words) });
-  return { tokens: await openJoinTokens({ ...doors.farm, log }, () => "farm.test:8700"), said };
+  return { tokens: await openJoinTokens({ ...doors().farm, log }, () => "farm.test:8700"), said };
 };
 
 test("an owner sees the join token, and makes another that takes its place", async () => {
-  const owner = await doors.enter("owner", "Ada");
-  const { body: first } = await doors.ask("GET", "/join-token", owner);
-  const { status, body: second } = await doors.ask("PUT", "/join-token", owner);
-  const { body: shown } = await doors.ask("GET", "/join-token", owner);
+  const owner = await doors().enter("owner", "Ada");
+  const { body: first } = await doors().ask("GET", "/join-token", owner);
+  const { status, body: second } = await doors().ask("PUT", "/join-token", owner);
+  const { body: shown } = await doors().ask("GET", "/join-token", owner);
   const [before, after] = [decodeJoinToken(first.join_token), decodeJoinToken(second.join_token)];
   expect([status, shown]).toEqual([200, second]);
   expect(after).toEqual({ ...before, secret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -35,8 +27,8 @@ test("an owner sees the join token, and makes another that takes its place", asy
 });
 
 test.each(["operator", "viewer"] as const)("for the role %s there is no join token", async (role) => {
-  const cookie = await doors.enter(role);
-  const answers = [await doors.ask("GET", "/join-token", cookie), await doors.ask("PUT", "/join-token", cookie)];
+  const cookie = await doors().enter(role);
+  const answers = [await doors().ask("GET", "/join-token", cookie), await doors().ask("PUT", "/join-token", cookie)];
   expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
     [403, "NOT_ALLOWED"],
     [403, "NOT_ALLOWED"],
@@ -44,7 +36,7 @@ test.each(["operator", "viewer"] as const)("for the role %s there is no join tok
 });
 
 test("programs of the API have no way to it", async () => {
-  expect((await doors.inject({ method: "GET", url: "/v1/join-token" })).status).toBe(404);
+  expect((await doors().inject({ method: "GET", url: "/v1/join-token" })).status).toBe(404);
 });
 
 test("a new token holds after a restart, an old one lets nobody in any more, and the log says who made it", async () => {
