@@ -25,7 +25,7 @@ export type Publisher = {
 
 export const createPublisher = (storageOf: StorageOf): Publisher => {
   const stateOf = (file: IntentFile): Promise<FileState> => stateAt(storageOf(file.final), file);
-  const publishOne = async (file: IntentFile): Promise<IntentFile | "gone"> => {
+  const publishOne = async (file: IntentFile): Promise<IntentFile | "gone" | "taken"> => {
     const storage = storageOf(file.final);
     const state = await stateOf(file);
     if (state !== "ready") return state === "absent" ? "gone" : file;
@@ -43,8 +43,12 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
     publish: async ({ files }) => {
       const now: IntentFile[] = [];
       for (const file of files) {
-        const shown = await publishOne(file).catch((error) => withdraw(now, storageOf, error));
+        const shown = await publishOne(file);
         if (shown === "gone") return { outcome: "gone", file };
+        if (shown === "taken") {
+          await withdraw(now, storageOf);
+          throw new TaskError("definition", `${file.final} exists already and existing_files is fail`);
+        }
         now.push(shown);
       }
       const isRenamed = now.some((file, index) => file.final !== files[index]?.final);
@@ -80,19 +84,19 @@ const acts: Record<Act, Show> = {
   },
 };
 
-const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile> => {
+const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "taken"> => {
   if ((await stateAt(storage, file)) === "published") return file;
-  if (file.existing === "fail") {
-    throw new TaskError("definition", `${file.final} exists already and existing_files is fail`);
-  }
+  if (file.existing === "fail") return "taken";
   return { ...file, final: await firstFree(file.final, async (uri) => (await storage.look(uri)) !== undefined) };
 };
 
-/** A task that fails half way leaves nothing in free names: neither half a package, nor what its retry would trip over. */
-const withdraw = async (shown: readonly IntentFile[], storageOf: StorageOf, error: unknown): Promise<never> => {
+/**
+ * A task that meets somebody's file half way leaves nothing in free names: neither half a package, nor what its retry would
+ * trip over. After other failures all stays: whoever else shows the same grant may succeed.
+ */
+const withdraw = async (shown: readonly IntentFile[], storageOf: StorageOf): Promise<void> => {
   for (const file of shown.filter(({ existing }) => needsFreeName.has(existing))) {
     const storage = storageOf(file.final);
     if (await storage.holds(file.final, file)) await storage.remove(file.final);
   }
-  throw error;
 };
