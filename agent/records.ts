@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { pathToUri } from "../shared/location.ts";
 import {
   type Assignment,
   assignment,
@@ -16,13 +17,16 @@ import { parseJsonAs } from "./json.ts";
 import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
 import type { SiteOf } from "./site.ts";
 
+const asAddress = (text: string): string =>
+  text.includes("://") ? text : pathToUri(text, process.platform === "win32" ? "win32" : "posix");
+
 const attemptRecord = z.strictObject({
   farmId: z.string(),
   assignment,
-  /** Those with which it began: they hold for it until its end. */
-  mounts: z.array(mount),
-  /** The address of all that it makes outside of the data folder. */
-  temps: z.array(z.string()),
+  /** Those with which it began: they hold for it until its end. Older agents did not write them down. */
+  mounts: z.array(mount).optional(),
+  /** The address of all that it makes outside of the data folder. Older agents wrote paths. */
+  temps: z.array(z.string().transform(asAddress)),
 });
 
 /** What an attempt has made and how; on disk before anyone is asked for a grant. */
@@ -36,12 +40,12 @@ export type Made = z.output<typeof madeSchema>;
 
 type StoredAttempt = {
   readonly assignment: Assignment;
-  readonly mounts: readonly Mount[];
+  readonly mounts: readonly Mount[] | undefined;
   /** Undefined: it came no further than running. */
   readonly made: Made | undefined;
 };
 
-type Traces = { readonly mounts: readonly Mount[]; readonly temps: readonly string[] };
+type Traces = { readonly mounts: readonly Mount[] | undefined; readonly temps: readonly string[] };
 
 /** Attempts on disk, one folder each: what a new agent needs to go on or to clean up after one that died. */
 export type Records = {
@@ -112,7 +116,7 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
           continue;
         }
         // A folder that is away, or none of ours any more, does not keep the node from working for its new farm.
-        if (record) await sweep(record).catch(() => undefined);
+        if (record) await sweep({ mounts: record.mounts, temps: record.temps }).catch(() => undefined);
         removeOwnFolder(join(folder, name)); // damaged at its birth, or of a farm that was left
       }
       return stored;

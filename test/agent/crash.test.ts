@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
@@ -98,4 +99,17 @@ test("a new attempt does not trip over its own file of an earlier grant that is 
   farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["write", "anew"], earlier }));
   expect((await farm.coordinator.reportOf({ epoch: 1, counter: 2 })).outcome.outcome).toBe("published");
   expect(await readFile(farm.path("out/result.mp4"), "utf8")).toBe(media("anew"));
+});
+
+test("what an agent of an older version left half-made, and wrote down by its path, is swept", async () => {
+  farm = await aFarm();
+  const temp = farm.path("out/.result.mp4.1.1.part");
+  await writeFile(temp, "half");
+  const folder = join(farm.dataDir, "attempts", "1.1");
+  await mkdir(folder, { recursive: true });
+  const record = { farmId: "farm-1", assignment: anAssignment({ root: farm.root }), temps: [temp] };
+  await writeFile(join(folder, "attempt.json"), JSON.stringify(record));
+  await farm.start();
+  expect((await farm.coordinator.hear("hello")).attempts).toEqual([]);
+  expect(await farm.list()).toEqual([]);
 });
