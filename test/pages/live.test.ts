@@ -201,6 +201,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/nodes"));
     await page.getByRole("button", { name: "Mounts…" }).click();
     await page.getByText("The farm has no mounts.").waitFor();
@@ -209,7 +210,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByLabel("Prefix").fill("s3://bucket/");
     await page.getByLabel("Folder").fill("Z:\\bucket");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("button", { name: "Take s3://bucket away" }).waitFor();
+    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor();
     const theirs = { prefix: "s3://theirs", folders: { posix: "/mnt/theirs" } };
     expect((await client.listMounts({})).items).toEqual([
       { prefix: "s3://bucket", folders: { win32: "Z:\\bucket" } },
@@ -217,8 +218,8 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     ]);
     expect(await axeFindings(page)).toEqual([]);
     await picture(page, "live-mounts");
-    await page.getByRole("button", { name: "Take s3://bucket away" }).click();
-    await page.getByRole("button", { name: "Take s3://bucket away" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Take away s3://bucket" }).click();
+    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor({ state: "detached" });
     expect((await client.listMounts({})).items).toEqual([theirs]);
     expect(unexpected(complaints)).toEqual([]);
     await context.close();

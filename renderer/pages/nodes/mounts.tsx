@@ -29,7 +29,7 @@ export const Mounts = () => {
             <Words text={prefix} />
             <Words text={[folders.posix, folders.win32].filter(Boolean).join("  ·  ")} />
             {mayChange && (
-              <Button aria-label={`Take ${prefix} away`} onClick={() => change.mutate({ remove: [prefix] })}>
+              <Button aria-label={`Take away ${prefix}`} onClick={() => change.mutate({ remove: [prefix] })}>
                 Take away
               </Button>
             )}
