@@ -1,0 +1,344 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { changeNode } from "../../../coordinator/work/change-node.ts";
+import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
+import { stopJob } from "../../../coordinator/work/stop.ts";
+import type { Assignment } from "../../../shared/protocol.ts";
+import { attemptMachine } from "../../../shared/state/attempt.ts";
+import { elementRunMachine } from "../../../shared/state/element-run.ts";
+import { nodeHealthMachine } from "../../../shared/state/node.ts";
+import { taskMachine } from "../../../shared/state/task.ts";
+import { aFailure, aJob, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
+
+/**
+ * Every transition of every machine that the store keeps, by what happens. What moved is read from the store itself: a
+ * trigger notes each change of a state.
+ */
+const { world, farm, submit, report, advance, toCopy } = useFarm();
+
+const kept = { task: ["tasks", "state"], attempt: ["attempts", "state"], element: ["element_runs", "state"] } as const;
+const columns = { ...kept, health: ["nodes", "health"] } as const;
+
+beforeEach(() => {
+  const { writer } = farm().db;
+  writer.exec("CREATE TEMP TABLE moves (machine TEXT, before TEXT, after TEXT)");
+  for (const [machine, [table, column]] of Object.entries(columns)) {
+    writer.exec(
+      `CREATE TEMP TRIGGER watch_${machine} AFTER UPDATE OF ${column} ON main.${table} BEGIN
+         INSERT INTO moves VALUES ('${machine}', OLD.${column}, NEW.${column}); END`,
+    );
+  }
+});
+
+const moves = (): string[] =>
+  farm()
+    .db.writer.prepare<[], { machine: string; before: string; after: string }>("SELECT * FROM moves")
+    .all()
+    .map(({ machine, before, after }) => `${machine} ${before} → ${after}`);
+
+const given = async (job = aSmallJob()) => {
+  const node = await world().node();
+  const jobId = await submit(job);
+  return { node, jobId, probe: await node.assigned() };
+};
+const granted = async (more: Record<string, unknown> = {}) => {
+  const node = await world().node();
+  const jobId = await submit(aJob(more));
+  await report(node, aReport(await node.assigned()));
+  const copy = await node.assigned();
+  await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+  return { node, jobId, copy };
+};
+const start = async (node: FakeNode, { fence }: Assignment) => {
+  noteStart(farm(), node.id, fence);
+  await farm().db.settle();
+};
+/** Given to a node that has begun with it. */
+const begun = async () => {
+  const all = await given();
+  await start(all.node, all.probe);
+  return all;
+};
+const begunCopy = async () => {
+  const node = await world().node();
+  const { copy } = await toCopy(node);
+  await start(node, copy);
+  return { node, copy };
+};
+const grant = (node: FakeNode, copy: Assignment) => grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+const silence = () => advance(600_000);
+const delayed = async () => {
+  const all = await given(withRetry(1));
+  await report(all.node, aFailure(all.probe));
+  return all;
+};
+const inHealth = async (state: "quarantined" | "probation") => {
+  const node = await world().node();
+  const until = farm().clock.steady() + 1000;
+  await farm().change((changes) => {
+    farm().stores.nodes.setHealth(node.id, { state, since: 0, until, why: "it was so", strikes: 1 });
+    changes.nodes.add(node.id);
+  });
+  farm().db.writer.exec("DELETE FROM moves");
+  return node;
+};
+const distrust = async () => {
+  const [bad, good] = [await world().node({ tags: ["bad"] }), await world().node({ tags: ["good"] })];
+  for (let nr = 0; nr < 4; nr += 1) {
+    await submit(aSmallJob({ task_tags: ["bad"] }));
+    await report(bad, aFailure(await bad.assigned(), "resources"));
+    await submit(aSmallJob({ task_tags: ["good"] }));
+    await report(good, aReport(await good.assigned()));
+  }
+};
+const tried = async (how: (assignment: Assignment) => ReturnType<typeof aReport>) => {
+  const node = await inHealth("probation");
+  await submit(aSmallJob());
+  await report(node, how(await node.assigned()));
+};
+const notify = { name: "n", payload: { elements: [{ uid: "n", kind: "notify", payload: {} }] } };
+
+type Story = readonly [what: string, story: () => Promise<unknown>];
+
+const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
+  task: {
+    "ready assign": ["a task is given to a free node", given],
+    "ready fail": ["a task that waits fails with its stopped job", async () => stopJob(farm(), await submit())],
+    "delayed due": [
+      "a retry comes due",
+      async () => {
+        await delayed();
+        await advance(60_000);
+      },
+    ],
+    "delayed fail": [
+      "a task that waits out a delay fails with its stopped job",
+      async () => stopJob(farm(), (await delayed()).jobId),
+    ],
+    "running grant": ["a task may publish", granted],
+    "running complete": [
+      "a task without files completes",
+      async () => {
+        const { node, probe } = await given();
+        await report(node, aReport(probe));
+      },
+    ],
+    "running retry": ["a task that failed waits for its retry", delayed],
+    "running lose": [
+      "a task whose node is lost is ready again",
+      async () => {
+        await given();
+        await silence();
+      },
+    ],
+    "running fail": [
+      "a task that failed and has no retry has failed",
+      async () => {
+        const { node, probe } = await given();
+        await report(node, aFailure(probe));
+      },
+    ],
+    "committing complete": [
+      "a task that has published completes",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aReport(copy));
+      },
+    ],
+    "committing retry": [
+      "a task that could not publish waits for its retry",
+      async () => {
+        const { node, copy } = await granted({ task_retry: { count: 1, delay_sec: 60 } });
+        await report(node, aFailure(copy));
+      },
+    ],
+    "committing lose": [
+      "a task whose node is lost while it may publish is ready again, later",
+      async () => {
+        await granted();
+        await silence();
+      },
+    ],
+    "committing fail": [
+      "a task that could not publish and has no retry has failed",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aFailure(copy));
+      },
+    ],
+  },
+  attempt: {
+    "assigned start": ["its node has begun", begun],
+    "assigned grant": ["it may publish, though nobody said that it began", granted],
+    "assigned publish": [
+      "it is done, though nobody said that it began",
+      async () => {
+        const { node, probe } = await given();
+        await report(node, aReport(probe));
+      },
+    ],
+    "assigned fail": [
+      "it failed before it began",
+      async () => {
+        const { node, probe } = await given();
+        await report(node, aFailure(probe));
+      },
+    ],
+    "assigned lose": [
+      "its node is lost before it began",
+      async () => {
+        await given();
+        await silence();
+      },
+    ],
+    "assigned cancel": ["its job is stopped before it began", async () => stopJob(farm(), (await given()).jobId)],
+    "running grant": [
+      "it may publish",
+      async () => {
+        const { node, copy } = await begunCopy();
+        await grant(node, copy);
+      },
+    ],
+    "running publish": [
+      "it is done without anything to publish",
+      async () => {
+        const { node, probe } = await begun();
+        await report(node, aReport(probe));
+      },
+    ],
+    "running fail": [
+      "it failed",
+      async () => {
+        const { node, probe } = await begun();
+        await report(node, aFailure(probe));
+      },
+    ],
+    "running lose": [
+      "its node is lost",
+      async () => {
+        await begun();
+        await silence();
+      },
+    ],
+    "running cancel": ["its job is stopped", async () => stopJob(farm(), (await begun()).jobId)],
+    "committing grant": [
+      "it asks once more, after a crash, and may",
+      async () => {
+        const { node, copy } = await granted();
+        expect(await grant(node, copy)).toBe("ok");
+      },
+    ],
+    "committing publish": [
+      "it has published",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aReport(copy));
+      },
+    ],
+    "committing fail": [
+      "it could not publish",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aFailure(copy));
+      },
+    ],
+    "committing lose": [
+      "its node is lost for longer than a grant is waited for",
+      async () => {
+        await granted();
+        await silence();
+      },
+    ],
+    "committing cancel": [
+      "its job is stopped while it may publish",
+      async () => stopJob(farm(), (await granted()).jobId),
+    ],
+  },
+  element: {
+    "waiting start": ["an element whose connections fired is planned", async () => submit()],
+    "waiting skip": [
+      "an element none of whose connections fired is skipped",
+      async () => {
+        const { node, probe } = await given(aJob());
+        await report(node, aFailure(probe));
+      },
+    ],
+    "waiting fail": ["an element that waits fails with its stopped job", async () => stopJob(farm(), await submit())],
+    "planning plan": ["an element's tasks are planned", async () => toCopy(await world().node())],
+    "planning succeed": [
+      "an element that needs no task but facts succeeds",
+      async () => {
+        const { node, probe } = await given();
+        await report(node, aReport(probe));
+      },
+    ],
+    "planning fail": ["an element that cannot be planned fails", async () => submit(notify)],
+    "running succeed": [
+      "an element whose tasks completed succeeds",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aReport(copy));
+      },
+    ],
+    "running fail": [
+      "an element one of whose tasks failed fails",
+      async () => {
+        const { node, copy } = await granted();
+        await report(node, aFailure(copy));
+      },
+    ],
+  },
+  health: {
+    "sound distrust": ["a node that keeps failing where another one does not is quarantined", distrust],
+    "quarantined due": [
+      "a quarantine that is over ends in probation",
+      async () => {
+        await inHealth("quarantined");
+        await advance(1000);
+      },
+    ],
+    "quarantined forgive": [
+      "a quarantined node that an operator makes active is trusted",
+      async () => changeNode(farm(), (await inHealth("quarantined")).id, { state: "active" }),
+    ],
+    "probation succeed": ["a node on probation whose task goes well is trusted", () => tried((each) => aReport(each))],
+    "probation fail": [
+      "a node on probation whose task fails is quarantined",
+      () => tried((each) => aFailure(each, "resources")),
+    ],
+    "probation forgive": [
+      "a node on probation that an operator makes active is trusted",
+      async () => changeNode(farm(), (await inHealth("probation")).id, { state: "active" }),
+    ],
+  },
+};
+
+const machines = {
+  task: taskMachine,
+  attempt: attemptMachine,
+  element: elementRunMachine,
+  health: nodeHealthMachine,
+} as const;
+
+/** `state event` -> the state after it. */
+const transitionsOf = (machine: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
+  Object.entries(machine).flatMap(([state, exits]) =>
+    Object.entries(exits).map(([event, after]) => [`${state} ${event}`, `${state} → ${after}`] as const),
+  );
+
+describe.each(Object.entries(machines))("%s", (name, machine) => {
+  const transitions = transitionsOf(machine);
+  const told = stories[name] ?? {};
+
+  test("has a story for each of its transitions, and for nothing else", () => {
+    expect(Object.keys(told).sort()).toEqual(transitions.map(([transition]) => transition).sort());
+  });
+
+  for (const [transition, move] of transitions) {
+    const [what, story] = told[transition] ?? ["nothing is told of it", async () => undefined];
+    test(`${transition}: ${what}`, async () => {
+      await story();
+      expect(moves()).toContain(`${name} ${move}`);
+    });
+  }
+});
