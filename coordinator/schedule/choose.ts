@@ -45,9 +45,9 @@ export const isOpenTo = ({ node, free }: Offer, needs: Needs, { full, hasOthers 
 export const isKeptFrom = (
   { reservation }: Offer,
   { key, needs }: Pick<ReadySet, "key" | "needs">,
-  { rank }: Standing,
+  { task }: Standing,
 ): boolean =>
   reservation !== undefined &&
   needs.weight === "full" &&
   key !== reservation.key &&
-  rank.priority <= reservation.priority;
+  task.priority <= reservation.priority;

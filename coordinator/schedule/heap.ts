@@ -1,78 +1,68 @@
 /** What stands in a heap knows its place there, so that it can be moved or taken out wherever it is. */
 export type Placed = { at: number };
 
-export type Heap<T extends Placed> = {
-  readonly head: () => T | undefined;
-  readonly size: () => number;
-  readonly add: (item: T) => void;
-  readonly remove: (item: T) => void;
-  /** Its order has changed. */
-  readonly settle: (item: T) => void;
+/** What has the lowest key stands first. Keys lie side by side: looking for a place touches them, and not what they are of. */
+export type Heap<T extends Placed> = { readonly items: T[]; readonly keys: number[] };
+
+export const newHeap = <T extends Placed>(): Heap<T> => ({ items: [], keys: [] });
+
+export const addTo = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
+  item.at = heap.items.length;
+  rise(heap, item, key);
 };
 
-/** Four children a parent: half as many levels to walk as with two, and those that are compared lie side by side. */
+export const removeFrom = <T extends Placed>(heap: Heap<T>, item: T): void => {
+  const [last, key] = [heap.items.pop(), heap.keys.pop()];
+  if (last === undefined || key === undefined || last === item) return;
+  last.at = item.at;
+  settleIn(heap, last, key);
+};
+
+/** Its key is another one from now on. */
+export const settleIn = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
+  rise(heap, item, key);
+  sink(heap, item, key);
+};
+
+/** Four children a parent: half as many levels to walk as with two. */
 const children = 4;
 
-/** A heap by an order that may change while things stand in it. */
-export const createHeap = <T extends Placed>(isBefore: (a: T, b: T) => boolean): Heap<T> => {
-  const items: T[] = [];
+const rise = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
+  let { at } = item;
+  while (at > 0) {
+    const above = Math.floor((at - 1) / children);
+    if (keyAt(heap, above) <= key) break;
+    move(heap, above, at);
+    at = above;
+  }
+  put(heap, item, key, at);
+};
 
-  const put = (item: T, at: number): void => {
-    items[at] = item;
-    item.at = at;
-  };
+const sink = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
+  let { at } = item;
+  for (let child = lowestChild(heap, at); child > 0 && keyAt(heap, child) < key; child = lowestChild(heap, at)) {
+    move(heap, child, at);
+    at = child;
+  }
+  put(heap, item, key, at);
+};
 
-  const rise = (item: T): void => {
-    let { at } = item;
-    while (at > 0) {
-      const above = Math.floor((at - 1) / children);
-      const parent = items[above] as T; // above the last there is always one
-      if (!isBefore(item, parent)) break;
-      put(parent, at);
-      at = above;
-    }
-    put(item, at);
-  };
+/** Its place; 0, where none can stand, if there is no child. */
+const lowestChild = <T extends Placed>(heap: Heap<T>, at: number): number => {
+  const first = children * at + 1;
+  const end = Math.min(first + children, heap.keys.length);
+  let lowest = first < end ? first : 0;
+  for (let next = first + 1; next < end; next += 1) if (keyAt(heap, next) < keyAt(heap, lowest)) lowest = next;
+  return lowest;
+};
 
-  const sink = (item: T): void => {
-    let { at } = item;
-    for (let child = bestChild(at); child && isBefore(child, item); child = bestChild(at)) {
-      const below = child.at;
-      put(child, at);
-      at = below;
-    }
-    put(item, at);
-  };
+const keyAt = ({ keys }: Heap<Placed>, at: number): number => keys[at] as number; // callers stay within the heap
 
-  const bestChild = (at: number): T | undefined => {
-    const first = children * at + 1;
-    let best = items[first];
-    for (let next = first + 1; next < first + children && next < items.length; next += 1) {
-      const item = items[next] as T; // within the list
-      if (best && isBefore(item, best)) best = item;
-    }
-    return best;
-  };
+const move = <T extends Placed>(heap: Heap<T>, from: number, to: number): void =>
+  put(heap, heap.items[from] as T, keyAt(heap, from), to); // callers stay within the heap
 
-  const settle = (item: T): void => {
-    rise(item);
-    sink(item);
-  };
-
-  return {
-    head: () => items[0],
-    size: () => items.length,
-    add: (item) => {
-      item.at = items.length;
-      items.push(item);
-      rise(item);
-    },
-    remove: (item) => {
-      const last = items.pop();
-      if (last === undefined || last === item) return;
-      put(last, item.at);
-      settle(last);
-    },
-    settle,
-  };
+const put = <T extends Placed>({ items, keys }: Heap<T>, item: T, key: number, at: number): void => {
+  items[at] = item;
+  keys[at] = key;
+  item.at = at;
 };

@@ -1,31 +1,20 @@
 import type { OpenTask } from "../db/open-tasks.ts";
 
-/** Where the tasks of one job and priority stand among others. */
-export type Rank = {
-  readonly priority: number;
-  /** Rises with every task that is given out; 0 for a job of which none was yet. */
-  readonly turn: number;
-  readonly jobId: number;
-};
-
-/** Where one task stands. */
-export type Standing = { readonly rank: Rank; readonly task: OpenTask };
+/** Where one task stands, and the rank of all that its job has ready of its priority: the lower goes first. */
+export type Standing = { readonly group: { readonly rank: number }; readonly task: OpenTask };
 
 /** Whether `a` goes first. Within one job and priority the older task does. */
 export const goesBefore = (a: Standing, b: Standing): boolean => {
-  const order = compareRanks(a.rank, b.rank);
-  return order === 0 ? a.task.id < b.task.id : order < 0;
+  const [x, y] = [a.group.rank, b.group.rank];
+  return x === y ? a.task.id < b.task.id : x < y;
 };
 
+/** Priorities end at 254. With turns and ids below it, a rank is a number without a fraction still. */
+const [ranks, highest] = [2 ** 45, 255];
+
 /**
- * Below zero where `a` goes first: strictly by priority; within one, jobs that have begun before those that have not,
- * the one that has waited longest for its next turn first, then the older one.
+ * Strictly by priority; within one, jobs that have begun before those that have not, the one that has waited longest for
+ * its next turn first, then the older one. `turn` rises with every task that is given out; 0: the job had none yet.
  */
-export const compareRanks = (a: Rank, b: Rank): number => {
-  if (a.priority !== b.priority) return b.priority - a.priority;
-  if (a.turn !== b.turn) {
-    if (a.turn === 0) return 1;
-    return b.turn === 0 ? -1 : a.turn - b.turn;
-  }
-  return a.jobId - b.jobId;
-};
+export const rankOf = (priority: number, turn: number, jobId: number): number =>
+  (highest - priority) * ranks + (turn > 0 ? turn : ranks / 2 + jobId);

@@ -1,7 +1,7 @@
 import type { OpenTask } from "../db/open-tasks.ts";
-import { createHeap, type Heap, type Placed } from "./heap.ts";
+import { addTo, type Heap, newHeap, type Placed, removeFrom, settleIn } from "./heap.ts";
 import { type Needs, needsKey } from "./needs.ts";
-import { compareRanks, type Rank, type Standing } from "./order.ts";
+import { rankOf, type Standing } from "./order.ts";
 
 /**
  * The ready tasks in memory: a list for each set of needs, in it the jobs in the order of their turns, in each job its
@@ -31,11 +31,17 @@ export type ReadySet = {
   readonly head: () => Standing;
 };
 
-type Job = { turn: number; readonly groups: Set<Group> };
-type Entry = Placed & Standing & { readonly rank: Group };
+type Job = { readonly id: number; turn: number; readonly groups: Group[] };
+type Entry = Placed & Standing & { readonly group: Group };
 /** Tasks of one job that have the same priority and needs. */
-type Group = Placed & Rank & { readonly job: Job; readonly list: List; readonly entries: Heap<Entry> };
-type List = ReadySet & { readonly groups: Heap<Group>; readonly byPlace: Map<number, Group> };
+type Group = Placed & {
+  rank: number;
+  readonly priority: number;
+  readonly job: Job;
+  readonly list: List;
+  readonly entries: Heap<Entry>;
+};
+type List = ReadySet & { readonly groups: Heap<Group> };
 
 export const createReadyIndex = (): ReadyIndex => {
   const entries = new Map<number, Entry>();
@@ -43,39 +49,37 @@ export const createReadyIndex = (): ReadyIndex => {
   const jobs = new Map<number, Job>();
   let lastTurn = 0;
 
-  const listOf = (task: OpenTask): List => kept(lists, needsKey(task), (key) => newList(key, task));
-  const jobOf = (jobId: number): Job => kept(jobs, jobId, () => ({ turn: 0, groups: new Set() }));
+  const jobOf = (jobId: number): Job => kept(jobs, jobId, (id) => ({ id, turn: 0, groups: [] }));
   const groupOf = (task: OpenTask): Group => {
-    const list = listOf(task);
-    return kept(list.byPlace, placeOf(task), () => newGroup(list, jobOf(task.jobId), task));
+    const job = jobOf(task.jobId);
+    const list = kept(lists, needsKey(task), (key) => newList(key, task));
+    const known = job.groups.find((group) => group.list === list && group.priority === task.priority);
+    return known ?? newGroup(job, list, task.priority);
   };
 
   const remove = (taskId: number): void => {
     const entry = entries.get(taskId);
     if (!entry) return;
     entries.delete(taskId);
-    const { rank: group } = entry;
-    group.entries.remove(entry);
-    if (group.entries.size() > 0) return;
-    const { list, job } = group;
-    list.groups.remove(group);
-    list.byPlace.delete(placeOf(group));
-    if (list.groups.size() === 0) lists.delete(list.key);
-    job.groups.delete(group);
+    removeFrom(entry.group.entries, entry);
+    if (entry.group.entries.items.length === 0) drop(entry.group);
+  };
+  const drop = (group: Group): void => {
+    const { job, list } = group;
+    removeFrom(list.groups, group);
+    if (list.groups.items.length === 0) lists.delete(list.key);
+    job.groups.splice(job.groups.indexOf(group), 1);
     // A job without a turn so far is known by its tasks alone.
-    if (job.turn === 0 && job.groups.size === 0) jobs.delete(group.jobId);
+    if (job.turn === 0 && job.groups.length === 0) jobs.delete(job.id);
   };
 
   return {
     add: (task) => {
       remove(task.id);
       const group = groupOf(task);
-      const entry: Entry = { task, rank: group, at: 0 };
+      const entry: Entry = { task, group, at: 0 };
       entries.set(task.id, entry);
-      group.entries.add(entry);
-      if (group.entries.size() > 1) return;
-      group.list.groups.add(group);
-      group.job.groups.add(group);
+      addTo(group.entries, entry, task.id);
     },
     remove,
     take: ({ id, jobId }) => {
@@ -83,12 +87,15 @@ export const createReadyIndex = (): ReadyIndex => {
       const job = jobOf(jobId);
       lastTurn += 1;
       job.turn = lastTurn;
-      for (const group of job.groups) group.list.groups.settle(group);
+      for (const group of job.groups) {
+        group.rank = rankOf(group.priority, lastTurn, jobId);
+        settleIn(group.list.groups, group, group.rank);
+      }
     },
     get: (taskId) => entries.get(taskId)?.task,
     find: (taskId) => {
       const entry = entries.get(taskId);
-      return entry && { set: entry.rank.list, standing: entry };
+      return entry && { set: entry.group.list, standing: entry };
     },
     sets: () => lists.values(),
     tasks: () => entries.values(),
@@ -100,39 +107,29 @@ export const createReadyIndex = (): ReadyIndex => {
       }
     },
     forgetJob: (jobId) => {
-      if (jobs.get(jobId)?.groups.size === 0) jobs.delete(jobId);
+      if (jobs.get(jobId)?.groups.length === 0) jobs.delete(jobId);
     },
   };
 };
 
 const newList = (key: string, { weight, tags, requires, demand, avoids }: OpenTask): List => {
-  const groups = createHeap<Group>((a, b) => compareRanks(a, b) < 0);
+  const groups = newHeap<Group>();
   return {
     key,
     needs: { weight, tags, requires, demand, avoids },
     head: () => headOf(headOf(groups).entries),
     groups,
-    byPlace: new Map(),
   };
 };
 
-const newGroup = (list: List, job: Job, { priority, jobId }: OpenTask): Group => ({
-  list,
-  job,
-  priority,
-  jobId,
-  get turn() {
-    return job.turn;
-  },
-  entries: createHeap<Entry>((a, b) => a.task.id < b.task.id),
-  at: 0,
-});
+const newGroup = (job: Job, list: List, priority: number): Group => {
+  const group = { rank: rankOf(priority, job.turn, job.id), priority, job, list, entries: newHeap<Entry>(), at: 0 };
+  addTo(list.groups, group, group.rank);
+  job.groups.push(group);
+  return group;
+};
 
-/** A job and a priority as one number: priorities end at 254. */
-const placeOf = ({ jobId, priority }: { readonly jobId: number; readonly priority: number }): number =>
-  jobId * 1000 + priority;
-
-const headOf = <T extends Placed>(heap: Heap<T>): T => heap.head() as T; // empty groups and lists are not kept
+const headOf = <T extends Placed>({ items }: Heap<T>): T => items[0] as T; // empty groups and lists are not kept
 
 const kept = <K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V => {
   const known = map.get(key);

@@ -19,7 +19,7 @@ export const reserve = (
 ): Map<number, Reservation> => {
   const reserved = new Map<number, Reservation>();
   for (const { key, needs, head } of sets) {
-    const { task, rank } = head();
+    const { task } = head();
     if (needs.weight === "light" || task.readyTime > readyBefore) continue;
     const able = offers.filter((offer) => isBig(offer, needs) && canServe(offer.node, needs));
     if (able.length === 0 || offers.some((offer) => canServe(offer.node, needs) && fits(offer.node, offer.free, needs)))
@@ -28,7 +28,7 @@ export const reserve = (
     const kept = left.find(({ node }) => before.get(node.id)?.key === key);
     const [roomiest] = left.sort((a, b) => b.free.slots - a.free.slots || a.node.id - b.node.id);
     const chosen = kept ?? roomiest;
-    if (chosen) reserved.set(chosen.node.id, { key, priority: rank.priority, taskId: task.id });
+    if (chosen) reserved.set(chosen.node.id, { key, priority: task.priority, taskId: task.id });
   }
   return reserved;
 };

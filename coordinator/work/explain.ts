@@ -5,7 +5,7 @@ import { openTaskOf } from "../db/open-tasks.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import { needsKey } from "../schedule/needs.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
-import { goesBefore, type Standing } from "../schedule/order.ts";
+import { goesBefore, rankOf, type Standing } from "../schedule/order.ts";
 import { isPretended } from "./api-test.ts";
 import { withAvoided } from "./apply.ts";
 import { fullTags } from "./compute-groups.ts";
@@ -52,7 +52,7 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
 
 const newcomer = (task: Standing["task"]): Standing => ({
   task,
-  rank: { priority: task.priority, turn: 0, jobId: task.jobId },
+  group: { rank: rankOf(task.priority, 0, task.jobId) },
 });
 
 const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
