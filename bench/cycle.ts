@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type BenchCoordinator, startCoordinator } from "./coordinator.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
 import { bullMq, concurrency, graphileWorker, pgBoss, type Queue } from "./peers/queues.ts";
@@ -68,12 +69,13 @@ const openPeers = async (
   return peers;
 };
 
-/** The jobs are all there before the first node comes. */
+/** As in the queues, all tasks are ready before the first node comes: jobs are begun a while after they are accepted. */
 const runFarm = async (farm: BenchCoordinator, count: number): Promise<number> => {
   for (let sent = 0; sent < count; sent += 10 * tasksAJob) {
     const jobs = Math.min(10, (count - sent) / tasksAJob);
     await Promise.all([...Array(jobs).keys()].map((nr) => farm.ask("POST", "/jobs", jobOf(`${count}-${sent}-${nr}`))));
   }
+  while ((await farm.metrics()).get('mediafarm_tasks{state="ready"}') !== count) await pause(50);
   const begun = performance.now();
   await using quick = await startQuickNodes(farm.joinToken, nodes);
   await quick.taken(count);
