@@ -65,10 +65,10 @@ describe.skipIf(ffmpegPath === undefined)("a real job's result (skipped where th
     const { error } = await farm.untilEnded(id);
     const result = strictResult.parse(await farm.client.getResult({ job_id: id }));
     expect(result.job.status).toBe("failed");
-    expect(result.errors).toMatchObject([
-      { cause: "source", recoverable_error: 0, result_define: "SYS_TSK_SOURCE_ERROR" },
-    ]);
-    expect(error).toContain(String(result.errors[0]?.message));
+    // A machine that is too busy may lose its node for a moment, which is told as recoverable before it.
+    const last = result.errors.at(-1);
+    expect(last).toMatchObject({ cause: "source", recoverable_error: 0, result_define: "SYS_TSK_SOURCE_ERROR" });
+    expect(error).toContain(String(last?.message));
     expect(existsSync(join(farm.folder, "nowhere.mp4"))).toBe(false);
   });
 });
