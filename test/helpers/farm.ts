@@ -92,11 +92,16 @@ export const aHello = (changes: Partial<Hello> = {}): Hello => ({
 });
 
 /** What a fake node finds of every asset that the assignment probes. */
-const foundBy = ({ work }: Assignment): Published["found"] =>
+const foundBy = ({ work }: Assignment, facts = someFacts): Published["found"] =>
   Object.fromEntries(
     work.steps.flatMap((step) =>
       step.do === "probe"
-        ? [[step.id, { unchanged: false, tool: "probe-1", file: aFile(work.assets[step.asset]?.uri ?? "") }]]
+        ? [
+            [
+              step.id,
+              { unchanged: false, tool: "probe-1", file: { ...aFile(work.assets[step.asset]?.uri ?? ""), facts } },
+            ],
+          ]
         : [],
     ),
   );
@@ -109,10 +114,14 @@ const outputsOf = ({ work }: Assignment): Published["outputs"] =>
   );
 
 /** A report that the whole of an assignment went well. */
-export const aReport = (assignment: Assignment, changes: Partial<Report> = {}): Report => ({
+/** The facts are those of every file that was looked at. */
+export const aReport = (
+  assignment: Assignment,
+  { facts, ...changes }: Partial<Report> & { readonly facts?: MediaFacts } = {},
+): Report => ({
   fence: assignment.fence,
   taskId: assignment.taskId,
-  outcome: { outcome: "published", published: { outputs: outputsOf(assignment), found: foundBy(assignment) } },
+  outcome: { outcome: "published", published: { outputs: outputsOf(assignment), found: foundBy(assignment, facts) } },
   stats: { wallMs: 10 },
   log: "",
   ...changes,
