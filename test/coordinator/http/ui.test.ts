@@ -32,11 +32,12 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the farm's mounts and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users)/.test(path) || ["setMounts", "changeMounts", "revokeNode"].includes(name);
+        /^\/(?:people|account|api-users|join-token)/.test(path) ||
+        ["setMounts", "changeMounts", "revokeNode"].includes(name);
       // One's own password is one's own business.
       const usual = method === "GET" || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([name, isOfNobody ? null : isOfOwners ? "owner" : usual]);
