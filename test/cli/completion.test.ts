@@ -18,7 +18,7 @@ const offered = (...words: string[]): string[] => {
 describe.skipIf(!isThere("bash"))("bash (skipped where there is none)", () => {
   test("offers all verbs, and those that begin as typed", () => {
     expect(offered("")).toEqual([...commands.map(({ name }) => name), "--help", "--version"]);
-    expect(offered("jo")).toEqual(["jobs", "job"]);
+    expect(offered("jo")).toEqual(["jobs", "job", "join-token"]);
   });
 
   test("offers a verb's own flags", () => {
