@@ -94,6 +94,30 @@ describe("a burst of submissions", () => {
     expect((await node.take()).map(({ type }) => type)).toContain("assign");
   });
 
+  test("that finds the disk full is begun when there is room", async () => {
+    const ids = await burst();
+    const { writer } = world.farm.db;
+    const full = Number(writer.pragma("page_count", { simple: true }));
+    writer.pragma(`max_page_count = ${full}`);
+    await world.clock.advance(20);
+    await turns(20);
+    expect(begun(ids)).toBe(0);
+    writer.pragma(`max_page_count = ${full + 1000}`);
+    await world.clock.advance(1000);
+    await turns(20);
+    expect(begun(ids)).toBe(ids.length);
+  });
+
+  test("of which one job cannot be begun begins the others", async () => {
+    const ids = await burst();
+    const broken =
+      "CREATE TRIGGER broken BEFORE INSERT ON tasks WHEN new.job_id = 7 BEGIN SELECT RAISE(ABORT, 'no'); END";
+    world.farm.db.writer.exec(broken);
+    await world.clock.advance(20);
+    await turns(60);
+    expect(ids.filter((id) => world.tasks(id).length === 0)).toEqual([7]);
+  });
+
   test("that was accepted when the farm ended is begun by the next one", async () => {
     const ids = await burst();
     await world.clock.advance(20);
