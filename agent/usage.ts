@@ -3,6 +3,7 @@ import type { Clock } from "../shared/clock.ts";
 
 export type Usage = { readonly cpuMs?: number; readonly peakMemory?: number };
 
+const firstMs = 100;
 const sampleMs = 1000;
 const msPerTick = 10; // Linux tells user space 100 ticks a second, whatever the kernel was built with
 
@@ -16,10 +17,10 @@ export const watchUsage = (pid: number, clock: Clock): { stop(): Usage } => {
   const sample = (): void => {
     latest = { ...latest, ...readUsage(pid) };
   };
-  const stop = clock.every(sampleMs, sample);
+  const timers = [clock.after(firstMs, sample), clock.every(sampleMs, sample)];
   return {
     stop: () => {
-      stop();
+      for (const cancel of timers) cancel();
       return latest;
     },
   };
