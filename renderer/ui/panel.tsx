@@ -11,7 +11,7 @@ export const Panel = ({
   className,
 }: {
   readonly title: string;
-  readonly count?: string;
+  readonly count?: ReactNode;
   readonly aid?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;

@@ -29,11 +29,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
     <Panel
       title="Log"
       className={classes(css.panel, isWide && css.wide, !!attempt?.log && !isWide && css.tall)}
-      count={
-        task === undefined
-          ? undefined
-          : `${task.name.slice(0, 40)}${task.node === null ? "" : ` on ${task.node.slice(0, 40)}`}`
-      }
+      count={task && <Whose task={task} />}
       aid={
         attempts && attempts.length > 1 ? (
           <select
@@ -83,3 +79,16 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
     </p>
   );
 };
+
+/** Each name for itself: one that is written from right to left turns nothing round it. */
+const Whose = ({ task: { name, node } }: { readonly task: UiTask }) => (
+  <>
+    <bdi>{name.slice(0, 40)}</bdi>
+    {node !== null && (
+      <>
+        {" on "}
+        <bdi>{node.slice(0, 40)}</bdi>
+      </>
+    )}
+  </>
+);
