@@ -22,6 +22,8 @@ export type Db = {
   readonly reader: Reader;
   /** What the writer knows of jobs at work. */
   readonly memo: Memo;
+  /** Aborted as soon as the store is to close: who waits to write something waits no more. */
+  readonly closing: AbortSignal;
   readonly close: () => Promise<void>;
 };
 
@@ -46,14 +48,16 @@ export const openDb = (folder: string, clock: Pick<Clock, "monotonic"> = systemC
   const reader = createReader(file);
   const memo = createMemo();
   const { settle, ...committer } = createCommitter(writer, memo.clear, clock);
+  const end = new AbortController();
   const close = async () => {
+    end.abort();
     await settle();
     await reader.close();
     point.close();
     writer.close();
     lock.close();
   };
-  return { writer, point, ...committer, settle, reader, memo, close };
+  return { writer, point, ...committer, settle, reader, memo, closing: end.signal, close };
 };
 
 const prepareFolder = (folder: string): void => {

@@ -18,6 +18,7 @@ const fullAgainMs = 1000;
 export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => void) => Promise<void>) => {
   const waiting = new Map<number, number>();
   let isAtWork = false;
+  const { closing } = farm.db;
 
   const next = (): Map<number, number> => {
     const some = new Map<number, number>();
@@ -34,7 +35,8 @@ export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => 
   const quiet = async (): Promise<void> => {
     const { accepting, clock } = farm;
     const until = clock.monotonic() + patienceMs;
-    while (accepting.isBurst() && clock.monotonic() < until && !isHungry(farm)) await sleep(clock, lookAgainMs);
+    while (accepting.isBurst() && clock.monotonic() < until && !isHungry(farm) && !closing.aborted)
+      await sleep(clock, lookAgainMs, closing);
   };
 
   const begin = (ids: Iterable<number>): Promise<void> =>
@@ -53,17 +55,18 @@ export const createBeginnings = (farm: Farm, change: (fn: (changes: Changes) => 
     try {
       await begin(some.keys());
     } catch (problem) {
-      if (!farm.db.writer.open) return; // the farm has ended
+      if (closing.aborted) return;
       if (!isOutOfRoom(problem)) return beginEach(some.keys());
       for (const [id, starts] of some) waiting.set(id, starts);
-      await sleep(farm.clock, fullAgainMs);
+      await sleep(farm.clock, fullAgainMs, closing);
     }
   };
 
   const goOn = async (): Promise<void> => {
     isAtWork = true;
-    while (waiting.size > 0 && farm.db.writer.open) {
+    while (waiting.size > 0) {
       await quiet();
+      if (closing.aborted) return; // the farm has ended
       await beginSome(next());
     }
     isAtWork = false;
