@@ -4,7 +4,7 @@ import { takeReport } from "../../coordinator/work/report.ts";
 import { submitJob } from "../../coordinator/work/submit.ts";
 import { tick } from "../../coordinator/work/tick.ts";
 import type { Assignment, Report } from "../../shared/protocol.ts";
-import { aFolder, aJob, aReport, aSmallJob, openTestFarm, removeFolder, type TestFarm } from "./farm.ts";
+import { aFailure, aFolder, aJob, aReport, aSmallJob, openTestFarm, removeFolder, type TestFarm } from "./farm.ts";
 
 export type FakeNode = Awaited<ReturnType<TestFarm["node"]>>;
 
@@ -35,6 +35,7 @@ export const useFarm = () => {
 
   return {
     world: () => world,
+    folder: () => folder,
     farm,
     submit,
     report,
@@ -51,6 +52,17 @@ export const useFarm = () => {
       const jobId = await submit();
       await report(node, aReport(await node.assigned()));
       return { jobId, copy: await node.assigned() };
+    },
+    /** Of two new nodes one fails four tasks while the other does well: more than a farm trusts. */
+    distrust: async (): Promise<readonly [bad: FakeNode, good: FakeNode]> => {
+      const [bad, good] = [await world.node({ tags: ["bad"] }), await world.node({ tags: ["good"] })];
+      for (let nr = 0; nr < 4; nr += 1) {
+        await submit(aSmallJob({ task_tags: ["bad"] }));
+        await report(bad, aFailure(await bad.assigned(), "resources"));
+        await submit(aSmallJob({ task_tags: ["good"] }));
+        await report(good, aReport(await good.assigned()));
+      }
+      return [bad, good];
     },
     /** The coordinator ends and starts again on the same folder. */
     restart: async () => {

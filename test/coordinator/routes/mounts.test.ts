@@ -1,30 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/nodes/admit.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
-import {
-  aFolder,
-  aHello,
-  aRecordingConnection,
-  openTestFarm,
-  removeFolder,
-  type TestFarm,
-} from "../../helpers/farm.ts";
+import { aHello, aRecordingConnection } from "../../helpers/farm.ts";
+import { useFarm } from "../../helpers/farm-story.ts";
 
-let folder: string;
-let world: TestFarm;
+const { world, restart } = useFarm();
 const request = { ip: "", received: {}, headers: {}, who: "" };
 const set = (...items: Parameters<ReturnType<typeof mountHandlers>["setMounts"]>[0]["items"]) =>
-  mountHandlers(world.farm).setMounts({ items }, request);
-const list = () => mountHandlers(world.farm).listMounts({}, request);
-
-beforeEach(async () => {
-  folder = aFolder();
-  world = await openTestFarm(folder);
-});
-afterEach(async () => {
-  await world.close();
-  removeFolder(folder);
-});
+  mountHandlers(world().farm).setMounts({ items }, request);
+const list = () => mountHandlers(world().farm).listMounts({}, request);
 
 const bucket = { prefix: "s3://bucket", folders: { posix: "/mnt/bucket" } };
 const share = { prefix: "s3://share", folders: { posix: "/mnt/share", win32: "Z:\\share" } };
@@ -33,13 +17,12 @@ test("mounts are replaced as a whole, kept over a restart, and listed by prefix"
   await set(share, { ...bucket, prefix: "s3://bucket//" });
   expect(await list()).toEqual({ items: [bucket, share] });
   await set(bucket);
-  await world.close();
-  world = await openTestFarm(folder);
+  await restart();
   expect(await list()).toEqual({ items: [bucket] });
 });
 
 const change = (input: Partial<Parameters<ReturnType<typeof mountHandlers>["changeMounts"]>[0]>) =>
-  mountHandlers(world.farm).changeMounts({ set: [], remove: [], ...input }, request);
+  mountHandlers(world().farm).changeMounts({ set: [], remove: [], ...input }, request);
 
 test("two people who change other mounts at the same time both get what they asked for", async () => {
   await set(bucket);
@@ -73,11 +56,11 @@ test("two mounts of one prefix are refused, and the old ones stay", async () => 
 });
 
 test("who is connected hears of a change at once, who comes later in its welcome", async () => {
-  const node = await world.node();
+  const node = await world().node();
   await node.take();
   await set(bucket);
-  expect(await node.take()).toEqual([{ type: "mounts", epoch: world.farm.epoch, mounts: [bucket] }]);
+  expect(await node.take()).toEqual([{ type: "mounts", epoch: world().farm.epoch, mounts: [bucket] }]);
   const { heard, connection } = aRecordingConnection();
-  await admitNode(world.farm, { isJoinToken: () => true }, aHello(), connection);
+  await admitNode(world().farm, { isJoinToken: () => true }, aHello(), connection);
   expect(heard).toMatchObject([{ type: "welcome", mounts: [bucket] }]);
 });

@@ -13,7 +13,7 @@ import { cheapPasswords, goodPassword } from "../../helpers/doors.ts";
 import { aFailure, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 
-const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
+const { world, farm, submit, report, advance, toCopy, restart, distrust } = useFarm();
 const hour = 3_600_000;
 
 /** Time that passes while the node is heard all the while. */
@@ -106,13 +106,7 @@ describe.each([
   });
 
   test("a quarantine lasts as long as it was to, and is told so", async () => {
-    const [bad, good] = [await world().node({ tags: ["bad"] }), await world().node({ tags: ["good"] })];
-    for (let nr = 0; nr < 4; nr += 1) {
-      await submit(aSmallJob({ task_tags: ["bad"] }));
-      await report(bad, aFailure(await bad.assigned(), "resources"));
-      await submit(aSmallJob({ task_tags: ["good"] }));
-      await report(good, aReport(await good.assigned()));
-    }
+    const [bad] = await distrust();
     leap();
     const told = untilOf(bad) - world().clock.now();
     await advance(9 * 60_000 + 59_000);

@@ -1,26 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPayload, openText } from "../../../coordinator/work/sealed.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
-import { aFolder, aJob, aSource, openTestFarm, removeFolder, type TestFarm } from "../../helpers/farm.ts";
+import { aJob, aSource } from "../../helpers/farm.ts";
+import { useFarm } from "../../helpers/farm-story.ts";
 
-let folder: string;
-let world: TestFarm;
-beforeEach(async () => {
-  folder = aFolder();
-  world = await openTestFarm(folder);
-});
-afterEach(async () => {
-  await world.close();
-  removeFolder(folder);
-});
-
-const restart = async () => {
-  await world.close();
-  world = await openTestFarm(folder, { clock: world.clock });
-};
+const { world, folder, restart } = useFarm();
 
 const secret = "pw-from-before";
 const access = { username: "u", password: secret };
@@ -32,25 +19,25 @@ const aSecretJob = () => aJob({ payload: { elements: [aSource({ payload: withAcc
 
 /** All bytes of the database's files, as text; a copy from before a migration holds what it held. */
 const stored = (): string =>
-  readdirSync(folder)
+  readdirSync(folder())
     .filter((name) => name.startsWith("farm.db") && !name.endsWith(".backup"))
-    .map((name) => readFileSync(join(folder, name), "latin1"))
+    .map((name) => readFileSync(join(folder(), name), "latin1"))
     .join("");
 
 /** A farm as a program of version 11 left it: rows in the clear, and nothing that notes them. */
 const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
-  const ids = await Promise.all(jobs.map((job) => submitJob(world.farm, job as Record<string, unknown>)));
-  await world.farm.db.settle();
-  const { writer } = world.farm.db;
+  const ids = await Promise.all(jobs.map((job) => submitJob(world().farm, job as Record<string, unknown>)));
+  await world().farm.db.settle();
+  const { writer } = world().farm.db;
   for (const [index, id] of ids.entries()) {
     writer.prepare("UPDATE job_definitions SET definition = ? WHERE job_id = ?").run(JSON.stringify(jobs[index]), id);
-    const runs = world.farm.stores.elementRuns.read(id);
+    const runs = world().farm.stores.elementRuns.read(id);
     for (const { uid, spec } of runs) {
-      const payload = openPayload(world.farm.vault, spec.payload);
+      const payload = openPayload(world().farm.vault, spec.payload);
       const text = JSON.stringify({ ...spec, payload });
       writer.prepare("UPDATE element_runs SET spec = ? WHERE job_id = ? AND uid = ?").run(text, id, uid);
     }
-    world.farm.db.memo.forget(id);
+    world().farm.db.memo.forget(id);
   }
   writer
     .prepare("INSERT INTO presets VALUES (?, ?, 0)")
@@ -61,57 +48,58 @@ const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
 };
 
 const definitionOf = (id: number) =>
-  JSON.parse(openText(world.farm.vault, world.farm.stores.jobs.definition(id) ?? ""));
+  JSON.parse(openText(world().farm.vault, world().farm.stores.jobs.definition(id) ?? ""));
 
 test("rows from before passwords were encrypted are sealed after a start, and say what they said", async () => {
   const jobs = [aSecretJob(), aJob(), aSecretJob()];
   const ids = await asBefore(jobs);
   expect(stored()).toContain(secret);
-  await tick(world.farm);
-  expect(world.farm.stores.unsealed.pending()).toEqual([]);
+  await tick(world().farm);
+  expect(world().farm.stores.unsealed.pending()).toEqual([]);
   expect(stored()).not.toContain(secret);
   expect(ids.map(definitionOf)).toEqual(jobs);
   const [first = 0] = ids;
-  const [run] = world.farm.stores.elementRuns.read(first);
-  expect(openPayload(world.farm.vault, run?.spec.payload ?? {})).toEqual(withAccess());
-  expect(JSON.parse(openText(world.farm.vault, world.farm.stores.presets.read("old") ?? ""))).toEqual({
+  const [run] = world().farm.stores.elementRuns.read(first);
+  expect(openPayload(world().farm.vault, run?.spec.payload ?? {})).toEqual(withAccess());
+  expect(JSON.parse(openText(world().farm.vault, world().farm.stores.presets.read("old") ?? ""))).toEqual({
     key: "old",
     payload: { access },
   });
 });
 
 test("what is sealed already, or holds no passwords, is left as it is", async () => {
-  const ids = [await submitJob(world.farm, aSecretJob()), await submitJob(world.farm, aJob())];
-  const rows = () => ids.map((id) => [world.farm.stores.jobs.definition(id), world.farm.stores.elementRuns.read(id)]);
+  const ids = [await submitJob(world().farm, aSecretJob()), await submitJob(world().farm, aJob())];
+  const rows = () =>
+    ids.map((id) => [world().farm.stores.jobs.definition(id), world().farm.stores.elementRuns.read(id)]);
   const before = rows();
-  await tick(world.farm);
-  expect([rows(), world.farm.stores.unsealed.pending()]).toEqual([before, []]);
+  await tick(world().farm);
+  expect([rows(), world().farm.stores.unsealed.pending()]).toEqual([before, []]);
 });
 
 test("a farm that ends in the middle goes on where it stood", async () => {
   await asBefore(Array.from({ length: 210 }, aSecretJob));
-  const { unsealed } = world.farm.stores;
+  const { unsealed } = world().farm.stores;
   const rows = unsealed.rows("definitions", [0]);
   expect(rows.length).toBe(200);
   // Noted as done without being so: what comes after the restart begins behind them.
-  await world.farm.db.commit(() => unsealed.noteAfter("definitions", rows.at(-1)?.key ?? []));
+  await world().farm.db.commit(() => unsealed.noteAfter("definitions", rows.at(-1)?.key ?? []));
   await restart();
-  expect(world.farm.stores.unsealed.pending()).toContainEqual({ what: "definitions", after: [200] });
-  await tick(world.farm);
-  expect(world.farm.stores.unsealed.pending()).toEqual([]);
+  expect(world().farm.stores.unsealed.pending()).toContainEqual({ what: "definitions", after: [200] });
+  await tick(world().farm);
+  expect(world().farm.stores.unsealed.pending()).toEqual([]);
   expect(definitionOf(210)).toEqual(aSecretJob());
-  expect(world.farm.stores.jobs.definition(200)).toContain(secret);
-  expect(world.farm.stores.jobs.definition(201)).not.toContain(secret);
+  expect(world().farm.stores.jobs.definition(200)).toContain(secret);
+  expect(world().farm.stores.jobs.definition(201)).not.toContain(secret);
 });
 
 test("a row that is larger than a batch is sealed alone, and one that a client wrote in our form is sealed once", async () => {
   const payload = withAccess({ note: "x".repeat(120_000) });
   const large = aJob({ payload: { elements: [aSource({ payload })] }, user_data: "y".repeat(250_000) });
   const ids = await asBefore([large, large]);
-  expect(world.farm.stores.unsealed.rows("definitions", [0]).length).toBe(1);
-  world.farm.db.writer.prepare("UPDATE presets SET preset = ?").run('{"$sealed":"forged"}');
-  await tick(world.farm);
+  expect(world().farm.stores.unsealed.rows("definitions", [0]).length).toBe(1);
+  world().farm.db.writer.prepare("UPDATE presets SET preset = ?").run('{"$sealed":"forged"}');
+  await tick(world().farm);
   expect(ids.map(definitionOf)).toEqual([large, large]);
-  expect(openText(world.farm.vault, world.farm.stores.presets.read("old") ?? "")).toBe('{"$sealed":"forged"}');
+  expect(openText(world().farm.vault, world().farm.stores.presets.read("old") ?? "")).toBe('{"$sealed":"forged"}');
   expect(stored()).not.toContain(secret);
 });

@@ -14,7 +14,7 @@ import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
  * Every transition of every machine that the store keeps, by what happens. What moved is read from the store itself: a
  * trigger notes each change of a state.
  */
-const { world, farm, submit, report, advance, toCopy } = useFarm();
+const { world, farm, submit, report, advance, toCopy, distrust } = useFarm();
 
 const kept = { task: ["tasks", "state"], attempt: ["attempts", "state"], element: ["element_runs", "state"] } as const;
 const columns = { ...kept, health: ["nodes", "health"] } as const;
@@ -81,15 +81,6 @@ const inHealth = async (state: "quarantined" | "probation") => {
   });
   farm().db.writer.exec("DELETE FROM moves");
   return node;
-};
-const distrust = async () => {
-  const [bad, good] = [await world().node({ tags: ["bad"] }), await world().node({ tags: ["good"] })];
-  for (let nr = 0; nr < 4; nr += 1) {
-    await submit(aSmallJob({ task_tags: ["bad"] }));
-    await report(bad, aFailure(await bad.assigned(), "resources"));
-    await submit(aSmallJob({ task_tags: ["good"] }));
-    await report(good, aReport(await good.assigned()));
-  }
 };
 const tried = async (how: (assignment: Assignment) => ReturnType<typeof aReport>) => {
   const node = await inHealth("probation");
