@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "test/{shared,elements,coordinator,agent,cli,electron,renderer,bench,contract}/**/*.test.ts",
+            "test/{shared,elements,coordinator,agent,cli,electron,renderer,bench,contract,stress}/**/*.test.ts",
             "test/*.test.ts",
           ],
           testTimeout: 20_000,

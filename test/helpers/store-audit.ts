@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { limits } from "../../shared/job.ts";
 import type { Hello } from "../../shared/protocol.ts";
 
 type JobRow = {
@@ -6,15 +7,19 @@ type JobRow = {
   readonly status: string;
   readonly progress: number;
   readonly error: string | null;
+  readonly priority: number;
+  /** The priority that its definition names. */
+  readonly submitted: number;
 };
 
 type TaskRow = {
   readonly id: number;
   readonly job_id: number;
   readonly state: string;
-  readonly priority: number;
   readonly tags: string;
   readonly weight: string;
+  readonly demand: string;
+  readonly requires: string;
   readonly retry_nr: number;
   readonly retry_count: number;
   readonly losses: number;
@@ -44,10 +49,13 @@ export type StoreImage = {
 export const readStore = (file: string): StoreImage => {
   const db = new Database(file, { readonly: true });
   const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
-  const jobs = all<JobRow>("SELECT id, status, progress, error FROM jobs");
+  const jobs = all<JobRow>(
+    `SELECT id, status, progress, error, priority, coalesce(definition ->> '$.priority', ${limits.defaultPriority}) AS submitted
+       FROM jobs JOIN job_definitions ON job_id = id`,
+  );
   const tasks = all<TaskRow>(
-    `SELECT tasks.id, job_id, state, coalesce(tasks.priority, jobs.priority) AS priority, tags, weight, retry_nr,
-       retry_count, losses, attempt, intent, ready_time FROM tasks JOIN jobs ON jobs.id = job_id`,
+    `SELECT id, job_id, state, tags, weight, demand, requires, retry_nr, retry_count, losses, attempt, intent, ready_time
+       FROM tasks`,
   );
   const attempts = all<AttemptRow>("SELECT counter, epoch, task_id, node_id, state, assigned, ended FROM attempts");
   const nodes = all<StoreImage["nodes"][number]>(

@@ -1,12 +1,7 @@
 import type { Intent } from "../../shared/work.ts";
 import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
+import { longWaiting, lostPriorities, wrongOrder } from "./order.ts";
 import type { Storm } from "./storm.ts";
-
-/**
- * A task may be handed out this long after one of lower priority for which the same node was free: what was chosen is
- * not taken back while its claim is on its way to the disk.
- */
-const orderBoundMs = 1000;
 
 /** What must hold of a store and a disk when a storm is over. `isQuiet`: all jobs had the time to end. */
 export const auditFarm = (storm: Storm, isQuiet: boolean) => {
@@ -17,9 +12,10 @@ export const auditFarm = (storm: Storm, isQuiet: boolean) => {
     tasks: store.tasks.length,
     attempts: store.attempts.length,
     "jobs deleted": storm.deleted.size,
+    "tasks that waited for long": longWaiting(store).length,
     "files shown": storm.disk.shown().size,
   };
-  const checks = [lostJobs, thrownAway, strayTasks, strayAttempts, unknownAttempts, ungrantedBytes, wrongOrder];
+  const checks = [lostJobs, thrownAway, strayTasks, strayAttempts, unknownAttempts, ungrantedBytes, ordered, kept];
   const quiet = isQuiet ? [openEnds, leftFiles] : [];
   return { counts, violations: [...checks, ...quiet].flatMap((check) => check(store, storm).slice(0, 20)) };
 };
@@ -61,31 +57,7 @@ const thrownAway: Check = ({ attempts }, { book }) =>
     .filter(({ state, epoch, counter }) => state === "failed" && book.honest().has(`${epoch}.${counter}`))
     .map(({ counter, task_id }) => `attempt ${counter} of task ${task_id} did what it was to do, and is called failed`);
 
-const leftFiles: Check = (_, { disk }) => [...disk.hidden().keys()].map((file) => `${file} is left behind`);
+const ordered: Check = (store, { priorityChanges }) => wrongOrder(store, priorityChanges);
+const kept: Check = (store, { priorityChanges }) => lostPriorities(store, priorityChanges);
 
-/** Strict between priorities: nobody is given a task while one of higher priority, which it could do, waits for long. */
-const wrongOrder: Check = ({ tasks, attempts, nodes }, { book }) => {
-  // A changed priority holds from when it was changed, which the store does not keep.
-  if ((book.counts()["change a priority"] ?? 0) > 0) return [];
-  const byTask = Map.groupBy(attempts, ({ task_id }) => task_id);
-  const tagsOf = new Map(nodes.map(({ id, tags }) => [id, new Set<string>(JSON.parse(tags))]));
-  const once = tasks.flatMap((task) => {
-    const [only, more] = byTask.get(task.id) ?? [];
-    return only && !more
-      ? [{ ...task, tags: JSON.parse(task.tags) as string[], at: only.assigned, node: only.node_id }]
-      : [];
-  });
-  const waited = once.filter(({ at, ready_time }) => at - ready_time > orderBoundMs);
-  return once.flatMap((given) => {
-    const passed = waited.find(
-      ({ priority, weight, tags, ready_time, at }) =>
-        priority > given.priority &&
-        weight === given.weight &&
-        ready_time < given.at - orderBoundMs &&
-        at > given.at &&
-        tags.every((tag) => tagsOf.get(given.node)?.has(tag)),
-    );
-    if (!passed) return [];
-    return [`task ${given.id} of ${given.priority} was given out before task ${passed.id} of ${passed.priority}`];
-  });
-};
+const leftFiles: Check = (_, { disk }) => [...disk.hidden().keys()].map((file) => `${file} is left behind`);

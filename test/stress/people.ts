@@ -64,8 +64,17 @@ const deeds: Readonly<Record<string, Deed>> = {
     storm.deleted.add(job_id);
     await storm.farm.client.deleteJob({ job_id });
   },
-  "change a priority": (storm, random) =>
-    storm.farm.client.updateJob({ job_id: someJob(storm, random), priority: random.one([10, 100, 250]) }),
+  "change a priority": async (storm, random) => {
+    const [job_id, priority] = [someJob(storm, random), random.one([10, 100, 250])];
+    const asked = Date.now();
+    let answered: number | undefined;
+    try {
+      await storm.farm.client.updateJob({ job_id, priority });
+      answered = Date.now();
+    } finally {
+      storm.priorityChanges.push({ jobId: Number(job_id), priority, asked, answered });
+    }
+  },
   "hold a node back": async ({ farm }, random, touched) => {
     const { items } = await farm.client.listNodes({});
     const node = items.length > 0 ? random.one(items) : undefined;

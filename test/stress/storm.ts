@@ -7,6 +7,7 @@ import { type Book, createBook } from "./book.ts";
 import { createFakeDisk, type FakeDisk } from "./fake-disk.ts";
 import { type FakeNode, startFakeNode } from "./fake-node.ts";
 import { stormTags } from "./jobs.ts";
+import type { PriorityChange } from "./order.ts";
 import { meddle, submitAll } from "./people.ts";
 
 export type StormChoices = {
@@ -38,6 +39,7 @@ export type Storm = {
   readonly accepted: Set<string>;
   /** Jobs that somebody asked to delete. */
   readonly deleted: Set<string>;
+  readonly priorityChanges: PriorityChange[];
   /** Nothing goes wrong any more. */
   isCalm: boolean;
 };
@@ -58,7 +60,8 @@ const longestFreezeMs = 2 * timing.commitWaitMs;
 export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   await using farm = await startFarm({ timing });
   const [disk, book] = [createFakeDisk(), createBook()];
-  const storm: Storm = { choices, farm, disk, book, accepted: new Set(), deleted: new Set(), isCalm: false };
+  const people = { accepted: new Set<string>(), deleted: new Set<string>(), priorityChanges: [] };
+  const storm: Storm = { choices, farm, disk, book, ...people, isCalm: false };
   const nodes = startNodes(storm);
   await Promise.all([submitAll(storm), meddle(storm), killNowAndThen(storm)]);
   storm.isCalm = true;
