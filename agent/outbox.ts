@@ -93,12 +93,18 @@ type WriteText = (path: string, text: string) => void | Promise<void>;
 const isFoundAgain = ({ outcome }: Report): boolean =>
   outcome.outcome === "published" && Object.keys(outcome.published.outputs).length === 0;
 
+/** What an agent that died left half written is of no use to anybody, and does not lie there for ever. */
 const loadLetters = async (folder: string, log: Log): Promise<Letter[]> => {
   const letters: Letter[] = [];
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith(".json"))) {
-    const found = parseJsonAs(letter, await readTextIfThere(join(folder, name)));
-    if (found) letters.push(found);
-    else log.error("A report on disk is damaged and is left out", { file: join(folder, name) });
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const found = name.endsWith(".json") ? parseJsonAs(letter, await readTextIfThere(file)) : undefined;
+    if (found) {
+      letters.push(found);
+      continue;
+    }
+    log.error("A report on disk is half written and is removed", { file });
+    removeOwnFile(file);
   }
   return letters;
 };

@@ -35,8 +35,13 @@ export const writeOwnFile = (path: string, text: string): void => {
 /** Resolves when the whole file outlives a power cut: it is there with all its bytes, or as it was before. */
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   const temp = `${path}.new`;
-  await flushed(temp, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, text);
-  renameSync(temp, path);
+  try {
+    await flushed(temp, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, text);
+    renameSync(temp, path);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
+  }
   // Windows cannot open folders: names are its own business there.
   if (process.platform !== "win32") await flushed(dirname(path), constants.O_RDONLY).catch(unlessRefused);
 };

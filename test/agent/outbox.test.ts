@@ -33,15 +33,17 @@ test("reports are found again after a restart in the order in which they were wr
   expect(again.waiting()).toEqual([aReport(30), aReport(100), aReport(1)]);
 });
 
-test("a damaged report is left out and said so, and does not hide the others", async () => {
+test("what is half written is said and removed, and does not hide the others", async () => {
   const outbox = await opened();
   await outbox.put(aReport(1));
   await outbox.keep();
   await writeFile(join(folder.path, "1.2.json"), '{"sequence":2,"rep');
-  const said: string[] = [];
-  const again = await opened({ ...silentLog, error: (message) => void said.push(message) });
+  await writeFile(join(folder.path, "1.3.json.new"), "");
+  const said: unknown[] = [];
+  const again = await opened({ ...silentLog, error: (_, more) => void said.push(more) });
   expect(again.waiting()).toEqual([aReport(1)]);
-  expect(said).toEqual(["A report on disk is damaged and is left out"]);
+  expect(said).toEqual(["1.2.json", "1.3.json.new"].map((name) => ({ file: join(folder.path, name) })));
+  expect(await readdir(folder.path)).toEqual(["1.1.json"]);
 });
 
 test("a report that the disk does not take is still handed in from memory", async () => {
