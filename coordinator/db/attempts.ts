@@ -54,13 +54,12 @@ const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
 
 export const fenceOf = ({ epoch, counter }: AttemptRow): Fence => ({ epoch, counter });
 
-export const createAttemptStore = ({ writer, point }: Db) => {
-  const insert = writer.prepare<unknown[], AttemptRow>(
-    `INSERT INTO attempts (epoch, task_id, node_id, state, assigned) VALUES (?, ?, ?, 'assigned', ?)
-     RETURNING ${columns}`,
+export const createAttemptStore = ({ writer, point, memo }: Db) => {
+  const insert = writer.prepare(
+    "INSERT INTO attempts (epoch, task_id, node_id, state, assigned) VALUES (?, ?, ?, 'assigned', ?)",
   );
   const begun = point.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'attempts'");
-  const get = writer.prepare<[number, number], AttemptRow>(
+  const byFence = writer.prepare<[number, number], AttemptRow>(
     `SELECT ${columns} FROM attempts WHERE counter = ? AND epoch = ?`,
   );
   const open = writer.prepare<[], AttemptRow>(
@@ -98,12 +97,28 @@ export const createAttemptStore = ({ writer, point }: Db) => {
   );
   const finals = new Set(statesOf(attemptMachine).filter((state) => isFinal(attemptMachine, state)));
 
+  const remember = (attempt: AttemptRow): AttemptRow => {
+    if (attempt.ended === null) memo.attempts.set(attempt.counter, attempt);
+    else memo.attempts.delete(attempt.counter);
+    return attempt;
+  };
+  const read = ({ counter, epoch }: Fence): AttemptRow | undefined => {
+    const found = byFence.get(counter, epoch);
+    return found && remember(found);
+  };
+
   return {
-    insert: (epoch: number, taskId: number, nodeId: number, now: number): AttemptRow =>
-      insert.get(epoch, taskId, nodeId, now) as AttemptRow, // RETURNING on an INSERT of one row gives one row
+    insert: (epoch: number, task_id: number, node_id: number, assigned: number): AttemptRow => {
+      const counter = Number(insert.run(epoch, task_id, node_id, assigned).lastInsertRowid);
+      return remember({ counter, epoch, task_id, node_id, state: "assigned", assigned, ended: null });
+    },
     /** Outside of a commit: how many were ever begun. */
     begun: (): number => begun.get()?.seq ?? 0,
-    get: ({ epoch, counter }: Fence): AttemptRow | undefined => get.get(counter, epoch),
+    /** Inside a commit. */
+    get: (fence: Fence): AttemptRow | undefined => {
+      const known = memo.attempts.get(fence.counter);
+      return known?.epoch === fence.epoch ? known : read(fence);
+    },
     open: (): AttemptRow[] => open.all(),
     failuresOfOpenJobs: (): Ending[] => failuresOfOpenJobs.all(),
     /** Those of the last so many attempts that were reported, in the order in which they were. */
@@ -120,7 +135,9 @@ export const createAttemptStore = ({ writer, point }: Db) => {
       if (to === undefined) return false;
       const ended = finals.has(to) ? now : null;
       const more = [json(end.failure), json(end.stats), end.log ?? null];
-      return move.run(to, ended, ...more, attempt.counter, attempt.state).changes > 0;
+      if (move.run(to, ended, ...more, attempt.counter, attempt.state).changes === 0) return false;
+      remember({ ...attempt, state: to, ended: ended ?? attempt.ended });
+      return true;
     },
   };
 };

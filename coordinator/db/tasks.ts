@@ -1,3 +1,4 @@
+import type { Statement } from "better-sqlite3";
 import type { Failure } from "../../shared/causes.ts";
 import type { Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
@@ -76,7 +77,21 @@ export type TaskChange = {
   readonly endTime?: number;
 };
 
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+const text = (value: unknown): string => JSON.stringify(value);
+const same = (value: unknown): unknown => value;
+/** How each part of a change is written; a task starts and ends once. */
+const settable: readonly (readonly [part: keyof TaskChange, set: string, stored: (value: unknown) => unknown])[] = [
+  ["attempt", ", attempt = ?", (value) => (value as NonNullable<TaskChange["attempt"]>).counter], // of that part
+  ["intent", ", intent = ?", text],
+  ["failure", ", failure = ?", text],
+  ["published", ", published = ?", text],
+  ["retryNr", ", retry_nr = ?", same],
+  ["losses", ", losses = ?", same],
+  ["readyTime", ", ready_time = ?", same],
+  ["startTime", ", start_time = coalesce(start_time, ?)", same],
+  ["endTime", ", end_time = coalesce(end_time, ?)", same],
+];
+
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 const read = (raw: Raw): TaskRow => ({
   ...raw,
@@ -95,10 +110,10 @@ const columns = `tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, pur
 const from = "FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt";
 
 export const createTaskStore = ({ writer, point, memo }: Db) => {
-  const insert = writer.prepare<unknown[], { id: number }>(
+  const insert = writer.prepare(
     `INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, priority, tags, requires, weight, demand, work,
        retry_count, retry_delay_sec, creation_time, ready_time)
-     VALUES (?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const one = `SELECT ${columns} ${from} WHERE tasks.id = ?`;
   const all = `SELECT ${columns} ${from} WHERE job_id = ? ORDER BY tasks.id`;
@@ -107,13 +122,13 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
   const currentOfJob = writer.prepare<[number], Raw>(all);
   const committedOfJob = point.prepare<[number], Raw>(all);
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
-  const move = writer.prepare(
-    `UPDATE tasks SET state = ?, attempt = coalesce(?, attempt), intent = coalesce(?, intent),
-       failure = coalesce(?, failure), published = coalesce(?, published),
-       retry_nr = coalesce(?, retry_nr), losses = coalesce(?, losses), ready_time = coalesce(?, ready_time),
-       start_time = coalesce(start_time, ?), end_time = coalesce(?, end_time)
-     WHERE id = ? AND state = ?`,
-  );
+  const moves = new Map<string, Statement>();
+  /** Names nothing that stays as it is: each column that is named costs its checks and its indexes. */
+  const moving = (sets: string): Statement => {
+    const statement = moves.get(sets) ?? writer.prepare(`UPDATE tasks SET state = ?${sets} WHERE id = ? AND state = ?`);
+    moves.set(sets, statement);
+    return statement;
+  };
   const setTags = writer.prepare("UPDATE tasks SET tags = ? WHERE id = ?");
   const setIntent = writer.prepare("UPDATE tasks SET intent = ? WHERE id = ?");
 
@@ -125,6 +140,11 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     }
     return [...known.tasks.values()];
   };
+  const readWork = (id: number): Work | undefined => {
+    const found: Work | undefined = parsed(work.get(id)?.work ?? null);
+    if (found) memo.works.set(id, found);
+    return found;
+  };
   const get = (id: number): TaskRow | undefined => memo.ofTask(id)?.tasks?.get(id) ?? mapped(current.get(id));
   /** What was written of the task, where it is known. */
   const remember = (id: number, written: (before: TaskRow) => Partial<TaskRow>): void => {
@@ -134,7 +154,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
 
   return {
     insert: (task: NewTask): number => {
-      const { id } = insert.get(
+      const { lastInsertRowid } = insert.run(
         task.jobId,
         task.elementUid,
         task.uid,
@@ -151,7 +171,9 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
         task.retry.delaySec,
         task.now,
         task.readyTime,
-      ) as { id: number }; // RETURNING on an INSERT of one row gives one row
+      );
+      const id = Number(lastInsertRowid);
+      memo.works.set(id, task.work);
       const known = memo.of(task.jobId);
       const priority = task.priority ?? known.row?.priority;
       if (priority === undefined) memo.forget(task.jobId);
@@ -162,7 +184,8 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     get,
     /** Inside a commit: oldest first. */
     ofJob,
-    work: (id: number): Work | undefined => parsed(work.get(id)?.work ?? null),
+    /** Inside a commit, or right after it. */
+    work: (id: number): Work | undefined => memo.works.get(id) ?? readWork(id),
     /** What scheduling needs of it. */
     open: (id: number): OpenTask | undefined => {
       const row = get(id);
@@ -183,20 +206,9 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     move: (task: { id: number; state: TaskState }, event: TaskEvent, change: TaskChange = {}): boolean => {
       const to = taskMachine[task.state][event];
       if (to === undefined) return false;
-      const { changes } = move.run(
-        to,
-        change.attempt?.counter ?? null,
-        json(change.intent),
-        json(change.failure),
-        json(change.published),
-        change.retryNr ?? null,
-        change.losses ?? null,
-        change.readyTime ?? null,
-        change.startTime ?? null,
-        change.endTime ?? null,
-        task.id,
-        task.state,
-      );
+      const written = settable.filter(([key]) => change[key] !== undefined);
+      const values = written.map(([key, , stored]) => stored(change[key]));
+      const { changes } = moving(written.map(([, set]) => set).join("")).run(to, ...values, task.id, task.state);
       if (changes > 0) remember(task.id, (before) => ({ state: to, ...writtenBy(change, before) }));
       return changes > 0;
     },

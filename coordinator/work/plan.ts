@@ -23,35 +23,44 @@ const maxRounds = 4;
 
 /**
  * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
- * the assets themselves. A kind that throws fails the run with a task that says why. True where the run moved on.
+ * the assets themselves. A kind that throws fails the run with a task that says why; what the store throws goes on to
+ * whoever wanted the commit. True where the run moved on.
  */
 export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): boolean => {
+  const { elementRuns } = farm.stores;
+  const outcome = decideRun(farm, jobId, run, graph);
+  if (outcome.next === "fail") return failPlanning(farm, changes, jobId, run, outcome.problem);
+  if (outcome.next === "succeed") return elementRuns.move(jobId, run, "succeed", { assets: outcome.assets });
+  for (const task of outcome.tasks) addTask(farm, changes, jobId, run, task);
+  if (outcome.next === "plan") return elementRuns.move(jobId, run, "plan");
+  elementRuns.countRound(jobId, run.uid);
+  return false;
+};
+
+type Outcome =
+  | { readonly next: "gather" | "plan"; readonly tasks: readonly TaskShape[] }
+  | { readonly next: "succeed"; readonly assets: readonly Asset[] }
+  | { readonly next: "fail"; readonly problem: unknown };
+
+/** What is to be done for the run; nothing is written. */
+const decideRun = (farm: Farm, jobId: number, run: ElementRunRow, graph: Graph): Outcome => {
   try {
-    if (run.spec.script) return startPretending(farm, changes, jobId, run);
+    if (run.spec.script) return { next: "plan", tasks: [pretence(run)] };
     const element = kindOf(run);
     const context = contextOf(farm, jobId, run, element, graph);
     const plan = element.plan(context);
-    if ("need" in plan) return gatherFacts(farm, changes, jobId, run, plan.need);
-    return startTasks(farm, changes, jobId, run, element, context, plan);
+    if ("need" in plan) return { next: "gather", tasks: [factsTask(farm, run, plan.need)] };
+    if (plan.tasks.length === 0) return { next: "succeed", assets: plan.assets ?? [] };
+    return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)) };
   } catch (problem) {
-    return failPlanning(farm, changes, jobId, run, problem);
+    return { next: "fail", problem };
   }
 };
 
 /** An element of a job of schema api_test is one task, whatever its kind: nothing is looked at. */
-const startPretending = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow): boolean => {
+const pretence = ({ uid, spec: { name } }: ElementRunRow): TaskShape => {
   const work: Work = { assets: {}, outputs: {}, steps: [] };
-  const { uid, spec } = run;
-  const shape = {
-    uid,
-    name: spec.name,
-    purpose: "work",
-    requires: [apiTestNeed],
-    weight: "light",
-    demand: {},
-  } as const;
-  addTask(farm, changes, jobId, run, { ...shape, work });
-  return farm.stores.elementRuns.move(jobId, run, "plan");
+  return { uid, name, purpose: "work", requires: [apiTestNeed], weight: "light", demand: {}, work };
 };
 
 const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
@@ -102,14 +111,8 @@ const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, fee
   );
 
 /** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
-const gatherFacts = (
-  farm: Farm,
-  changes: Changes,
-  jobId: number,
-  run: ElementRunRow,
-  need: readonly FactRequest[],
-): boolean => {
-  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
+const factsTask = (farm: Farm, { uid, kind, rounds, spec }: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+  if (rounds >= maxRounds) throw new Error(`${kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   for (const [index, request] of need.entries()) {
     const { fact, uri, pieces, images, waitSec } = request;
@@ -117,17 +120,7 @@ const gatherFacts = (
     work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
     work.steps.push(stepOf(farm, request, `${fact}_${index}`, asset));
   }
-  farm.stores.elementRuns.countRound(jobId, run.uid);
-  addTask(farm, changes, jobId, run, {
-    uid: run.uid,
-    name: run.spec.name,
-    purpose: "facts",
-    requires: ["ffprobe"],
-    weight: "light",
-    demand: {},
-    work,
-  });
-  return false;
+  return { uid, name: spec.name, purpose: "facts", requires: ["ffprobe"], weight: "light", demand: {}, work };
 };
 
 const stepOf = (farm: Farm, request: FactRequest, id: string, asset: string): Step => {
@@ -144,26 +137,21 @@ const knownOf = (farm: Farm, { uri, pieces, images }: FactRequest) => {
   return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
-const startTasks = (
-  farm: Farm,
-  changes: Changes,
-  jobId: number,
+type Tasks = Exclude<Plan<unknown>, { need: unknown }>;
+
+const workTask = (
   run: ElementRunRow,
   element: AnyElement,
   context: PlanContext<unknown>,
-  plan: Exclude<Plan<unknown>, { need: unknown }>,
-): boolean => {
-  const { elementRuns } = farm.stores;
-  if (plan.tasks.length === 0) return elementRuns.move(jobId, run, "succeed", { assets: plan.assets ?? [] });
-  for (const task of plan.tasks) {
-    const work = element.compile(task, context);
-    const dangling = danglingReferences(work);
-    if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
-    const { uid, requires, weight, demand = element.demand ?? {} } = task;
-    const name = plan.tasks.length === 1 ? run.spec.name : task.name;
-    addTask(farm, changes, jobId, run, { uid, name, purpose: "work", requires, weight, demand, work });
-  }
-  return elementRuns.move(jobId, run, "plan");
+  { tasks }: Tasks,
+  task: Tasks["tasks"][number],
+): TaskShape => {
+  const work = element.compile(task, context);
+  const dangling = danglingReferences(work);
+  if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
+  const { uid, requires, weight, demand = element.demand ?? {} } = task;
+  const name = tasks.length === 1 ? run.spec.name : task.name;
+  return { uid, name, purpose: "work", requires, weight, demand, work };
 };
 
 type TaskShape = {

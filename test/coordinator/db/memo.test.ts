@@ -38,3 +38,12 @@ test("jobs with many tasks make room", () => {
   memo.of(2);
   expect(memo.ofTask(1)).toBeUndefined();
 });
+
+test("of works and attempts those are kept that came last, until all is forgotten", () => {
+  const memo = createMemo();
+  const work = { assets: {}, outputs: {}, steps: [] };
+  for (let id = 1; id <= 2001; id += 1) memo.works.set(id, work);
+  expect([memo.works.get(1), memo.works.get(2), memo.works.get(2001)]).toEqual([undefined, work, work]);
+  memo.clear();
+  expect(memo.works.get(2001)).toBeUndefined();
+});
