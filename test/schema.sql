@@ -1,4 +1,4 @@
--- Version 12. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 13. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -60,19 +60,6 @@ CREATE TABLE jobs (
 ) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
-
-CREATE TABLE element_runs (
-  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
-  uid TEXT NOT NULL,
-  position INTEGER NOT NULL, -- place in the definition
-  kind TEXT NOT NULL,
-  spec TEXT NOT NULL CHECK (json_valid(spec)), -- name, payload with definitions filled in, tags, priority, retry
-  state TEXT NOT NULL CHECK (state IN ('waiting', 'planning', 'running', 'succeeded', 'failed', 'skipped')),
-  rounds INTEGER NOT NULL DEFAULT 0, -- how often facts were asked for
-  assets TEXT CHECK (assets IS NULL OR json_valid(assets)), -- what it passes on, once it succeeded
-  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
-  PRIMARY KEY (job_id, uid)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tasks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -181,7 +168,7 @@ CREATE TABLE job_definitions (
   definition TEXT NOT NULL CHECK (json_valid(definition)), -- as received
   connections TEXT NOT NULL CHECK (json_valid(connections)),
   warnings TEXT NOT NULL CHECK (json_valid(warnings))
-) STRICT;
+, elements TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(elements))) STRICT;
 
 CREATE INDEX jobs_name ON jobs (name);
 
@@ -260,4 +247,14 @@ CREATE TABLE tag_limits (
 CREATE TABLE unsealed (
   what TEXT PRIMARY KEY CHECK (what IN ('definitions', 'specs', 'presets')),
   after TEXT NOT NULL CHECK (json_valid(after)) -- the values of the key
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "element_runs" (
+  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  uid TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('planning', 'running', 'succeeded', 'failed', 'skipped')), -- one without a row waits
+  rounds INTEGER NOT NULL DEFAULT 0, -- how often facts were asked for
+  assets TEXT CHECK (assets IS NULL OR json_valid(assets)), -- what it passes on, once it succeeded
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
+  PRIMARY KEY (job_id, uid)
 ) STRICT, WITHOUT ROWID;

@@ -15,20 +15,13 @@ export type ElementRunRow = {
   readonly failure: Failure | undefined;
 };
 
-type Raw = Omit<ElementRunRow, "spec" | "assets" | "failure"> & {
-  readonly spec: string;
+type Raw = Pick<ElementRunRow, "uid" | "state" | "rounds"> & {
   readonly assets: string | null;
   readonly failure: string | null;
 };
 
-const read = (raw: Raw): ElementRunRow => ({
-  ...raw,
-  spec: JSON.parse(raw.spec),
-  assets: JSON.parse(raw.assets ?? "[]"),
-  failure: raw.failure === null ? undefined : JSON.parse(raw.failure),
-});
-
-const newRun = (spec: ElementSpec): ElementRunRow => ({
+/** An element that nothing was written of yet. */
+export const waitingRun = (spec: ElementSpec): ElementRunRow => ({
   uid: spec.uid,
   kind: spec.kind,
   spec,
@@ -38,15 +31,21 @@ const newRun = (spec: ElementSpec): ElementRunRow => ({
   failure: undefined,
 });
 
-const columns = "uid, kind, spec, state, rounds, assets, failure";
+const begunRun = (spec: ElementSpec, { state, rounds, assets, failure }: Raw): ElementRunRow => ({
+  ...waitingRun(spec),
+  state,
+  rounds,
+  assets: JSON.parse(assets ?? "[]"),
+  failure: failure === null ? undefined : JSON.parse(failure),
+});
 
 export const createElementRunStore = ({ writer, point, memo }: Db) => {
-  const insert = writer.prepare(
-    "INSERT INTO element_runs (job_id, uid, position, kind, spec, state) VALUES (?, ?, ?, ?, ?, 'waiting')",
+  const current = createRead(writer);
+  const committed = createRead(point);
+  const begin = writer.prepare(
+    `INSERT INTO element_runs (job_id, uid, state, assets, failure) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (job_id, uid) DO NOTHING`,
   );
-  const select = `SELECT ${columns} FROM element_runs WHERE job_id = ? ORDER BY position`;
-  const current = writer.prepare<[number], Raw>(select);
-  const committed = point.prepare<[number], Raw>(select);
   const move = writer.prepare(
     `UPDATE element_runs SET state = ?, assets = coalesce(?, assets), failure = coalesce(?, failure)
      WHERE job_id = ? AND uid = ? AND state = ?`,
@@ -55,7 +54,7 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
 
   const ofJob = (jobId: number): readonly ElementRunRow[] => {
     const known = memo.of(jobId);
-    known.runs ??= current.all(jobId).map(read);
+    known.runs ??= current(jobId);
     return known.runs;
   };
   const remember = (jobId: number, uid: string, changed: (run: ElementRunRow) => ElementRunRow): void => {
@@ -66,17 +65,10 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
   };
 
   return {
-    /** All elements of a job that was just made. */
-    insertAll: (jobId: number, specs: readonly ElementSpec[]): void => {
-      for (const [position, spec] of specs.entries()) {
-        insert.run(jobId, spec.uid, position, spec.kind, JSON.stringify(spec));
-      }
-      memo.of(jobId).runs = specs.map(newRun);
-    },
     /** Inside a commit. */
     ofJob,
     /** Outside of one. */
-    read: (jobId: number): ElementRunRow[] => committed.all(jobId).map(read),
+    read: committed,
     /** False where the event means nothing in the run's present state: someone else was first. */
     move: (
       jobId: number,
@@ -88,7 +80,11 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
       if (to === undefined) return false;
       const assets = more.assets ? JSON.stringify(more.assets) : null;
       const why = more.failure ? JSON.stringify(more.failure) : null;
-      if (move.run(to, assets, why, jobId, run.uid, run.state).changes === 0) return false;
+      const { changes } =
+        run.state === "waiting"
+          ? begin.run(jobId, run.uid, to, assets, why)
+          : move.run(to, assets, why, jobId, run.uid, run.state);
+      if (changes === 0) return false;
       remember(jobId, run.uid, (known) => ({
         ...known,
         state: to,
@@ -101,5 +97,21 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
       countRound.run(jobId, uid);
       remember(jobId, uid, (run) => ({ ...run, rounds: run.rounds + 1 }));
     },
+  };
+};
+
+/** All elements of a job, in the order of its definition. */
+const createRead = (db: Db["point"]) => {
+  const elements = db.prepare<[number], { elements: string }>("SELECT elements FROM job_definitions WHERE job_id = ?");
+  const runs = db.prepare<[number], Raw>(
+    "SELECT uid, state, rounds, assets, failure FROM element_runs WHERE job_id = ?",
+  );
+  return (jobId: number): ElementRunRow[] => {
+    const specs = JSON.parse(elements.get(jobId)?.elements ?? "[]") as ElementSpec[]; // as they were stored
+    const begun = new Map(runs.all(jobId).map((raw) => [raw.uid, raw]));
+    return specs.map((spec) => {
+      const raw = begun.get(spec.uid);
+      return raw ? begunRun(spec, raw) : waitingRun(spec);
+    });
   };
 };

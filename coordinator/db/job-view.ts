@@ -34,8 +34,11 @@ export type FileRow = {
   readonly facts: string | null;
 };
 
-const elementsSql = `SELECT uid, kind, spec ->> '$.name' AS name, state, failure FROM element_runs
-  WHERE job_id = ? ORDER BY position`;
+const elementsSql = `SELECT spec ->> '$.uid' AS uid, spec ->> '$.kind' AS kind, spec ->> '$.name' AS name,
+    coalesce(state, 'waiting') AS state, failure
+  FROM (SELECT job_id AS id, key, value AS spec FROM job_definitions, json_each(elements) WHERE job_id = ?)
+    LEFT JOIN element_runs ON job_id = id AND uid = spec ->> '$.uid'
+  ORDER BY key`;
 
 const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,

@@ -1,5 +1,7 @@
 import type { GraphConnection } from "../../shared/graph.ts";
+import type { ElementSpec } from "../../shared/job.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
+import { waitingRun } from "./element-runs.ts";
 import type { JobPositions } from "./job-positions.ts";
 import type { Db } from "./open.ts";
 
@@ -26,6 +28,7 @@ export type NewJob = {
   readonly priority: number;
   readonly expiration: number;
   readonly definition: string;
+  readonly elements: readonly ElementSpec[];
   readonly connections: readonly GraphConnection[];
   readonly warnings: readonly string[];
   readonly now: number;
@@ -61,7 +64,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
      VALUES (?, ?, ?, 'queued', 'waiting', ?, ?) RETURNING ${jobColumns}`,
   );
   const insertDefinition = writer.prepare(
-    "INSERT INTO job_definitions (job_id, definition, connections, warnings) VALUES (?, ?, ?, ?)",
+    "INSERT INTO job_definitions (job_id, definition, elements, connections, warnings) VALUES (?, ?, ?, ?, ?)",
   );
   const row = writer.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
   const pointRow = point.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
@@ -98,7 +101,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   const halfBegun = writer.prepare<[number], { id: number }>(
     `SELECT id FROM jobs WHERE status = 'queued'
        AND (NOT EXISTS (SELECT 1 FROM tasks WHERE job_id = jobs.id)
-         OR EXISTS (SELECT 1 FROM element_runs WHERE job_id = jobs.id AND position >= ?))`,
+         OR (SELECT json_array_length(elements) FROM job_definitions WHERE job_id = jobs.id) > ?)`,
   );
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
@@ -113,12 +116,14 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
 
   return {
     insert: (job: NewJob): number => {
-      const { name, userTag, priority, now, expiration } = job;
+      const { name, userTag, priority, now, expiration, definition, elements, connections, warnings } = job;
       // RETURNING on an INSERT of one row gives one row.
       const add = () => insert.get(name, userTag, priority, now, expiration) as JobRow;
       const made = positions.watch((added) => added, add);
-      insertDefinition.run(made.id, job.definition, JSON.stringify(job.connections), JSON.stringify(job.warnings));
-      Object.assign(memo.of(made.id), { row: made, connections: job.connections, tasks: new Map() });
+      const texts = [elements, connections, warnings].map((part) => JSON.stringify(part));
+      insertDefinition.run(made.id, definition, ...texts);
+      const runs = elements.map(waitingRun);
+      Object.assign(memo.of(made.id), { row: made, connections, runs, tasks: new Map() });
       return made.id;
     },
     /** Inside a commit: as it stands in this transaction. */

@@ -3,7 +3,7 @@ import type { Db } from "./open.ts";
 /** Tables whose texts may hold passwords, the columns of their keys, and the texts. */
 const tables = {
   definitions: { table: "job_definitions", key: ["job_id"], text: "definition" },
-  specs: { table: "element_runs", key: ["job_id", "uid"], text: "spec" },
+  specs: { table: "job_definitions", key: ["job_id"], text: "elements" },
   presets: { table: "presets", key: ["key"], text: "preset" },
 } as const;
 

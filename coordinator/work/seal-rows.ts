@@ -1,6 +1,6 @@
 import type { UnsealedRow, UnsealedTable } from "../db/unsealed.ts";
 import type { Farm } from "./farm.ts";
-import { sealStored, sealStoredPayload } from "./sealed.ts";
+import { sealStored, sealStoredPayloads } from "./sealed.ts";
 
 /** How many batches one tick takes: a million old jobs are done within an hour, and nobody waits for it. */
 const batchesATick = 20;
@@ -19,7 +19,7 @@ export const sealRows = async (farm: Farm): Promise<void> => {
 
 const sealBatch = ({ stores: { unsealed }, vault }: Farm, what: UnsealedTable, rows: readonly UnsealedRow[]): void => {
   for (const row of rows) {
-    const sealed = what === "specs" ? sealStoredPayload(vault, row.text) : sealStored(vault, row.text);
+    const sealed = what === "specs" ? sealStoredPayloads(vault, row.text) : sealStored(vault, row.text);
     if (sealed !== row.text) unsealed.replace(what, row, sealed);
   }
   const last = rows.at(-1);

@@ -32,13 +32,13 @@ export const openPayload = (vault: Vault, stored: Payload): Payload =>
 export const sealStored = (vault: Vault, stored: string): string =>
   isOurs(vault, stored) ? stored : sealText(vault, stored);
 
-/** The same of a JSON object whose `payload` may hold passwords. */
-export const sealStoredPayload = (vault: Vault, stored: string): string => {
+/** The same of a list of JSON objects whose `payload` may hold passwords. */
+export const sealStoredPayloads = (vault: Vault, stored: string): string => {
   if (!holdsSecrets(stored) && !stored.includes('"$sealed"')) return stored;
-  const { payload, ...rest } = JSON.parse(stored);
-  const before = JSON.stringify(payload);
-  const after = sealStored(vault, before);
-  return after === before ? stored : JSON.stringify({ ...rest, payload: JSON.parse(after) });
+  const elements = JSON.parse(stored) as { readonly payload: unknown }[]; // as they were stored
+  return JSON.stringify(
+    elements.map((each) => ({ ...each, payload: JSON.parse(sealStored(vault, JSON.stringify(each.payload))) })),
+  );
 };
 
 /** In our form, and sealed by us: a client may have written the form before it was sealed. */

@@ -72,11 +72,11 @@ const insertJob = (farm: Farm, changes: Changes, { spec, definition, elements }:
     priority: spec.priority,
     expiration: spec.expirationMinutes,
     definition,
+    elements,
     connections: spec.connections,
     warnings: spec.warnings,
     now: farm.clock.now(),
   });
-  farm.stores.elementRuns.insertAll(jobId, elements);
   scheduleAtStart(farm, changes, jobId, spec);
   changes.touchedJobs.add(jobId);
   return jobId;

@@ -64,9 +64,10 @@ export const useFarm = () => {
       }
       return [bad, good];
     },
-    /** The coordinator ends and starts again on the same folder. */
-    restart: async () => {
+    /** The coordinator ends and starts again on the same folder, to which something may happen meanwhile. */
+    restart: async (meanwhile = () => {}) => {
       await world.close();
+      meanwhile();
       world = await openTestFarm(folder, { clock: world.clock });
     },
   };

@@ -36,7 +36,15 @@ beforeEach(async () => {
   stores = createStores(db);
   await db.commit(() => {
     for (const { name, tag, status, substatus } of jobs) {
-      const more = { priority: 100, expiration: 10, definition: "{}", connections: [], warnings: [], now: 1000 };
+      const more = {
+        priority: 100,
+        expiration: 10,
+        definition: "{}",
+        elements: [],
+        connections: [],
+        warnings: [],
+        now: 1000,
+      };
       const id = stores.jobs.insert({ name, userTag: tag, ...more });
       const [hasStarted, hasEnded] = [status !== "queued", status === "completed" || status === "failed"];
       stores.jobs.setState({

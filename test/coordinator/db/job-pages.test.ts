@@ -142,7 +142,7 @@ const changeOne = ({ jobs }: Stores, random: ReturnType<typeof randomFrom>): voi
   const id = random.integer(1, jobCount);
   const now = random.integer(1000, 9000);
   const state = { id, progress: random.integer(0, 100), error: null, now, steady: now, hasStarted: random.chance(0.5) };
-  const spec = { userTag: null, expiration: 1, definition: "{}", connections: [], warnings: [], now };
+  const spec = { userTag: null, expiration: 1, definition: "{}", elements: [], connections: [], warnings: [], now };
   const changes: (() => void)[] = [
     () => jobs.insert({ ...spec, name: `new ${random.integer(0, 9)}`, priority: random.integer(1, 254) }),
     () => jobs.remove(id),

@@ -22,7 +22,17 @@ afterEach(async () => {
 const insert = (name: string, priority = 100, userTag: string | null = null) =>
   db.commit(() =>
     stores.jobs.insert({
-      ...{ name, priority, userTag, expiration: 10, definition: "{}", connections: [], warnings: [], now: 1000 },
+      ...{
+        name,
+        priority,
+        userTag,
+        expiration: 10,
+        definition: "{}",
+        elements: [],
+        connections: [],
+        warnings: [],
+        now: 1000,
+      },
     }),
   );
 

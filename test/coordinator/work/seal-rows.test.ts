@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openPayload, openText } from "../../../coordinator/work/sealed.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
@@ -24,26 +25,35 @@ const stored = (): string =>
     .map((name) => readFileSync(join(folder(), name), "latin1"))
     .join("");
 
+/** Elements as version 11 kept them, each with a row from the first. */
+const elementsBefore = `
+  DROP TABLE element_runs;
+  ALTER TABLE job_definitions DROP COLUMN elements;
+  CREATE TABLE element_runs (job_id, uid, position, kind, spec, state, rounds, assets, failure)`;
+
 /** A farm as a program of version 11 left it: rows in the clear, and nothing that notes them. */
 const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
   const ids = await Promise.all(jobs.map((job) => submitJob(world().farm, job as Record<string, unknown>)));
   await world().farm.db.settle();
-  const { writer } = world().farm.db;
-  for (const [index, id] of ids.entries()) {
-    writer.prepare("UPDATE job_definitions SET definition = ? WHERE job_id = ?").run(JSON.stringify(jobs[index]), id);
-    const runs = world().farm.stores.elementRuns.read(id);
-    for (const { uid, spec } of runs) {
-      const payload = openPayload(world().farm.vault, spec.payload);
-      const text = JSON.stringify({ ...spec, payload });
-      writer.prepare("UPDATE element_runs SET spec = ? WHERE job_id = ? AND uid = ?").run(text, id, uid);
+  const { stores, vault } = world().farm;
+  const runs = ids.map((id) => stores.elementRuns.read(id));
+  await restart(() => {
+    const db = new Database(join(folder(), "farm.db"));
+    db.exec(elementsBefore);
+    const define = db.prepare("UPDATE job_definitions SET definition = ? WHERE job_id = ?");
+    const run = db.prepare("INSERT INTO element_runs VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)");
+    for (const [index, id] of ids.entries()) {
+      define.run(JSON.stringify(jobs[index]), id);
+      for (const [position, { uid, kind, spec, state, rounds }] of (runs[index] ?? []).entries()) {
+        const text = JSON.stringify({ ...spec, payload: openPayload(vault, spec.payload) });
+        run.run(id, uid, position, kind, text, state, rounds);
+      }
     }
-    world().farm.db.memo.forget(id);
-  }
-  writer
-    .prepare("INSERT INTO presets VALUES (?, ?, 0)")
-    .run("old", JSON.stringify({ key: "old", payload: { access } }));
-  writer.exec("DROP TABLE unsealed; PRAGMA user_version = 11");
-  await restart();
+    const preset = JSON.stringify({ key: "old", payload: { access } });
+    db.prepare("INSERT INTO presets VALUES (?, ?, 0)").run("old", preset);
+    db.exec("DROP TABLE unsealed; PRAGMA user_version = 11");
+    db.close();
+  });
   return ids;
 };
 
@@ -54,6 +64,13 @@ test("rows from before passwords were encrypted are sealed after a start, and sa
   const jobs = [aSecretJob(), aJob(), aSecretJob()];
   const ids = await asBefore(jobs);
   expect(stored()).toContain(secret);
+  const elements = () =>
+    ids.map((id) =>
+      world()
+        .farm.stores.elementRuns.read(id)
+        .map(({ uid, state }) => `${uid} ${state}`),
+    );
+  expect(elements()).toEqual([["src planning"], ["src planning", "copy waiting"], ["src planning"]]);
   await tick(world().farm);
   expect(world().farm.stores.unsealed.pending()).toEqual([]);
   expect(stored()).not.toContain(secret);

@@ -28,6 +28,11 @@ beforeEach(() => {
          INSERT INTO moves VALUES ('${machine}', OLD.${column}, NEW.${column}); END`,
     );
   }
+  // An element that waits has no row yet.
+  writer.exec(
+    `CREATE TEMP TRIGGER watch_begun AFTER INSERT ON main.element_runs BEGIN
+       INSERT INTO moves VALUES ('element', 'waiting', NEW.state); END`,
+  );
 });
 
 const moves = (): string[] =>

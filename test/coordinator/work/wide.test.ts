@@ -48,7 +48,7 @@ test("one that was half begun when the farm ended goes on with the next start", 
   // As a crash leaves it: what was to follow the first commits never came.
   const db = openDb(folder);
   db.writer.exec("DELETE FROM tasks WHERE element_uid = 'src-50'");
-  db.writer.exec("UPDATE element_runs SET state = 'waiting', rounds = 0 WHERE uid = 'src-50'");
+  db.writer.exec("DELETE FROM element_runs WHERE uid = 'src-50'");
   await db.close();
   world = await openTestFarm(folder);
   await turns(20);
@@ -126,7 +126,7 @@ describe("a burst of submissions", () => {
     // As a crash right after the answers leaves it.
     const db = openDb(folder);
     db.writer.exec("DELETE FROM tasks WHERE job_id > 5");
-    db.writer.exec("UPDATE element_runs SET state = 'waiting', rounds = 0 WHERE job_id > 5");
+    db.writer.exec("DELETE FROM element_runs WHERE job_id > 5");
     await db.close();
     world = await openTestFarm(folder);
     await turns(40);
