@@ -1,4 +1,4 @@
--- Version 13. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 14. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -90,8 +90,6 @@ CREATE TABLE tasks (
 , demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand))) STRICT;
 
 CREATE INDEX tasks_job ON tasks (job_id, id);
-
-CREATE INDEX tasks_open ON tasks (state) WHERE state IN ('ready', 'delayed', 'running', 'committing');
 
 CREATE TABLE attempts (
   counter INTEGER PRIMARY KEY AUTOINCREMENT,

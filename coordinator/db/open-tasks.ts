@@ -50,8 +50,8 @@ export const createOpenTaskStore = ({ writer }: Db) => {
   const all = writer.prepare<[], Raw>(
     `SELECT tasks.id, job_id AS jobId, tasks.name, state, coalesce(tasks.priority, jobs.priority) AS priority,
        tags, requires, weight, demand, ready_time AS readyTime
-     FROM tasks JOIN jobs ON jobs.id = job_id
-     WHERE state IN ('ready', 'delayed', 'running', 'committing') ORDER BY tasks.id`,
+     FROM jobs JOIN tasks ON job_id = jobs.id
+     WHERE status IN ('queued', 'active') AND state IN ('ready', 'delayed', 'running', 'committing')`,
   );
   const turns = writer.prepare<[], { jobId: number; turn: number }>(
     `SELECT job_id AS jobId, max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id
@@ -59,6 +59,7 @@ export const createOpenTaskStore = ({ writer }: Db) => {
   );
 
   return {
+    /** A job that has ended has none. */
     all: (): OpenTask[] => all.all().map(read),
     /** Of each job that goes on: its latest attempt. Their order is the order in which jobs had their turns. */
     turns: (): [jobId: number, turn: number][] => turns.all().map(({ jobId, turn }) => [jobId, turn]),
