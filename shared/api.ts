@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attemptRecord } from "./attempt.ts";
-import { computeGroup, computeGroupTags, tagLimitNow, tagLimits } from "./compute-group.ts";
+import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "./compute-group.ts";
 import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
@@ -193,6 +193,10 @@ export const api = {
   }),
   setLimits: route("farm", "PUT", "/limits", "Replace the limits of tags", {
     input: z.strictObject({ items: tagLimits }),
+    returns: items(tagLimitNow),
+  }),
+  changeLimits: route("farm", "POST", "/limits", "Set limits of tags, or take some away; the others stay", {
+    input: z.strictObject({ set: tagLimits.default([]), remove: z.array(tagLimit.shape.tag).max(1000).default([]) }),
     returns: items(tagLimitNow),
   }),
   revokeNode: route("farm", "DELETE", "/nodes/{node_id}", "Revoke a node's key; what it runs goes to others", {

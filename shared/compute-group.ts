@@ -20,4 +20,5 @@ export type TagLimit = z.output<typeof tagLimit>;
 /** With how many run now. */
 export const tagLimitNow = tagLimit.extend({ running: z.number().int() });
 export type TagLimitNow = z.output<typeof tagLimitNow>;
-export const tagLimits = z.array(tagLimit).max(1000);
+export const mostLimits = 1000;
+export const tagLimits = z.array(tagLimit).max(mostLimits);

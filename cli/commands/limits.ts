@@ -1,4 +1,4 @@
-import type { TagLimitNow } from "../../shared/compute-group.ts";
+import type { TagLimit, TagLimitNow } from "../../shared/compute-group.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
@@ -18,31 +18,23 @@ export const limits: ParsedCommand = {
   run: async ({ positionals: [verb, ...words], output, client }) => {
     const change = verb === undefined ? undefined : changeOf(verb, words);
     const farm = client();
-    const { items } = await farm.listLimits({});
-    if (!change) {
-      tell(items, output);
-      return 0;
-    }
-    const all = new Map(items.map(({ tag, most }) => [tag, most]));
-    for (const [tag, most] of change) {
-      if (most === undefined) all.delete(tag);
-      else all.set(tag, most);
-    }
-    tell((await farm.setLimits({ items: [...all].map(([tag, most]) => ({ tag, most })) })).items, output);
+    tell((await (change ? farm.changeLimits(change) : farm.listLimits({}))).items, output);
     return 0;
   },
 };
 
-/** Tags with their new limits; undefined takes one away. */
-const changeOf = (verb: string, words: readonly string[]): [tag: string, most: number | undefined][] => {
+/** Only what is named changes: somebody else's change of another limit stays. */
+const changeOf = (verb: string, words: readonly string[]): { set?: TagLimit[]; remove?: string[] } => {
   if (verb !== "set" && verb !== "remove") throw new UsageError(`limits knows set and remove, not "${verb}"`);
   if (words.length === 0) throw new UsageError(`limits ${verb} takes at least one ${verb === "set" ? "TAG=N" : "TAG"}`);
-  if (verb === "remove") return words.map((tag) => [tag, undefined]);
-  return words.map((word) => {
-    const [, tag, most] = /^(.+)=(\d{1,7})$/.exec(word) ?? [];
-    if (tag === undefined) throw new UsageError(`limits set takes TAG=N, not "${word}"`);
-    return [tag, Number(most)];
-  });
+  if (verb === "remove") return { remove: [...words] };
+  return { set: words.map(limitOf) };
+};
+
+const limitOf = (word: string): TagLimit => {
+  const [, tag, most] = /^(.+)=(\d{1,7})$/.exec(word) ?? [];
+  if (tag === undefined) throw new UsageError(`limits set takes TAG=N, not "${word}"`);
+  return { tag, most: Number(most) };
 };
 
 const tell = (all: readonly TagLimitNow[], output: Output): void => {

@@ -1,9 +1,21 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../http/server.ts";
-import { putComputeGroup, removeComputeGroup, setTagLimits, tagLimitsNow } from "../work/compute-groups.ts";
+import {
+  changeTagLimits,
+  putComputeGroup,
+  removeComputeGroup,
+  setTagLimits,
+  tagLimitsNow,
+} from "../work/compute-groups.ts";
 import type { Farm } from "../work/farm.ts";
 
-type Routes = "listComputeGroups" | "putComputeGroup" | "deleteComputeGroup" | "listLimits" | "setLimits";
+type Routes =
+  | "listComputeGroups"
+  | "putComputeGroup"
+  | "deleteComputeGroup"
+  | "listLimits"
+  | "setLimits"
+  | "changeLimits";
 
 export const computeGroupHandlers = (farm: Farm): Pick<Handlers, Routes> => ({
   listComputeGroups: () => ({ items: farm.stores.computeGroups.all() }),
@@ -19,6 +31,10 @@ export const computeGroupHandlers = (farm: Farm): Pick<Handlers, Routes> => ({
   listLimits: () => ({ items: tagLimitsNow(farm) }),
   setLimits: async ({ items }) => {
     await setTagLimits(farm, items);
+    return { items: tagLimitsNow(farm) };
+  },
+  changeLimits: async (change) => {
+    await changeTagLimits(farm, change);
     return { items: tagLimitsNow(farm) };
   },
 });

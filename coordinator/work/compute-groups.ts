@@ -1,4 +1,4 @@
-import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
+import { type ComputeGroup, mostLimits, type TagLimit } from "../../shared/compute-group.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Changes, Farm } from "./farm.ts";
 
@@ -26,18 +26,39 @@ export const tagLimitsNow = (farm: Farm): (TagLimit & { running: number })[] =>
 
 /** Takes the place of all limits that there were. Tasks that run beyond a new one go on. */
 export const setTagLimits = async (farm: Farm, items: readonly TagLimit[]): Promise<void> => {
-  const tags = items.map(({ tag }) => tag);
-  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
-  if (twice !== undefined) {
-    const path = `items[${tags.lastIndexOf(twice)}].tag`;
-    throw new AppError("VALIDATION_FAILED", `${path}: "${twice}" stands twice`, {
-      details: [{ path, message: `"${twice}" stands twice` }],
-    });
-  }
-  await farm.change((changes) => {
-    farm.stores.computeGroups.setLimits(items);
+  refuseTwice("items", items);
+  await replaceLimits(farm, () => items);
+};
+
+type LimitChange = { readonly set: readonly TagLimit[]; readonly remove: readonly string[] };
+
+/** The limits that are not named stay. Throws NOT_FOUND where one is to be taken away that there is not. */
+export const changeTagLimits = async (farm: Farm, { set, remove }: LimitChange): Promise<void> => {
+  refuseTwice("set", set);
+  await replaceLimits(farm, (limits) => {
+    const all = new Map(limits.map(({ tag, most }) => [tag, most]));
+    for (const tag of remove) if (!all.delete(tag)) throw new AppError("NOT_FOUND", `There is no limit of "${tag}"`);
+    for (const { tag, most } of set) all.set(tag, most);
+    if (all.size > mostLimits)
+      throw new AppError("VALIDATION_FAILED", `The farm cannot have ${all.size} limits: ${mostLimits} at most`);
+    return [...all].map(([tag, most]) => ({ tag, most }));
+  });
+};
+
+/** What they become is decided from what they are, in one commit: two people who change others at once both get theirs. */
+const replaceLimits = (farm: Farm, decide: (limits: TagLimit[]) => readonly TagLimit[]): Promise<void> =>
+  farm.change((changes) => {
+    farm.stores.computeGroups.setLimits(decide(farm.stores.computeGroups.limits()));
     changes.limits = true;
   });
+
+const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
+  const tags = items.map(({ tag }) => tag);
+  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (twice === undefined) return;
+  const path = `${field}[${tags.lastIndexOf(twice)}].tag`;
+  const message = `"${twice}" stands twice`;
+  throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
 };
 
 /** Tags of which as many tasks run as may. Counted anew each time, from what nodes hold: nothing can leak. */

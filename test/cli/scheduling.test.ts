@@ -59,4 +59,6 @@ test("limits are set one by one and taken away", async () => {
   ]);
   expect(await json("limits", "remove", "a")).toEqual([{ tag: "b", most: 3, running: 0 }]);
   expect((await run("limits", "set", "b")).status).toBe(2);
+  const gone = await run("limits", "remove", "never");
+  expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('There is no limit of "never"')]);
 });

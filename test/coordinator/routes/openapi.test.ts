@@ -61,6 +61,8 @@ test("every answer of the server is as the document says, errors included", asyn
   await check("deleteComputeGroup", { name: "big" }, undefined, 404);
   await check("setLimits", {}, { items: [{ tag: "gpu", most: 2 }] });
   await check("listLimits");
+  await check("changeLimits", {}, { remove: ["gpu"] });
+  await check("changeLimits", {}, { remove: ["gpu"] }, 404);
   await check("putPreset", {}, { key: "p", payload: {} });
   await check("getPreset", { key: "p" });
   await check("deletePreset", { key: "p" });

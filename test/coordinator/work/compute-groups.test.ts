@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changeNode } from "../../../coordinator/work/change-node.ts";
 import {
+  changeTagLimits,
   putComputeGroup,
   removeComputeGroup,
   setTagLimits,
@@ -119,5 +120,29 @@ describe("a farm's limit", () => {
   test("stands once for each tag", async () => {
     const twice = [1, 2].map((most) => ({ tag: "a", most }));
     await expect(setTagLimits(farm(), twice)).rejects.toMatchObject({ message: 'items[1].tag: "a" stands twice' });
+    const change = changeTagLimits(farm(), { set: twice, remove: [] });
+    await expect(change).rejects.toMatchObject({ message: 'set[1].tag: "a" stands twice' });
+  });
+
+  test("two people who change different limits at once both get theirs", async () => {
+    await setTagLimits(farm(), [{ tag: "theirs", most: 1 }]);
+    await Promise.all([
+      changeTagLimits(farm(), { set: [{ tag: "a", most: 2 }], remove: [] }),
+      changeTagLimits(farm(), { set: [{ tag: "b", most: 3 }], remove: ["theirs"] }),
+    ]);
+    const found = tagLimitsNow(farm()).map(({ tag, most }) => [tag, most]);
+    expect(found).toEqual([
+      ["a", 2],
+      ["b", 3],
+    ]);
+  });
+
+  test("is changed in whole or not at all, and there are 1000 at most", async () => {
+    await setTagLimits(farm(), [{ tag: "a", most: 1 }]);
+    const set = Array.from({ length: 1000 }, (_, at) => ({ tag: `t${at}`, most: 1 }));
+    await expect(changeTagLimits(farm(), { set, remove: [] })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    const unknown = changeTagLimits(farm(), { set: [], remove: ["a", "never"] });
+    await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(tagLimitsNow(farm())).toEqual([{ tag: "a", most: 1, running: 0 }]);
   });
 });
