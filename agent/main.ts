@@ -3,6 +3,7 @@ import { AppError, messageOf } from "../shared/errors.ts";
 import { splitMount } from "../shared/mounts.ts";
 import { mount } from "../shared/protocol.ts";
 import { systemClock } from "../shared/system-clock.ts";
+import { tagsIn } from "../shared/tags.ts";
 import { startAgent } from "./agent.ts";
 import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./config.ts";
 import { createLog } from "./log.ts";
@@ -67,10 +68,7 @@ const readFlags = (argv: readonly string[]): Flags | string => {
       joinToken: join,
       dataDir: data,
       name,
-      tags: tags
-        ?.split(",")
-        .map((tag) => tag.trim())
-        .filter(Boolean),
+      tags: tags === undefined ? undefined : tagsIn(tags),
       slots: slots === undefined ? undefined : wholeNumber(slots),
       roots: root,
       mounts: mounts?.map(readMount),

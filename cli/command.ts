@@ -1,5 +1,6 @@
 import type { Client } from "../shared/client.ts";
 import type { Clock } from "../shared/clock.ts";
+import { tagsIn } from "../shared/tags.ts";
 import type { Environment } from "./credentials.ts";
 import type { Output } from "./output.ts";
 
@@ -112,12 +113,11 @@ export const choiceOf = <T extends string>(flag: string, text: string, choices: 
   throw new UsageError(`--${flag} is one of ${choices.join(", ")}, not "${text}"`);
 };
 
-/** `a, b` as a list without empty names. */
-export const listOf = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(",")
-    .map((each) => each.trim())
-    .filter(Boolean);
+/** A flag's tags. */
+export const tagsOf = (values: Values, flag: string): string[] | undefined => {
+  const text = textOf(values, flag);
+  return text === undefined ? undefined : tagsIn(text);
+};
 
 export const exactly =
   (count: number, verb: string, what: string) =>

@@ -1,5 +1,5 @@
 import type { ComputeGroup } from "../../shared/compute-group.ts";
-import { listOf, type ParsedCommand, textOf, UsageError } from "../command.ts";
+import { type ParsedCommand, tagsOf, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
@@ -27,8 +27,8 @@ export const groups: ParsedCommand = {
     const farm = client();
     if (verb === "remove" && name !== undefined) await farm.deleteComputeGroup({ name });
     if (verb === "set" && name !== undefined) {
-      const provided_tags = listOf(textOf(values, "provides")) ?? [];
-      await farm.putComputeGroup({ name, provided_tags, mandatory_tags: listOf(textOf(values, "mandatory")) ?? [] });
+      const provided_tags = tagsOf(values, "provides");
+      await farm.putComputeGroup({ name, provided_tags, mandatory_tags: tagsOf(values, "mandatory") });
     }
     tell((await farm.listComputeGroups({})).items, output);
     return 0;

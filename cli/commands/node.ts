@@ -2,7 +2,7 @@ import type { Client } from "../../shared/client.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Node } from "../../shared/node.ts";
 import { nodeStates } from "../../shared/state/node.ts";
-import { choiceOf, exactly, listOf, numberOf, type ParsedCommand, textOf, type Values } from "../command.ts";
+import { choiceOf, exactly, numberOf, type ParsedCommand, tagsOf, textOf, type Values } from "../command.ts";
 import { nodeTable } from "../node-table.ts";
 import type { Output } from "../output.ts";
 import { plain } from "../text/width.ts";
@@ -46,7 +46,7 @@ const changeOf = (values: Values) => {
   const state = textOf(values, "state");
   const change = {
     state: state === undefined ? undefined : choiceOf("state", state, nodeStates),
-    tags: listOf(textOf(values, "tags")),
+    tags: tagsOf(values, "tags"),
     slots: numberOf(values, "slots", 1024),
     group: groupOf(textOf(values, "group")),
   };
