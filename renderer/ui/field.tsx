@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from "react";
+import { type ChangeEvent, type ComponentProps, useId, useState } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 
@@ -29,6 +29,13 @@ export const Field = ({
       )}
     </div>
   );
+};
+
+/** What somebody writes into a field: the text, and what binds the field to it. */
+export const useText = (initial = "") => {
+  const [text, setText] = useState(initial);
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => setText(event.target.value);
+  return { text, input: { value: text, onChange } };
 };
 
 export const Choice = <Value extends string>({

@@ -8,13 +8,14 @@ import { apiUsersQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Fields, Form } from "../../ui/form.tsx";
 import { shortTime } from "../../ui/format.ts";
+import { Item, List } from "../../ui/list.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Secrets } from "../../ui/secrets.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
-import css from "./account.module.css";
-import { Secrets } from "./secrets.tsx";
 
 /** The second of the API's two layers: who may log in there. */
 export const ApiUsers = () => {
@@ -33,20 +34,21 @@ export const ApiUsers = () => {
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {!users && !error && <Loading what="API users" />}
       {users?.length === 0 && <Empty title="No program can log in. Make an API user below." />}
-      <ul aria-label="API users">
+      <List label="API users">
         {users?.map((user) => (
-          <li key={user.auth_key} className={css.user}>
-            <span className={css.name}>
-              <Words text={user.name || "without a name"} />
-              <code>{user.auth_key}</code>
-            </span>
-            <span className={css.note}>{usedWords(user, now)}</span>
-            <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
-              Revoke…
-            </Button>
-          </li>
+          <Item
+            key={user.auth_key}
+            name={<Words text={user.name || "without a name"} />}
+            below={<code>{user.auth_key}</code>}
+            note={usedWords(user, now)}
+            actions={
+              <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
+                Revoke…
+              </Button>
+            }
+          />
         ))}
-      </ul>
+      </List>
       <NewApiUser />
       <Confirm
         title={`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
@@ -80,13 +82,7 @@ const NewApiUser = () => {
     },
   });
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
+    <Form onSend={() => create.mutate()}>
       <Field
         label="Name of a new API user"
         hint="For people: which program uses it"
@@ -101,14 +97,14 @@ const NewApiUser = () => {
         Make an API user
       </Button>
       <Dialog title="Shown this once" isOpen={create.data !== undefined} onClose={() => create.reset()}>
-        <div className={css.form}>
+        <Fields>
           <p>Give both to the program now: the secret cannot be looked up again.</p>
           {create.data && <Secrets values={create.data} />}
           <Button look="primary" hint="Esc" onClick={() => create.reset()}>
             I have kept it
           </Button>
-        </div>
+        </Fields>
       </Dialog>
-    </form>
+    </Form>
   );
 };

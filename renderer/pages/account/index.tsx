@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMay } from "../../data/session.tsx";
+import { Columns } from "../../ui/columns.tsx";
 import { Page } from "../../ui/page.tsx";
-import css from "./account.module.css";
 import { ApiUsers } from "./api-users.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -11,13 +11,22 @@ export const AccountPage = () => {
   const isOwner = useMay("owner");
   return (
     <Page title="Account" actions={<Link to="/api">What the API takes and answers</Link>}>
-      <div className={css.columns}>
-        {isOwner && <ApiUsers />}
-        <div className={css.side}>
-          {isOwner && <OapiPair />}
+      {isOwner ? (
+        <Columns
+          side={
+            <>
+              <OapiPair />
+              <OwnPassword />
+            </>
+          }
+        >
+          <ApiUsers />
+        </Columns>
+      ) : (
+        <Columns>
           <OwnPassword />
-        </div>
-      </div>
+        </Columns>
+      )}
     </Page>
   );
 };

@@ -7,11 +7,12 @@ import { accountQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Fields, Form } from "../../ui/form.tsx";
 import { shortTime } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Secrets } from "../../ui/secrets.tsx";
 import css from "./account.module.css";
-import { Secrets } from "./secrets.tsx";
 
 const wishes = {
   showOapiPair: { title: "Show the OAPI secret", go: "Show" },
@@ -26,7 +27,7 @@ export const OapiPair = () => {
   const [wish, setWish] = useState<Wish>();
   return (
     <Panel title="OAPI key">
-      <div className={css.form}>
+      <Fields>
         {error && <Notice tone="failed">{messageOf(error)}</Notice>}
         {!account && !error && <Loading what="the account" rows={2} />}
         {account && (
@@ -42,7 +43,7 @@ export const OapiPair = () => {
             </p>
           </>
         )}
-      </div>
+      </Fields>
       {wish && <PairDialog wish={wish} onClose={() => setWish(undefined)} />}
     </Panel>
   );
@@ -62,20 +63,14 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       {ask.data ? (
-        <div className={css.form}>
+        <Fields>
           <Secrets values={{ "OAPI key": ask.data.oapi_key, "OAPI secret": ask.data.oapi_secret }} />
           <Button look="primary" hint="Esc" onClick={onClose}>
             Done
           </Button>
-        </div>
+        </Fields>
       ) : (
-        <form
-          className={css.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            ask.mutate();
-          }}
-        >
+        <Form onSend={() => ask.mutate()}>
           {wish === "renewOapiPair" && (
             <p>The old pair opens nothing from then on: every program that uses the API needs the new one.</p>
           )}
@@ -92,7 +87,7 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
           <Button look="primary" type="submit" disabled={ask.isPending}>
             {go}
           </Button>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

@@ -4,11 +4,11 @@ import { AppError, messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { NewPassword } from "../../ui/new-password.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
-import css from "./account.module.css";
 
 /** Changing it signs the person out everywhere else. */
 export const OwnPassword = () => {
@@ -27,13 +27,7 @@ export const OwnPassword = () => {
   const faultAt = (path: string) => faults.find((each) => each.path === path)?.message;
   return (
     <Panel title="Your password">
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form onSend={() => change.mutate()}>
         <Field
           label="Password now"
           type="password"
@@ -48,7 +42,7 @@ export const OwnPassword = () => {
         <Button type="submit" disabled={change.isPending}>
           Change the password
         </Button>
-      </form>
+      </Form>
     </Panel>
   );
 };

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
-import { copyText } from "../../data/clipboard.ts";
 import { definitionQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
+import { copyText } from "../../ui/clipboard.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";

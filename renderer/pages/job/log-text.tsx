@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { copyText, downloadText } from "../../data/clipboard.ts";
 import { Button } from "../../ui/button.tsx";
+import { copyText, downloadText } from "../../ui/clipboard.ts";
 import fieldCss from "../../ui/field.module.css";
 import { bytes } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";

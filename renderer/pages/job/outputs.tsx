@@ -1,6 +1,6 @@
 import type { UiOutput } from "../../../shared/job-view.ts";
-import { copyText } from "../../data/clipboard.ts";
 import { Button } from "../../ui/button.tsx";
+import { copyText } from "../../ui/clipboard.ts";
 import { bytes, countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Empty } from "../../ui/notice.tsx";

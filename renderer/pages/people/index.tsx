@@ -7,9 +7,12 @@ import { useNow } from "../../data/link.ts";
 import { peopleQuery } from "../../data/queries.ts";
 import { useMay, useSession } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Columns } from "../../ui/columns.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { shortTime } from "../../ui/format.ts";
+import { Item, List } from "../../ui/list.tsx";
 import { NewPassword } from "../../ui/new-password.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -51,36 +54,37 @@ const People = () => {
   });
   return (
     <Page title="People">
-      <div className={css.columns}>
+      <Columns side={<NewPerson />}>
         <Panel title="May sign in" count={people ? String(people.length) : undefined}>
           {error && <Notice tone="failed">{messageOf(error)}</Notice>}
           {!people && !error && <Loading what="people" />}
-          <ul>
+          <List label="Who may sign in">
             {people?.map(({ name, role, created }) => (
-              <li key={name} className={css.person}>
-                <span className={css.name}>
-                  <Words text={name} />
-                  <span>
-                    since {shortTime(created, now)}
-                    {name === session.name && ", this is you"}
+              <Item
+                key={name}
+                name={<Words text={name} />}
+                below={`since ${shortTime(created, now)}${name === session.name ? ", this is you" : ""}`}
+                note={
+                  <span className={css.role}>
+                    <Choice
+                      label={`Role of ${name.slice(0, 40)}`}
+                      value={role}
+                      choices={roleChoices}
+                      onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
+                    />
                   </span>
-                </span>
-                <Choice
-                  label={`Role of ${name.slice(0, 40)}`}
-                  value={role}
-                  choices={roleChoices}
-                  onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
-                />
-                <span className={css.buttons}>
-                  <Button onClick={() => setRenewing(name)}>New password…</Button>
-                  <Button onClick={() => setLeaving(name)}>Remove…</Button>
-                </span>
-              </li>
+                }
+                actions={
+                  <>
+                    <Button onClick={() => setRenewing(name)}>New password…</Button>
+                    <Button onClick={() => setLeaving(name)}>Remove…</Button>
+                  </>
+                }
+              />
             ))}
-          </ul>
+          </List>
         </Panel>
-        <NewPerson />
-      </div>
+      </Columns>
       <Confirm
         title={`Remove ${leaving ?? ""}?`}
         text="They are signed out everywhere and can sign in no more. Their jobs go on."
@@ -122,13 +126,7 @@ const NewPerson = () => {
   });
   return (
     <Panel title="Let somebody sign in">
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSend={() => create.mutate()}>
         <Field
           label="Name"
           required
@@ -148,7 +146,7 @@ const NewPerson = () => {
         <Button look="primary" type="submit" disabled={create.isPending}>
           Add
         </Button>
-      </form>
+      </Form>
     </Panel>
   );
 };
@@ -156,17 +154,12 @@ const NewPerson = () => {
 const Renewal = ({ onSave }: { readonly onSave: (password: string) => Promise<void> }) => {
   const [password, setPassword] = useState("");
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSave(password).catch(() => {}); // what was refused is said as a toast
-      }}
-    >
+    // What was refused is said as a toast.
+    <Form onSend={() => void onSave(password).catch(() => {})}>
       <NewPassword label="Password" value={password} onChange={setPassword} />
       <Button look="primary" type="submit">
         Change the password
       </Button>
-    </form>
+    </Form>
   );
 };

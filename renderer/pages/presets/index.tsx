@@ -2,11 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
-import { copyText } from "../../data/clipboard.ts";
 import { type PresetHead, presetQuery, presetsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
+import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
+import { Item, List } from "../../ui/list.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -37,11 +38,11 @@ export const PresetsPage = () => {
             </p>
           </Empty>
         )}
-        <ul aria-label="Presets">
+        <List label="Presets">
           {presets?.map((head) => (
             <PresetRow key={head.key} head={head} onLeave={() => setLeaving(head.key)} />
           ))}
-        </ul>
+        </List>
       </Panel>
       <Confirm
         title={`Delete ${leaving ?? ""}?`}
@@ -65,29 +66,28 @@ const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLe
   const { data, error } = useQuery({ ...presetQuery(key), enabled: isOpen });
   const text = data ? JSON.stringify(data, null, 2) : "";
   return (
-    <li className={css.preset}>
-      <span className={css.name}>
-        <Words text={name || key} />
-        <code>{key}</code>
-      </span>
-      <span className={css.note}>
-        <Words text={[`for ${kind}`, path, description].filter(Boolean).join(" · ")} wraps />
-      </span>
-      <span className={css.buttons}>
-        {data && isOpen && <Button onClick={() => void copyText(text).then(() => say("Copied."))}>Copy</Button>}
-        <Button
-          aria-expanded={isOpen}
-          aria-label={`${isOpen ? "Hide" : "Show"} ${key}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? "Hide" : "Show"}
-        </Button>
-        {mayDelete && (
-          <Button aria-label={`Delete ${key}…`} onClick={onLeave}>
-            Delete…
+    <Item
+      name={<Words text={name || key} />}
+      below={<code>{key}</code>}
+      note={<Words text={[`for ${kind}`, path, description].filter(Boolean).join(" · ")} wraps />}
+      actions={
+        <>
+          {data && isOpen && <Button onClick={() => void copyText(text).then(() => say("Copied."))}>Copy</Button>}
+          <Button
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? "Hide" : "Show"} ${key}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? "Hide" : "Show"}
           </Button>
-        )}
-      </span>
+          {mayDelete && (
+            <Button aria-label={`Delete ${key}…`} onClick={onLeave}>
+              Delete…
+            </Button>
+          )}
+        </>
+      }
+    >
       {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {isOpen && !data && !error && <Loading what="the preset" rows={2} />}
       {isOpen && data && (
@@ -96,6 +96,6 @@ const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLe
           {text}
         </pre>
       )}
-    </li>
+    </Item>
   );
 };

@@ -1,8 +1,8 @@
-import { messageOf } from "../../../shared/errors.ts";
-import { copyText } from "../../data/clipboard.ts";
-import { Button } from "../../ui/button.tsx";
-import { useSay } from "../../ui/toast.tsx";
-import css from "./account.module.css";
+import { messageOf } from "../../shared/errors.ts";
+import { Button } from "./button.tsx";
+import { copyText } from "./clipboard.ts";
+import css from "./secrets.module.css";
+import { useSay } from "./toast.tsx";
 
 /** Keys and secrets by their names, each with a button that copies it. */
 export const Secrets = ({ values }: { readonly values: Readonly<Record<string, string>> }) => {

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import css from "./form.module.css";
+
+/** What is read, one below the other, laid out as a form is. */
+export const Fields = ({ children }: { readonly children: ReactNode }) => <div className={css.form}>{children}</div>;
+
+/** Fields one below the other, with the button that sends them; Enter in a field does the same. */
+export const Form = ({ onSend, children }: { readonly onSend: () => void; readonly children: ReactNode }) => (
+  <form
+    className={css.form}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSend();
+    }}
+  >
+    {children}
+  </form>
+);
