@@ -86,7 +86,30 @@ export const accountQuery = queryOptions({
 
 export const mountsQuery = queryOptions({
   queryKey: ["mounts"],
+  staleTime: 0, // no event tells of them
   queryFn: async ({ signal }) => (await request("listMounts", {}, { signal })).items,
+});
+
+export const computeGroupsQuery = queryOptions({
+  queryKey: ["groups"],
+  staleTime: 0, // no event tells of them
+  queryFn: async ({ signal }) => (await request("listComputeGroups", {}, { signal })).items,
+});
+
+/** With how many tasks run under each, which changes all the time. */
+export const limitsQuery = queryOptions({
+  queryKey: ["limits"],
+  staleTime: 0,
+  refetchInterval: 3000,
+  queryFn: async ({ signal }) => (await request("listLimits", {}, { signal })).items,
+});
+
+/** A secret: forgotten as soon as nobody looks at it. */
+export const joinTokenQuery = queryOptions({
+  queryKey: ["join-token"],
+  staleTime: 0,
+  gcTime: 0,
+  queryFn: async ({ signal }) => (await request("showJoinToken", {}, { signal })).join_token,
 });
 
 export const apiUsersQuery = queryOptions({

@@ -5,7 +5,7 @@ import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
 
 type Place = {
-  readonly to: "/jobs" | "/nodes" | "/people" | "/account";
+  readonly to: "/jobs" | "/nodes" | "/farm" | "/people" | "/account";
   readonly word: string;
   readonly icon: IconName;
 };
@@ -13,6 +13,7 @@ type Place = {
 const places: readonly Place[] = [
   { to: "/jobs", word: "Jobs", icon: "jobs" },
   { to: "/nodes", word: "Nodes", icon: "nodes" },
+  { to: "/farm", word: "Farm", icon: "farm" },
 ];
 const ownerPlaces: readonly Place[] = [
   ...places,

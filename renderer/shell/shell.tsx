@@ -35,6 +35,7 @@ export const Shell = () => {
     { keys: "?", word: "All keys, theme, sign out", run: () => setMore(true) },
     { keys: "g j", word: "Go to Jobs", run: () => void navigate({ to: "/jobs" }) },
     { keys: "g n", word: "Go to Nodes", run: () => void navigate({ to: "/nodes" }) },
+    { keys: "g f", word: "Go to Farm", run: () => void navigate({ to: "/farm" }) },
     ...(isOwner ? [{ keys: "g p", word: "Go to People", run: () => void navigate({ to: "/people" }) }] : []),
     { keys: "g a", word: "Go to Account", run: () => void navigate({ to: "/account" }) },
     ...(maySubmit ? [{ keys: "g s", word: "Submit a job", run: () => void navigate({ to: "/submit" }) }] : []),

@@ -2,10 +2,13 @@ import { type FastifyInstance, fastify } from "fastify";
 import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
 import type { ApiUser } from "../../shared/account.ts";
 import { api } from "../../shared/api.ts";
+import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
 import type { FarmView } from "../../shared/farm-view.ts";
 import type { JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
+import { encodeJoinToken } from "../../shared/join-token.ts";
 import type { Node } from "../../shared/node.ts";
 import { openApiOf } from "../../shared/openapi.ts";
+import type { FarmMount } from "../../shared/protocol.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
 export const longName = "מסע אל לב הסרט 2026 فيلم طويل جدا\u202e ".repeat(20).slice(0, 500);
@@ -127,7 +130,7 @@ const running = (count: number) =>
 
 const nodes: readonly Node[] = [
   node(1, { running: running(4) }),
-  node(2, { running: running(2) }),
+  node(2, { running: running(2), group: "gpu" }),
   node(3, {}),
   node(4, { state: "drain", running: running(1) }),
   node(5, { state: "paused", tags: [] }),
@@ -288,6 +291,22 @@ const presets = [
   { key: unbroken.slice(0, 100), kind: "copy" as const, description: longName },
 ];
 
+const groups: ComputeGroup[] = [
+  { name: "gpu", provided_tags: ["gpu", "nvenc"], mandatory_tags: [] },
+  { name: longName.slice(0, 200), provided_tags: [unbroken.slice(0, 100)], mandatory_tags: ["watch folder", "small"] },
+];
+
+const limits: TagLimitNow[] = [
+  { tag: "dolby", most: 5, running: 5 },
+  { tag: "upload", most: 12, running: 3 },
+  { tag: unbroken.slice(0, 100), most: 1_000_000, running: 0 },
+];
+
+const mounts: FarmMount[] = [
+  { prefix: "s3://bucket", folders: { posix: "/mnt/bucket", win32: "Z:\\bucket" } },
+  { prefix: `smb://nas/${unbroken}`, folders: { posix: `/mnt/${longName.slice(0, 200)}` } },
+];
+
 const stateCounts = (): JobStateCount[] => {
   const counts = new Map<string, JobStateCount>();
   for (const { status, substatus } of jobs) {
@@ -339,6 +358,16 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     payload: { elements: uids.map((uid) => ({ uid })) },
   }));
   app.get("/ui/v1/nodes", () => ({ items: nodes }));
+  app.get("/ui/v1/groups", () => ({ items: groups }));
+  app.get("/ui/v1/limits", () => ({ items: limits }));
+  app.get("/ui/v1/mounts", () => ({ items: mounts }));
+  app.get("/ui/v1/join-token", () => ({
+    join_token: encodeJoinToken({
+      url: "ws://127.0.0.1:8700/v1/agent",
+      farmId: "f".repeat(22),
+      secret: "s".repeat(43),
+    }),
+  }));
   app.get("/ui/v1/people", () => ({ items: people }));
   app.get("/ui/v1/account", () => ({ oapi_key: "oapi_Xk29dQpw1c5f", created: iso(0), renewed: null }));
   app.get("/ui/v1/api-users", () => ({ items: apiUsers }));

@@ -135,6 +135,8 @@ export const startFarm = async (more: FarmChoices = {}) => {
       const config = readConfig({ name, dataDir, slots: 1, roots: [folder] });
       return start("test/helpers/fixtures/crashing-agent.ts", [JSON.stringify(config)]);
     },
+    /** A command that goes on until the farm ends. */
+    startCommand: (words: readonly string[]) => start("cli/main.ts", words),
     /** Runs the command line to its end. */
     run: async (words: readonly string[], extra: Record<string, string> = {}) => {
       const program = start("cli/main.ts", words, extra);

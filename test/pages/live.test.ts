@@ -14,7 +14,7 @@ import {
 } from "../helpers/browser.ts";
 import { bigLog, longName } from "../helpers/canned-farm.ts";
 import { documentsOf, runHere } from "../helpers/cli.ts";
-import { kill, startFarm } from "../helpers/farm-processes.ts";
+import { kill, startFarm, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
 
@@ -202,11 +202,11 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
     await page.getByText("No jobs yet.").waitFor();
-    await page.goto(farm.baseUrl.replace(/v1$/, "#/nodes"));
-    await page.getByRole("button", { name: "Mounts…" }).click();
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
     await page.getByText("The farm has no mounts.").waitFor();
     const { client } = farm;
     await client.changeMounts({ set: [{ prefix: "s3://theirs", folders: { posix: "/mnt/theirs" } }] });
+    await page.getByRole("button", { name: "New mount…" }).click();
     await page.getByLabel("Prefix").fill("s3://bucket/");
     await page.getByLabel("Folder").fill("Z:\\bucket");
     await page.getByRole("button", { name: "Add" }).click();
@@ -221,6 +221,99 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByRole("button", { name: "Take away s3://bucket" }).click();
     await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor({ state: "detached" });
     expect((await client.listMounts({})).items).toEqual([theirs]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Take away s3://bucket" }).waitFor();
+    expect((await client.listMounts({})).items).toEqual([
+      { prefix: "s3://bucket", folders: { win32: "Z:\\bucket" } },
+      theirs,
+    ]);
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("an owner adds a workstation by the command of the page, and cuts others off with a new token", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await page.getByLabel("Folder on that machine").fill(farm.folder);
+    expect(await axeFindings(page)).toEqual([]);
+    await picture(page, "live-join");
+    await page.getByRole("button", { name: "Copy Command" }).click();
+    const copied: string = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(`mediafarm agent --join ${farm.joinToken} --root ${farm.folder}`);
+    const [, ...words] = copied.split(" ");
+    farm.startCommand([...words, "--name", "second", "--data", farm.dataOf("second")]);
+    await page.getByRole("row").filter({ hasText: "second" }).getByText("Idle").waitFor();
+
+    await page.getByRole("button", { name: "Add a node…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Make a new token…" }).click();
+    await dialog.getByRole("button", { name: "Make it anew" }).click();
+    await dialog.getByText(farm.joinToken, { exact: true }).waitFor({ state: "detached" });
+    const token = (await dialog.getByRole("definition").locator("code").allTextContents()).at(-1) ?? "";
+    const late = farm.startCommand(["agent", "--join", farm.joinToken, "--data", farm.dataOf("late")]);
+    await until("the old token is refused", () => late.stderr().includes("made anew since"));
+    const third = farm.startCommand(["agent", "--json", "--join", token, "--data", farm.dataOf("third")]);
+    expect(await third.firstLine).toMatchObject({ event: "connected" });
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("an operator makes a group, puts a node into it and limits a tag, while somebody else's limit stays", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+    const { client } = farm;
+    await farm.startAgent("edit-1");
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.getByText("No node belongs to a group.").waitFor();
+    await picture(page, "live-farm-empty");
+    await page.getByRole("button", { name: "New group…" }).click();
+    await page.getByLabel("Name").fill("gpu");
+    await page.getByLabel("Provides").fill("gpu, nvenc,,gpu");
+    await page.keyboard.press("Enter");
+    const groups = page.getByRole("list", { name: "Compute groups" });
+    await groups.getByText("provides gpu, nvenc").waitFor();
+    await page.getByRole("button", { name: "New group…" }).click();
+    await page.getByLabel("Name").fill("gpu");
+    await page.getByText("There is a group of that name").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/nodes"));
+    await page.getByRole("row").filter({ hasText: "edit-1" }).click();
+    await page.getByLabel("Group").selectOption("gpu");
+    await page.getByLabel("Slots").fill("3");
+    await page.getByRole("button", { name: "Change the node" }).click();
+    await page.getByText("edit-1 is changed.").waitFor();
+    expect((await client.listNodes({})).items).toMatchObject([{ name: "edit-1", group: "gpu", slots: 3, tags: [] }]);
+    await page.keyboard.press("Escape");
+
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
+    await groups.getByText("edit-1").waitFor();
+    await client.changeLimits({ set: [{ tag: "theirs", most: 1 }] });
+    await page.getByRole("button", { name: "New limit…" }).click();
+    await page.getByLabel("Tag", { exact: true }).fill("dolby");
+    await page.getByLabel("At most").fill("0");
+    await page.getByRole("button", { name: "Set the limit" }).click();
+    await page.getByText("0 of 0 run; more must wait").waitFor();
+    const both = [
+      { tag: "dolby", most: 0, running: 0 },
+      { tag: "theirs", most: 1, running: 0 },
+    ];
+    expect((await client.listLimits({})).items).toEqual(both);
+    await page.getByRole("button", { name: "Take away the limit of dolby" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("0 of 0 run; more must wait").waitFor();
+    expect((await client.listLimits({})).items).toEqual(both);
+
+    await page.getByRole("button", { name: "Delete gpu…" }).click();
+    await page.getByText("1 node then belongs to no group. Tasks that need gpu or nvenc wait").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("No node belongs to a group.").waitFor();
+    expect((await client.listNodes({})).items).toMatchObject([{ group: null }]);
     expect(unexpected(complaints)).toEqual([]);
     await context.close();
   });

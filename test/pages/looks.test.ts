@@ -33,6 +33,7 @@ const pages: readonly (readonly [string, string, string])[] = [
   ["job", "#/jobs/990", "rack-01"],
   ["job-gone", "#/jobs/4711", "There is no job"],
   ["nodes", "#/nodes", "rack-03"],
+  ["farm", "#/farm", "dolby"],
   ["people", "#/people", "guest"],
   ["account", "#/account", "the archive"],
   ["presets", "#/presets", "Small enough"],
@@ -40,6 +41,15 @@ const pages: readonly (readonly [string, string, string])[] = [
   ["reset", "#/reset?code=x", "Choose a password"],
   ["submit", "#/submit", "Nothing to check"],
 ];
+/** Dialogs, and what opens each. */
+const sheets = [
+  ["limit", "#/farm", { role: "button", name: "Change the limit of dolby…" }],
+  ["group", "#/farm", { role: "button", name: "New group…" }],
+  ["group-delete", "#/farm", { role: "button", name: "Delete gpu…" }],
+  ["mount", "#/farm", { role: "button", name: "New mount…" }],
+  ["join", "#/nodes", { role: "button", name: "Add a node…" }],
+  ["node", "#/nodes", { role: "row", name: /rack-03/ }],
+] as const;
 const sizes = [
   [390, 844],
   [1024, 768],
@@ -82,6 +92,17 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
         await page.getByRole("dialog").waitFor();
         await picture(page, `keys-${width}-${scheme}`);
         problems.push(...(await axeFindings(page)).map((finding) => `keys: ${finding}`));
+        await page.keyboard.press("Escape");
+        for (const [name, address, opener] of sheets) {
+          await page.goto(`${farm.url}/${address}`);
+          await page.getByRole(opener.role, { name: opener.name }).first().click();
+          await page.getByRole("dialog").waitFor();
+          await page.waitForTimeout(350);
+          await picture(page, `${name}-${width}-${scheme}`);
+          problems.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`));
+          await page.keyboard.press("Escape");
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+        }
         // Answers of 401 and 404 that these pages ask for are told by the browser; they are no mistake.
         expect([...problems, ...complaints.filter((text) => !/status of 40[14]/.test(text))]).toEqual([]);
         await context.close();

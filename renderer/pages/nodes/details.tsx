@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { bytes, shortTime } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Words } from "../../ui/words.tsx";
+import { NodeSettings } from "./node-settings.tsx";
 import css from "./nodes.module.css";
 
 /** All that is known of one node, and, for owners, how to be rid of it. */
@@ -19,21 +20,17 @@ export const Details = ({
   readonly now: number;
   readonly onClose: () => void;
 }) => {
-  const facts: readonly (readonly [string, string])[] = [
-    ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
-    ...(node.health.why ? [["Why", `${node.health.why}; until ${shortTime(node.health.until, now)}`] as const] : []),
-    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
-    ["System", `${node.machine.os} (${node.platform})`],
-    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
-    ["Folders", node.roots.join("\n") || "none"],
-    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
+  const mayChange = useMay("operator");
+  const isOwner = useMay("owner");
+  const [isRevoking, setRevoking] = useState(false);
+  const given: readonly Fact[] = [
     ["Tags", node.tags.join(", ") || "none"],
-    ["Enrolled", shortTime(node.enrolled, now)],
+    ["Group", node.group ?? "none"],
   ];
   return (
     <div className={css.details}>
       <dl>
-        {facts.map(([name, value]) => (
+        {[...factsOf(node, now), ...(mayChange ? [] : given)].map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
@@ -42,19 +39,34 @@ export const Details = ({
           </div>
         ))}
       </dl>
-      {useMay("owner") && <Revocation node={node} onDone={onClose} />}
-      <Button hint="Esc" onClick={onClose}>
-        Close
-      </Button>
+      {mayChange && <NodeSettings key={node.id} node={node} />}
+      {isRevoking && <Revocation node={node} onDone={onClose} />}
+      <div className={css.answers}>
+        {isOwner && !isRevoking && <Button onClick={() => setRevoking(true)}>Revoke…</Button>}
+        <Button hint="Esc" onClick={onClose}>
+          Close
+        </Button>
+      </div>
     </div>
   );
 };
 
+type Fact = readonly [name: string, value: string];
+
+const factsOf = (node: Node, now: number): readonly Fact[] => [
+  ["State", `${states[nodeStateName(node)].word}: ${states[nodeStateName(node)].means}`],
+  ...(node.health.why ? [["Why", `${node.health.why}; until ${shortTime(node.health.until, now)}`] as const] : []),
+  ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
+  ["System", `${node.machine.os} (${node.platform})`],
+  ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
+  ["Folders", node.roots.join("\n") || "none"],
+  ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
+  ["Enrolled", shortTime(node.enrolled, now)],
+];
+
 /** Asked for twice: nothing brings the key back. */
 const Revocation = ({ node, onDone }: { readonly node: Node; readonly onDone: () => void }) => {
-  const [isSure, setSure] = useState(false);
   const { revokeNode } = useActions();
-  if (!isSure) return <Button onClick={() => setSure(true)}>Revoke …</Button>;
   const revoke = async () => {
     if (await revokeNode(node)) onDone();
   };

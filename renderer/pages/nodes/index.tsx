@@ -22,7 +22,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import { Details } from "./details.tsx";
-import { Mounts } from "./mounts.tsx";
+import { Join } from "./join.tsx";
 import css from "./nodes.module.css";
 
 const shownStates = [
@@ -53,7 +53,8 @@ export const NodesPage = () => {
   const actions = useActions();
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
   const [currentId, setCurrent] = useState<string>();
-  const [showsMounts, setMounts] = useState(false);
+  const isOwner = useMay("owner");
+  const [isAdding, setAdding] = useState(false);
   const [detailId, setDetail] = useState<string>();
   const current = nodes?.find(({ id }) => id === currentId);
   const detail = nodes?.find(({ id }) => id === detailId);
@@ -69,7 +70,16 @@ export const NodesPage = () => {
       : [],
   );
   return (
-    <Page title="Nodes" fills actions={<Button onClick={() => setMounts(true)}>Mounts…</Button>}>
+    <Page
+      title="Nodes"
+      fills
+      actions={
+        <>
+          <Link to="/farm">Groups, limits, mounts</Link>
+          {isOwner && <Button onClick={() => setAdding(true)}>Add a node…</Button>}
+        </>
+      }
+    >
       <Chips<NodeFilter | "all">
         label="Nodes by state"
         choices={[
@@ -93,10 +103,7 @@ export const NodesPage = () => {
         {!nodes && !error && <Loading what="nodes" />}
         {nodes?.length === 0 && (
           <Empty title="No nodes yet.">
-            <p>
-              Start an agent on a workstation with the join token that the coordinator printed:{" "}
-              <code>mediafarm agent --join …</code>
-            </p>
+            {isOwner ? <Join /> : <p>An owner of the farm finds here the command that adds one.</p>}
           </Empty>
         )}
         {nodes !== undefined && nodes.length > 0 && rows.length === 0 && (
@@ -123,8 +130,8 @@ export const NodesPage = () => {
       <Dialog title={detail?.name ?? ""} isOpen={detail !== undefined} onClose={() => setDetail(undefined)}>
         {detail && <Details node={detail} now={now} onClose={() => setDetail(undefined)} />}
       </Dialog>
-      <Dialog title="Mounts of the farm" isOpen={showsMounts} onClose={() => setMounts(false)}>
-        <Mounts />
+      <Dialog title="Add a node" isOpen={isAdding} onClose={() => setAdding(false)}>
+        <Join />
       </Dialog>
     </Page>
   );
@@ -151,7 +158,12 @@ const columnsOf = (
     )),
     column("slots", "Slots", ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
     column("running", "Running now", ({ running }) => <Running tasks={running} />),
-    column("tags", "Tags", ({ tags }) => <Words text={tags.join(", ") || "–"} className={css.machine} />),
+    column("tags", "Tags", ({ tags, group }) => (
+      <>
+        <Words text={tags.join(", ") || "–"} className={css.machine} />
+        {group !== null && <Words text={`in ${group}`} className={css.machine} />}
+      </>
+    )),
     column(
       "seen",
       "Seen",

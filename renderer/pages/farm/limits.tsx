@@ -1,0 +1,118 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { TagLimit, TagLimitNow } from "../../../shared/compute-group.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { limitsQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, useText } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Item, List } from "../../ui/list.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+
+/** How many tasks that carry a tag may run at a time on the whole farm, and do. */
+export const Limits = () => {
+  const { data: limits, error } = useQuery(limitsQuery);
+  const mayChange = useMay("operator");
+  const say = useSay();
+  const change = useChange();
+  const [open, setOpen] = useState<Partial<TagLimit>>();
+  const onError = (problem: Error) => say(messageOf(problem));
+  const remove = ({ tag, most }: TagLimit) => {
+    const undo = () => change.mutate({ set: [{ tag, most }] }, { onError });
+    change.mutate({ remove: [tag] }, { onError, onSuccess: () => say(`The limit of ${tag} is gone.`, undo) });
+  };
+  return (
+    <Panel
+      title="Limits"
+      count={limits && String(limits.length)}
+      aid={mayChange && <Button onClick={() => setOpen({})}>New limit…</Button>}
+    >
+      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {!limits && !error && <Loading what="limits" />}
+      {limits?.length === 0 && (
+        <Empty title="As many tasks run as there are slots.">
+          <p>
+            A limit holds back those that carry a tag: for a licence of five seats, at most 5 with <code>dolby</code>.
+            Jobs carry tags in <code>task_tags</code>.
+          </p>
+        </Empty>
+      )}
+      <List label="Limits">
+        {limits?.map((limit) => (
+          <Item
+            key={limit.tag}
+            name={<Words text={limit.tag} />}
+            note={<Use limit={limit} />}
+            actions={
+              mayChange && (
+                <>
+                  <Button aria-label={`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
+                    Change…
+                  </Button>
+                  <Button aria-label={`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
+                    Take away
+                  </Button>
+                </>
+              )
+            }
+          />
+        ))}
+      </List>
+      <Dialog
+        title={open?.tag === undefined ? "New limit" : `Limit of ${open.tag}`}
+        isOpen={open !== undefined}
+        onClose={() => setOpen(undefined)}
+      >
+        {open && <LimitForm limit={open} onDone={() => setOpen(undefined)} />}
+      </Dialog>
+    </Panel>
+  );
+};
+
+const Use = ({ limit: { most, running } }: { readonly limit: TagLimitNow }) => {
+  const state = running >= most ? "waiting" : running > 0 ? "running" : "idle";
+  return <State state={state} word={`${running} of ${most} run${running >= most ? "; more must wait" : ""}`} />;
+};
+
+type Change = { readonly set?: TagLimit[]; readonly remove?: string[] };
+
+/** Only what is named changes: somebody else's change of another limit stays. */
+const useChange = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => request("changeLimits", change),
+    onSuccess: ({ items }) => queries.setQueryData(limitsQuery.queryKey, items),
+  });
+};
+
+const LimitForm = ({ limit, onDone }: { readonly limit: Partial<TagLimit>; readonly onDone: () => void }) => {
+  const tag = useText(limit.tag);
+  const most = useText(limit.most === undefined ? "" : String(limit.most));
+  const change = useChange();
+  const send = () => change.mutate({ set: [{ tag: tag.text.trim(), most: Number(most.text) }] }, { onSuccess: onDone });
+  return (
+    <Form onSend={send}>
+      {limit.tag === undefined && <Field label="Tag" required maxLength={100} autoComplete="off" {...tag.input} />}
+      <Field
+        label="At most"
+        hint="Tasks with the tag at a time, on the whole farm. What runs beyond it goes on; 0 lets none begin"
+        type="number"
+        required
+        min={0}
+        max={1_000_000}
+        {...most.input}
+      />
+      {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+      <Button look="primary" type="submit" disabled={change.isPending}>
+        Set the limit
+      </Button>
+    </Form>
+  );
+};

@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { mountAt } from "../../../shared/mounts.ts";
+import type { FarmMount } from "../../../shared/protocol.ts";
+import { request } from "../../data/client.ts";
+import { mountsQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, useText } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Item, List } from "../../ui/list.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+
+/** Which folder on every node holds what has addresses with a prefix. Tasks that run keep the mounts they began with. */
+export const Mounts = () => {
+  const { data: mounts, error } = useQuery(mountsQuery);
+  const mayChange = useMay("owner");
+  const say = useSay();
+  const change = useChange();
+  const [isOpen, setOpen] = useState(false);
+  const onError = (problem: Error) => say(messageOf(problem));
+  const remove = (mount: FarmMount) => {
+    const undo = () => change.mutate({ set: [mount] }, { onError });
+    const onSuccess = () => say(`${mount.prefix} is mounted no more.`, undo);
+    change.mutate({ remove: [mount.prefix] }, { onError, onSuccess });
+  };
+  return (
+    <Panel
+      title="Mounts"
+      count={mounts && String(mounts.length)}
+      aid={mayChange && <Button onClick={() => setOpen(true)}>New mount…</Button>}
+    >
+      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {!mounts && !error && <Loading what="mounts" />}
+      {mounts?.length === 0 && (
+        <Empty title="The farm has no mounts.">
+          <p>
+            A mount says where nodes find what jobs name by an address: <code>s3://bucket</code> lies in{" "}
+            <code>/mnt/bucket</code>. Nodes may have mounts of their own.
+          </p>
+        </Empty>
+      )}
+      <List label="Mounts of the farm">
+        {mounts?.map((mount) => (
+          <Item
+            key={mount.prefix}
+            name={<Words text={mount.prefix} />}
+            note={
+              <>
+                {mount.folders.posix && <Words text={mount.folders.posix} wraps />}
+                {mount.folders.win32 && <Words text={`${mount.folders.win32} on Windows`} wraps />}
+              </>
+            }
+            actions={
+              mayChange && (
+                <Button aria-label={`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
+                  Take away
+                </Button>
+              )
+            }
+          />
+        ))}
+      </List>
+      <Dialog title="New mount of the farm" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <MountForm onDone={() => setOpen(false)} />
+      </Dialog>
+    </Panel>
+  );
+};
+
+type Change = { readonly set?: FarmMount[]; readonly remove?: string[] };
+
+/** Only what is named changes: somebody else's change of another mount stays. */
+const useChange = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => request("changeMounts", change),
+    onSuccess: ({ items }) => queries.setQueryData(mountsQuery.queryKey, items),
+  });
+};
+
+const MountForm = ({ onDone }: { readonly onDone: () => void }) => {
+  const prefix = useText();
+  const folder = useText();
+  const change = useChange();
+  const send = () => change.mutate({ set: [mountAt(prefix.text.trim(), folder.text.trim())] }, { onSuccess: onDone });
+  return (
+    <Form onSend={send}>
+      <Field label="Prefix" hint="What addresses in jobs begin with, such as s3://bucket" required {...prefix.input} />
+      <Field
+        label="Folder"
+        hint="On every node: /mnt/bucket, or Z:\bucket for those that run Windows. Jobs may read and write it"
+        required
+        {...folder.input}
+      />
+      {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+      <Button look="primary" type="submit" disabled={change.isPending}>
+        Add
+      </Button>
+    </Form>
+  );
+};

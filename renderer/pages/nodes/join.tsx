@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { farmQuery, joinTokenQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, useText } from "../../ui/field.tsx";
+import { Fields } from "../../ui/form.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Secrets } from "../../ui/secrets.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { joinCommand, tunnelCommand } from "./join-command.ts";
+
+/** What lets another machine in, as commands that are ready to be copied there. For owners: whoever has the token gets in. */
+export const Join = () => {
+  const { data: token, error } = useQuery(joinTokenQuery);
+  const { data: farm } = useQuery(farmQuery);
+  const folder = useText();
+  if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
+  if (token === undefined) return <Loading what="the join token" rows={2} />;
+  const tunnel = tunnelCommand(token, farm?.host ?? "the-coordinator");
+  return (
+    <Fields>
+      <p>Install Mediafarm on the machine and run the command there: the node appears here by itself.</p>
+      <Field
+        label="Folder on that machine that jobs may read and write"
+        hint="Such as /mnt/projects or D:\projects. Jobs reach no other file there, but what the farm's mounts hold"
+        autoComplete="off"
+        {...folder.input}
+      />
+      {tunnel !== undefined && (
+        <Notice tone="late">
+          This farm hears its own machine alone. Another one gets in through a tunnel, which the first command opens; or
+          start the farm with <code>--host</code> and an address that others reach.
+        </Notice>
+      )}
+      <Secrets
+        values={{
+          ...(tunnel === undefined ? {} : { "Tunnel, to be left open": tunnel }),
+          Command: joinCommand(token, folder.text),
+          "Join token, for the desktop app": token,
+        }}
+      />
+      <Renewal />
+    </Fields>
+  );
+};
+
+/** Asked for twice: the old token, wherever it is written down, opens nothing from then on. */
+const Renewal = () => {
+  const [isSure, setSure] = useState(false);
+  const queries = useQueryClient();
+  const say = useSay();
+  const renew = useMutation({
+    mutationFn: () => request("renewJoinToken", {}),
+    onSuccess: ({ join_token }) => {
+      queries.setQueryData(joinTokenQuery.queryKey, join_token);
+      setSure(false);
+      say("The join token is new.");
+    },
+    onError: (problem) => say(messageOf(problem)),
+  });
+  if (!isSure) return <Button onClick={() => setSure(true)}>Make a new token…</Button>;
+  const [keep, go] = [
+    <Button key="keep" onClick={() => setSure(false)}>
+      Keep the old one
+    </Button>,
+    <Button key="go" disabled={renew.isPending} onClick={() => renew.mutate()}>
+      Make it anew
+    </Button>,
+  ];
+  return (
+    <Notice tone="failed" action={[keep, go]}>
+      The old one lets nobody in from then on, also where a script has it. Nodes that have joined have keys of their own
+      and stay.
+    </Notice>
+  );
+};

@@ -1,0 +1,51 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Node } from "../../../shared/node.ts";
+import { tagsIn } from "../../../shared/tags.ts";
+import { request } from "../../data/client.ts";
+import { computeGroupsQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice, Field, useText } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useSay } from "../../ui/toast.tsx";
+
+/** What an operator says of a node: its group, its own tags, how many tasks it takes. Only what was changed is sent. */
+export const NodeSettings = ({ node }: { readonly node: Node }) => {
+  const { data: groups = [] } = useQuery(computeGroupsQuery);
+  const say = useSay();
+  const [group, setGroup] = useState(node.group ?? "");
+  const tags = useText(node.tags.join(", "));
+  const slots = useText(String(node.slots));
+  const wanted = {
+    ...(group === (node.group ?? "") ? {} : { group: group === "" ? null : group }),
+    ...(tags.text === node.tags.join(", ") ? {} : { tags: tagsIn(tags.text) }),
+    ...(slots.text === String(node.slots) ? {} : { slots: Number(slots.text) }),
+  };
+  const change = useMutation({
+    mutationFn: () => request("updateNode", { node_id: node.id, ...wanted }),
+    onSuccess: () => say(`${node.name} is changed. What runs there goes on.`),
+  });
+  return (
+    <Form onSend={() => change.mutate()}>
+      <Choice
+        label="Group"
+        value={group}
+        choices={[["", "None"], ...groups.map(({ name }) => [name, name] as const)]}
+        onChoose={setGroup}
+      />
+      <Field
+        label="Tags"
+        hint="With commas between. These and the slots stay, whatever its agent is started with"
+        autoComplete="off"
+        {...tags.input}
+      />
+      <Field label="Slots" type="number" required min={0} max={1024} {...slots.input} />
+      {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+      <Button type="submit" disabled={change.isPending || Object.keys(wanted).length === 0}>
+        Change the node
+      </Button>
+    </Form>
+  );
+};
