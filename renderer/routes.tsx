@@ -20,7 +20,7 @@ import { PeoplePage } from "./pages/people/index.tsx";
 import { PresetsPage } from "./pages/presets/index.tsx";
 import { ResetPage } from "./pages/reset/index.tsx";
 import { SignInPage } from "./pages/sign-in/index.tsx";
-import { SubmitPage } from "./pages/submit/index.tsx";
+import { SubmitPage, submitSearch } from "./pages/submit/index.tsx";
 import { WelcomePage, welcomeSearch } from "./pages/welcome/index.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Button } from "./ui/button.tsx";
@@ -70,7 +70,7 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),
     createRoute({ getParentRoute: () => inside, path: "/people", component: PeoplePage }),
     createRoute({ getParentRoute: () => inside, path: "/presets", component: PresetsPage }),
-    createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage }),
+    createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage, validateSearch: submitSearch }),
   ]),
 ]);
 

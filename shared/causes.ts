@@ -13,7 +13,7 @@ export const causes = {
     where: "anywhere",
     backOff: 0,
     blamesNode: false,
-    advice: "Add a node that has the tool, or ask for something else.",
+    advice: "Add a node that has it, or ask for something else.",
   },
   resources: { where: "elsewhere", backOff: 30, blamesNode: true, advice: "Free memory or disk on the node." },
   machine: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Look at the node: it lost the work." },

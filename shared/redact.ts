@@ -1,5 +1,5 @@
 /** Stands where pages show nothing. */
-const hidden = "(hidden)";
+export const hidden = "(hidden)";
 
 /** Fields that hold what opens something, wherever they stand. */
 const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})$/i;

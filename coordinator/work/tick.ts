@@ -100,7 +100,7 @@ const unservable = (farm: Farm): OpenTask[] => {
 
 const whatIsMissing = (farm: Farm, task: OpenTask): string => {
   const nodes = farm.registry.candidates().map(({ offer }) => offer.node);
-  return `${task.name}: no node of the farm provides ${lackingOf(nodes, task)}`;
+  return `No node of the farm provides ${lackingOf(nodes, task)}`;
 };
 
 /** Keeps nodes free for tasks that are too big for what comes free by itself. */

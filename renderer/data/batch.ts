@@ -4,7 +4,7 @@ import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { TaskInfo } from "../../shared/task.ts";
-import { isSelected, type JobSelection } from "./job-states.ts";
+import { isSelected, type JobGroup, type JobSelection, jobGroupNames, jobGroups } from "./job-states.ts";
 
 /** Events that came within one moment, folded: the last word of each job, task and node. */
 export type Batch = {
@@ -71,6 +71,13 @@ export const jobPagesAfter = (list: JobPages, batch: Batch, selection: JobSelect
   });
   if (!isChanged) return list;
   return { ...list, pages: insertByIdDown(pages, arrived.map(newRow)) };
+};
+
+/** The groups whose rows say how many of a job's tasks stand where, which no event tells: those that jobs came into. */
+export const groupsOf = ({ jobs, tasks }: Batch): JobGroup[] => {
+  const statuses = new Set<string | undefined>([...jobs.values()].map((job) => job?.status));
+  if (tasks.size > 0) statuses.add("active");
+  return jobGroupNames.filter((group) => jobGroups[group].statuses.some((status) => statuses.has(status)));
 };
 
 const newRow = (job: JobInfo): UiJobRow => ({

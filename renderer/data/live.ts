@@ -4,7 +4,7 @@ import { type FarmEvent, farmEvent } from "../../shared/events.ts";
 import type { UiJob, UiJobRow } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import { systemClock } from "../../shared/system-clock.ts";
-import { type Batch, foldEvents, jobPagesAfter, jobViewAfter, nodesAfter } from "./batch.ts";
+import { type Batch, foldEvents, groupsOf, jobPagesAfter, jobViewAfter, nodesAfter } from "./batch.ts";
 import { request, uiUrl } from "./client.ts";
 import type { JobSelection } from "./job-states.ts";
 import { linkStore } from "./link.ts";
@@ -47,7 +47,9 @@ export const startLive = (queries: QueryClient): (() => void) => {
     }
     // A log comes whole with the end of its attempt.
     for (const id of batch.tasks.keys()) void queries.invalidateQueries({ queryKey: ["log", id] });
-    if (batch.tasks.size > 0) rereads("rows", () => void queries.invalidateQueries({ queryKey: ["jobs", "active"] }));
+    for (const group of groupsOf(batch)) {
+      rereads(`rows ${group}`, () => void queries.invalidateQueries({ queryKey: ["jobs", group] }));
+    }
   };
 
   const onMessage = (message: MessageEvent<string>) => {

@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { jobsPerPage } from "./batch.ts";
 import { request } from "./client.ts";
 import { argumentsOf, type JobSelection } from "./job-states.ts";
+import { withShortNames } from "./short-names.ts";
 
 /** Every question that pages ask, with the key that its answer is kept under. Events keep the answers fresh. */
 export const sessionQuery = queryOptions({
@@ -46,6 +47,7 @@ export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["job", id, "view"],
     queryFn: ({ signal }) => request("viewJob", { job_id: id, take: tasksShown }, { signal }),
+    select: withShortNames,
   });
 
 export const definitionQuery = (id: string) =>

@@ -102,6 +102,9 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
           <Link to="/account" onClick={onClose}>
             Account: your password{session.role === "owner" && ", API users, OAPI key"}
           </Link>
+          <Link to="/presets" onClick={onClose}>
+            Presets: what jobs may name by a key
+          </Link>
           <Link to="/api" onClick={onClose}>
             API: what programs may ask
           </Link>

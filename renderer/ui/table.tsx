@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
@@ -32,6 +32,7 @@ export type TableProps<Row> = {
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { label, columns, layout, rows, keyOf, heading, chosen, rowHeight = 36, onOpen, onFocusRow, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const hasHeading = (index: number) => {
     const row = rows[index];
@@ -53,6 +54,12 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   useEffect(() => {
     if (rows.length > 0 && lastIndex >= rows.length - 20) onEnd?.();
   }, [lastIndex, rows.length, onEnd]);
+
+  // Only rows have a scroll bar beside them; the head leaves as much room, so that both have the same columns.
+  useLayoutEffect(() => {
+    const { offsetWidth = 0, clientWidth = 0 } = scroller.current ?? {};
+    head.current?.style.setProperty("--gutter", `${offsetWidth - clientWidth}px`);
+  });
 
   const goTo = (wanted: number) => {
     const step = wanted >= current ? 1 : -1;
@@ -94,7 +101,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     <div className={css.table} role="grid" aria-label={label} aria-rowcount={(props.total ?? rows.length) + 1}>
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the header is read, not used */}
-      <div className={classes(css.row, css.head, layout)} role="row" aria-rowindex={1}>
+      <div ref={head} className={classes(css.row, css.head, layout)} role="row" aria-rowindex={1}>
         {columns.map(({ key, title, align }) => (
           // biome-ignore lint/a11y/useSemanticElements: see above
           // biome-ignore lint/a11y/useFocusableInteractive: see above

@@ -1,3 +1,4 @@
+import type { Cause } from "../causes.ts";
 import type { JobInfo } from "../job-info.ts";
 import type { Node } from "../node.ts";
 import type { TaskInfo } from "../task.ts";
@@ -47,8 +48,13 @@ export const jobStateName = ({ status, substatus }: Pick<JobInfo, "status" | "su
   return "running";
 };
 
-export const taskStateName = ({ status, error }: Pick<TaskInfo, "status" | "error">): StateName =>
-  status === "queued" && error !== null ? "retrying" : status;
+type Ended = { readonly cause?: Cause | null };
+
+/** `cause`, where it is known: what somebody stopped did not fail. */
+export const taskStateName = ({ status, error, cause }: Pick<TaskInfo, "status" | "error"> & Ended): StateName => {
+  if (status === "failed" && cause === "cancelled") return "stopped";
+  return status === "queued" && error !== null ? "retrying" : status;
+};
 
 const elementStates: Record<ElementRunState, StateName> = {
   waiting: "blocked",
@@ -59,7 +65,10 @@ const elementStates: Record<ElementRunState, StateName> = {
   skipped: "notTaken",
 };
 
-export const elementStateName = (state: ElementRunState): StateName => elementStates[state];
+export const elementStateName = (element: {
+  readonly state: ElementRunState;
+  readonly failure: Ended | null;
+}): StateName => (element.failure?.cause === "cancelled" ? "stopped" : elementStates[element.state]);
 
 /** First that holds wins: what needs a person stands before what is normal. */
 export const nodeStateName = ({

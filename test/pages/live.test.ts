@@ -318,6 +318,39 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  media("a job that ends in sight keeps its numbers; a failed one is mended and submitted again", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+    await farm.startAgent();
+    const clip = await make(join(farm.media, "clip.mp4"), ...source);
+    const parts = [aFileSource(clip), aCopyTo(join(farm.folder, "out"))];
+    await farm.submit(aChain(parts, { name: "in sight" }));
+    const row = page.getByRole("row").filter({ hasText: "in sight" });
+    await row.getByText("Completed").waitFor();
+    await row.getByText("2/2").waitFor();
+
+    const lost = await farm.submit(aChain([aFileSource(`${clip}.gone`), parts[1] ?? aCopyTo("")], { name: "mended" }));
+    await farm.untilEnded(lost);
+    await page.getByText("mended").click();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Failed").waitFor();
+    // Elements are called by their own part of the name, the job's stands above them.
+    await page.getByRole("alert").locator("b").getByText("source", { exact: true }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await picture(page, "live-failed");
+    await page.keyboard.press("t");
+    const text = page.getByLabel("The job as JSON");
+    await text.waitFor();
+    const made = (await text.inputValue()).replace(".gone", "").replace("/out", "/again");
+    await text.fill(made.replace('"mended"', '"mended at last"'));
+    await page.getByRole("button", { name: "Submit", exact: true }).click();
+    await page.getByRole("heading", { level: 1 }).filter({ hasText: "mended at last" }).waitFor();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor();
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;

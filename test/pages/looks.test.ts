@@ -82,6 +82,12 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
           const wider = await overflow(page);
           if (wider > 0) problems.push(`${name} is ${wider} px wider than the window`);
         }
+        await page.goto(`${farm.url}/#/jobs`);
+        await page.getByRole("row", { name: /Northline 207/ }).waitFor();
+        await page.keyboard.press("j");
+        await page.getByText("Job 990 · Running").waitFor();
+        await picture(page, `jobs-row-${width}-${scheme}`);
+        problems.push(...(await axeFindings(page)).map((finding) => `jobs-row: ${finding}`));
         await page.goto(`${farm.url}/#/jobs/990`);
         await page.setViewportSize({ width, height: 2600 });
         await page.waitForTimeout(350);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { foldEvents, jobPagesAfter, jobsPerPage, jobViewAfter, nodesAfter } from "../../renderer/data/batch.ts";
+import {
+  foldEvents,
+  groupsOf,
+  jobPagesAfter,
+  jobsPerPage,
+  jobViewAfter,
+  nodesAfter,
+} from "../../renderer/data/batch.ts";
 import type { FarmEvent } from "../../shared/events.ts";
 import type { JobInfo } from "../../shared/job-info.ts";
 import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
@@ -165,4 +172,24 @@ test("nodes come in the order of their ids and follow their tasks' progress", ()
 
 test("a reset is kept, whatever came with it", () => {
   expect(foldEvents([jobChanged(aJob(1)), { type: "reset" }]).isReset).toBe(true);
+});
+
+describe("rows are read again", () => {
+  const groupsAfter = (...events: FarmEvent[]) => groupsOf(foldEvents(events));
+
+  test("in the group that a job came into, since no event says how its tasks stand", () => {
+    expect(groupsAfter({ type: "job.changed", job: aJob(1, { status: "completed", substatus: null }) })).toEqual([
+      "ended",
+    ]);
+    expect(groupsAfter({ type: "job.changed", job: aJob(1, { status: "queued", substatus: "waiting" }) })).toEqual([
+      "queued",
+    ]);
+  });
+
+  test("of jobs at work when one of their tasks changed, and not when one is gone or goes on", () => {
+    const { cause: _cause, ...task } = aTask("1");
+    expect(groupsAfter({ type: "task.changed", job_id: "1", task })).toEqual(["active"]);
+    expect(groupsAfter({ type: "job.deleted", job_id: "1" })).toEqual([]);
+    expect(groupsAfter()).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { createThrottle } from "../../renderer/data/throttle.ts";
 import { checkJob } from "../../renderer/pages/submit/check.ts";
 import { bytes, clockTime, countOf, duration, shortTime, span } from "../../renderer/ui/format.ts";
 import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
-import { jobStateName, nodeStateName, taskStateName } from "../../shared/state/looks.ts";
+import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/looks.ts";
 
 describe("words for numbers", () => {
   test("spans, durations and sizes are short", () => {
@@ -63,6 +63,13 @@ describe("states in words", () => {
     ).map(([status, substatus]) => jobStateName({ status, substatus }));
     expect(names).toEqual(["queued", "running", "retrying", "waiting", "handled", "failed", "stopped"]);
     expect(taskStateName({ status: "queued", error: "refused" })).toBe("retrying");
+  });
+
+  test("of what somebody stopped do not say that it failed", () => {
+    expect(taskStateName({ status: "failed", error: "x", cause: "cancelled" })).toBe("stopped");
+    expect(taskStateName({ status: "failed", error: "x", cause: "media" })).toBe("failed");
+    expect(elementStateName({ state: "failed", failure: { cause: "cancelled" } })).toBe("stopped");
+    expect(elementStateName({ state: "failed", failure: null })).toBe("failed");
   });
 
   test("of a node say first what needs a person", () => {

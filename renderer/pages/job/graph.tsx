@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { UiJob } from "../../../shared/job-view.ts";
-import { elementStateName, states } from "../../../shared/state/looks.ts";
+import { elementStateName, type StateName, states } from "../../../shared/state/looks.ts";
 import { classes } from "../../ui/classes.ts";
 import { countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
@@ -58,6 +58,7 @@ export const Graph = ({
                 <li key={element.uid} className={css.place} style={{ left: x(place), top: y(place) }}>
                   <Card
                     element={element}
+                    state={stateOf(element, tasksOf(element.uid))}
                     note={noteOf(element, tasksOf(element.uid))}
                     isChosen={chosen === element.uid}
                     onChoose={() => onChoose(chosen === element.uid ? undefined : element.uid)}
@@ -72,18 +73,26 @@ export const Graph = ({
   );
 };
 
+/** Where all that is left only waits, nothing runs, whatever has begun. */
+const stateOf = (element: UiElement, tasks: UiJob["tasks"]): StateName => {
+  const state = elementStateName(element);
+  const isIdle = tasks.some(({ status }) => status === "queued") && !tasks.some(({ status }) => status === "running");
+  return state === "running" && isIdle ? "queued" : state;
+};
+
 const Card = ({
   element,
+  state,
   note,
   isChosen,
   onChoose,
 }: {
   readonly element: UiElement;
+  readonly state: StateName;
   readonly note: string;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }) => {
-  const state = elementStateName(element.state);
   return (
     <button
       type="button"

@@ -77,7 +77,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       <div className={css.columns}>
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
-          <Outputs outputs={view.outputs} />
+          <Outputs outputs={view.outputs} hasEnded={info.end_time !== null} />
           {(task?.status === "queued" || task?.status === "running") && <Why taskId={task.id} />}
           <LogPanel key={task?.id} task={task} />
         </div>
@@ -113,6 +113,7 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   const remove = async () => {
     if (await actions.remove(info)) await navigate({ to: "/jobs" });
   };
+  const submitAgain = () => void navigate({ to: "/submit", search: { from: info.id } });
   const canStop = info.end_time === null;
   const isHeld = info.substatus === "paused" || info.substatus === "scheduled";
   const job = { ...info, task_counts: view.task_counts };
@@ -121,9 +122,14 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
     { keys: "Escape", word: "Back to Jobs", run: () => void navigate({ to: "/jobs" }) },
     ...(mayChange
       ? [
-          { keys: "+", word: "Priority up by 1", run: change(1) },
-          { keys: "-", word: "Priority down by 1", run: change(-1) },
-          { keys: "x", word: "Stop the job…", run: () => canStop && setQuestion("stop") },
+          { keys: "t", word: "Submit it again…", run: submitAgain },
+          ...(canStop
+            ? [
+                { keys: "+", word: "Priority up by 1", run: change(1) },
+                { keys: "-", word: "Priority down by 1", run: change(-1) },
+                { keys: "x", word: "Stop the job…", run: () => setQuestion("stop") },
+              ]
+            : []),
         ]
       : []),
   ]);
@@ -134,21 +140,26 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
       </Button>
       {mayChange && (
         <>
-          <span className={css.priority}>
-            <span>Priority {info.priority}</span>
-            <Button aria-label="Priority up by 1" onClick={change(1)}>
-              +
-            </Button>
-            <Button aria-label="Priority down by 1" onClick={change(-1)}>
-              −
-            </Button>
-          </span>
-          {canStop && <Button onClick={() => void actions.hold(info, isHeld)}>{isHeld ? "Resume" : "Pause"}</Button>}
           {canStop && (
-            <Button hint="x" onClick={() => setQuestion("stop")}>
-              Stop…
-            </Button>
+            <>
+              <span className={css.priority}>
+                <span>Priority {info.priority}</span>
+                <Button aria-label="Priority up by 1" onClick={change(1)}>
+                  +
+                </Button>
+                <Button aria-label="Priority down by 1" onClick={change(-1)}>
+                  −
+                </Button>
+              </span>
+              <Button onClick={() => void actions.hold(info, isHeld)}>{isHeld ? "Resume" : "Pause"}</Button>
+              <Button hint="x" onClick={() => setQuestion("stop")}>
+                Stop…
+              </Button>
+            </>
           )}
+          <Button hint="t" onClick={submitAgain}>
+            Submit again…
+          </Button>
           <Button onClick={() => setQuestion("delete")}>Delete…</Button>
           <Confirm
             {...stopQuestion(job)}

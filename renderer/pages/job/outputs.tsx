@@ -11,7 +11,13 @@ import { Words } from "../../ui/words.tsx";
 import css from "./outputs.module.css";
 
 /** The files that were made, with what was found in them. */
-export const Outputs = ({ outputs }: { readonly outputs: readonly UiOutput[] }) => {
+export const Outputs = ({
+  outputs,
+  hasEnded,
+}: {
+  readonly outputs: readonly UiOutput[];
+  readonly hasEnded: boolean;
+}) => {
   const say = useSay();
   const count = outputs.reduce((sum, each) => sum + each.file_count, 0);
   const copy = (uri: string) =>
@@ -22,7 +28,7 @@ export const Outputs = ({ outputs }: { readonly outputs: readonly UiOutput[] }) 
   return (
     <Panel title="Outputs" count={countOf(count, "file")}>
       {count === 0 ? (
-        <Empty title="Nothing made yet." />
+        <Empty title={hasEnded ? "Nothing was made." : "Nothing made yet."} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
         <ul className={css.list} tabIndex={0} aria-label="Files">

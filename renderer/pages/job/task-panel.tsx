@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import type { UiJob, UiTask } from "../../../shared/job-view.ts";
 import { states, taskStateName } from "../../../shared/state/looks.ts";
 import { useNow } from "../../data/link.ts";
@@ -17,8 +18,8 @@ export type TaskFilter = (typeof taskFilters)[number];
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
-/** Pixels; longer lists scroll inside. */
-const tallest = 480;
+/** The style sheet makes a height of it: rows are taller where the panel is narrow. */
+const rowsOf = (count: number) => ({ "--rows": count }) as CSSProperties; // which knows no properties of our own
 
 /** What failed and what runs stands before what waits and what is done. */
 const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
@@ -71,7 +72,7 @@ export const TaskPanel = ({
       {rows.length === 0 ? (
         <Empty title={total === 0 ? "No tasks yet: they are planned once the sources are known." : "No task here."} />
       ) : (
-        <div className={css.rows} style={{ height: Math.min(tallest, 40 + rows.length * 40) }}>
+        <div className={css.rows} style={rowsOf(rows.length)}>
           <Table<UiTask>
             label="Tasks"
             columns={columnsOf(now)}
@@ -133,7 +134,7 @@ const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: 
   if (error !== null) return error;
   const again = [retry_nr > 0 && `retry ${retry_nr}`, losses > 0 && `node lost ${losses}×`];
   const pace = status === "running" && [
-    detail?.fps !== undefined && `${detail.fps.toFixed(1)} fps`,
+    detail?.fps && `${detail.fps.toFixed(1)} fps`,
     detail?.speed !== undefined && `${detail.speed.toFixed(2)}× real time`,
   ];
   return [...(pace || []), ...again].filter(Boolean).join(", ");

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { explainQuery } from "../../data/queries.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
+import { remedyOf } from "./remedy.ts";
 import css from "./why.module.css";
 
 /** More nodes than this are numbers only. */
@@ -11,11 +13,14 @@ const mostNodes = 20;
 export const Why = ({ taskId }: { readonly taskId: string }) => {
   const { data } = useQuery(explainQuery(taskId));
   if (!data?.is_waiting) return null;
+  const remedy = remedyOf(data);
   const nodes = data.nodes.slice(0, mostNodes);
   const left = data.node_count - nodes.length;
   return (
-    <Panel title="Why it waits">
-      <p className={css.summary}>{data.summary}</p>
+    <Panel title="Why it waits" className={css.why} aid={remedy && <Link to={remedy.to}>{remedy.word}</Link>}>
+      <p className={css.summary}>
+        <Words text={data.summary} wraps />
+      </p>
       <ul className={css.nodes}>
         {nodes.map(({ node_id, name, reasons }) => (
           <li key={node_id}>

@@ -29,7 +29,7 @@ export const columnsOf = (now: number): readonly Column<Row>[] => {
     column("bar", "Tasks", (job) => <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />),
     column("done", "Done", doneOf, "end"),
     column("what", "What is happening", (job) => (
-      <Words text={happening(job, now)} className={job.error === null ? css.sentence : css.fault} />
+      <Words text={happening(job, now)} className={jobStateName(job) === "failed" ? css.fault : css.sentence} />
     )),
     column("progress", "%", (job) => `${job.progress} %`, "end"),
     column("priority", "Prio", (job) => String(job.priority), "end"),
@@ -59,9 +59,10 @@ export const barOf = (job: UiJobRow): Partial<Counts> => {
 };
 
 const happening = (job: UiJobRow, now: number): string => {
-  if (job.error !== null) return job.error;
   const { running, queued } = job.task_counts;
   const state = jobStateName(job);
+  if (state === "stopped") return states.stopped.means;
+  if (job.error !== null) return job.error;
   if (state === "completed" || state === "handled") {
     const took = job.start_time && job.end_time ? Date.parse(job.end_time) - Date.parse(job.start_time) : undefined;
     const handled = state === "handled" ? "; an error was handled" : "";
@@ -71,6 +72,6 @@ const happening = (job: UiJobRow, now: number): string => {
     const since = job.start_time ? `, started ${shortTime(job.start_time, now)}` : "";
     return `${countOf(running, "task runs", "tasks run")}, ${queued} queued${since}`;
   }
-  if (queued > 0) return `${countOf(queued, "task waits", "tasks wait")} for a slot`;
+  if (queued > 0) return `${countOf(queued, "task waits", "tasks wait")}; the job's page says why`;
   return states[state].means;
 };

@@ -58,11 +58,11 @@ export const JobsPage = () => {
     "id" in row && void navigate({ to: "/jobs/$jobId", params: { jobId: row.id }, search: {} });
   const onFocusRow = useCallback((row: Row) => setCurrent("id" in row ? row : undefined), []);
 
-  const change = (step: number) => () => void (job && actions.addPriority(job, step));
+  const change = (step: number) => () => void (job?.end_time === null && actions.addPriority(job, step));
   useKeys(
     mayChange
       ? [
-          { keys: "x", word: "Stop the row's job…", run: () => job && setQuestion("stop") },
+          { keys: "x", word: "Stop the row's job…", run: () => job?.end_time === null && setQuestion("stop") },
           { keys: "Delete", word: "Delete the row's job…", run: () => job && setQuestion("delete") },
           { keys: "+", word: "Priority up by 1", run: change(1) },
           { keys: "-", word: "Priority down by 1", run: change(-1) },
@@ -103,18 +103,21 @@ export const JobsPage = () => {
             <Button hint="Enter" onClick={() => open(job)}>
               Open
             </Button>
-            <span className={css.group}>
-              <Button aria-label="Priority up by 1" hint="+" onClick={change(1)}>
-                Priority
-              </Button>
-              <Button aria-label="Priority down by 1" hint="−" onClick={change(-1)}>
-                {job.priority}
-              </Button>
-            </span>
             {job.end_time === null && (
-              <Button hint="x" onClick={() => setQuestion("stop")}>
-                Stop…
-              </Button>
+              <>
+                <span className={css.group}>
+                  Priority {job.priority}
+                  <Button aria-label="Priority up by 1" onClick={change(1)}>
+                    +
+                  </Button>
+                  <Button aria-label="Priority down by 1" onClick={change(-1)}>
+                    −
+                  </Button>
+                </span>
+                <Button hint="x" onClick={() => setQuestion("stop")}>
+                  Stop…
+                </Button>
+              </>
             )}
             <Button hint="Del" onClick={() => setQuestion("delete")}>
               Delete…

@@ -1,21 +1,33 @@
-import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
+import { hidden } from "../../../shared/redact.ts";
 import { request } from "../../data/client.ts";
+import { definitionQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import { checkJob } from "./check.ts";
+import { exampleJob } from "./example.ts";
 import css from "./submit.module.css";
 
-/** A job's JSON, pasted, dropped or chosen, with what is wrong in it by path before it is sent. */
+type Search = { readonly from?: string };
+
+export const submitSearch = ({ from }: Record<string, unknown>): Search => ({
+  from: from === undefined ? undefined : String(from),
+});
+
+const route = getRouteApi("/inside/submit");
+
+/** A job's JSON, pasted, dropped, chosen or of an earlier job, with what is wrong in it by path before it is sent. */
 export const SubmitPage = () => {
+  const { from }: Search = route.useSearch();
   const maySubmit = useMay("operator");
-  if (maySubmit) return <Submit />;
+  if (maySubmit) return from === undefined ? <Submit key="new" earlier="" /> : <Again key={from} jobId={from} />;
   return (
     <Page title="Submit">
       <Empty title="A viewer cannot submit jobs. An owner can make you an operator." />
@@ -23,12 +35,21 @@ export const SubmitPage = () => {
   );
 };
 
+/** Begins with what was sent once; passwords are not shown to pages, so they have to be put in again. */
+const Again = ({ jobId }: { readonly jobId: string }) => {
+  const { data, error } = useQuery(definitionQuery(jobId));
+  if (data) return <Submit earlier={JSON.stringify(data, null, 2)} />;
+  return (
+    <Page title="Submit">{error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what="the job" />}</Page>
+  );
+};
+
 const shownFaults = 50;
 
-const Submit = () => {
+const Submit = ({ earlier }: { readonly earlier: string }) => {
   const navigate = useNavigate();
   const file = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(earlier);
   const deferred = useDeferredValue(text);
   const checked = useMemo(() => checkJob(deferred), [deferred]);
   const send = useMutation({
@@ -83,7 +104,19 @@ const Submit = () => {
           />
         </Panel>
         <Panel title="Check" count={checked.kind === "faulty" ? `${faults.length} to correct` : undefined}>
-          {checked.kind === "empty" && <Empty title="Nothing to check yet." />}
+          {text.includes(hidden) && (
+            <div className={css.good}>
+              <Notice tone="late">
+                Pages do not show passwords: put them in again where it says <code>{hidden}</code>.
+              </Notice>
+            </div>
+          )}
+          {checked.kind === "empty" && (
+            <Empty title="Nothing to check yet.">
+              <p>A job says what is read, what is made of it and where that goes. What is wrong in it is told here.</p>
+              <Button onClick={() => setText(exampleJob)}>Begin with an example</Button>
+            </Empty>
+          )}
           {checked.kind === "good" && (
             <div className={css.good}>
               <p>

@@ -99,7 +99,7 @@ describe("what nobody can run", () => {
     await advance(1);
     expect(world().job(jobId)).toMatchObject({
       status: "failed",
-      error: 'src: a job - src: no node of the farm provides tag "gpu"',
+      error: 'src: No node of the farm provides tag "gpu"',
     });
   });
 

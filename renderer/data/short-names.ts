@@ -1,0 +1,11 @@
+import type { UiJob } from "../../shared/job-view.ts";
+
+/** What has no name of its own is called "JOB - element": on the job's own page the element's part is enough. */
+export const withShortNames = (view: UiJob): UiJob => {
+  const prefix = `${view.info.name} - `;
+  const shorten = <Named extends { readonly name: string }>(named: Named): Named =>
+    named.name.length > prefix.length && named.name.startsWith(prefix)
+      ? { ...named, name: named.name.slice(prefix.length) }
+      : named;
+  return { ...view, elements: view.elements.map(shorten), tasks: view.tasks.map(shorten) };
+};
