@@ -15,31 +15,34 @@ type Step = {
 };
 
 const reports = ".build/reports";
-const vitest = (project: string, ...more: string[]): Step => {
-  const report = `${reports}/${project}.json`;
+const vitest = (projects: readonly string[], ...more: string[]): Step => {
+  const report = `${reports}/${projects.join("-")}.json`;
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  return { name: `${project} tests`, argv: ["vitest", "run", "--project", project, ...reporters, ...more], report };
+  const chosen = projects.map((project) => `--project=${project}`);
+  return { name: `${projects.join(", ")} tests`, argv: ["vitest", "run", ...chosen, ...reporters, ...more], report };
 };
 
 const check: readonly Step[] = [
   { name: "types", argv: ["tsc", "-b"] },
   { name: "lint", argv: ["biome", "ci", "--error-on-warnings", "."] },
-  vitest("unit"),
+  vitest(["unit"]),
   { name: "unused code", argv: ["knip"] },
 ];
 
+const stories = ["flows", "pages", "electron", "media"];
 const build: Step = { name: "pages' build", argv: ["vite", "build"] };
 
 const words = process.argv.slice(3);
 const long = (project: string): Step => ({
-  ...vitest(project, "--passWithNoTests", ...(project === "unit" ? ["--testTimeout=21600000"] : []), ...words),
+  ...vitest([project], "--passWithNoTests", ...(project === "unit" ? ["--testTimeout=21600000"] : []), ...words),
   env: { MEDIAFARM_LONG: "1" },
 });
 
 const plans: Record<string, readonly Step[]> = {
   check,
-  test: [...check, build, vitest("flows"), vitest("pages"), vitest("electron"), vitest("media")],
-  long: [build, ...["unit", "flows", "pages", "electron", "media"].map(long)],
+  // All at once: while one story waits, another one works.
+  test: [...check, build, vitest(stories)],
+  long: [build, ...["unit", ...stories].map(long)],
 };
 
 type Count = { passed: number; failed: number; skipped: string[] };

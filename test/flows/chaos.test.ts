@@ -22,7 +22,7 @@ const rounds = (count: number): string[][] => {
   return Array.from({ length: count }, () => Array.from({ length: together }, draw));
 };
 
-describe("nothing is lost, stuck, shown without a grant or left behind", () => {
+describe.concurrent("nothing is lost, stuck, shown without a grant or left behind", () => {
   for (const [index, names] of rounds(times(3, 30)).entries()) {
     const isReal = ffmpegPath !== undefined && index % 2 === 1;
     test(`seed ${seed}.${index}${isReal ? " with ffmpeg" : ""}: ${names.join("; ")}`, {

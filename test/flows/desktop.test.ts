@@ -9,15 +9,16 @@ import { exitOf, until } from "../helpers/farm-processes.ts";
 
 /** The built main process as it is shipped, with its real coordinator and agent; only Electron itself is a stub. */
 const root = join(import.meta.dirname, "../..");
+const app = join(root, ".build/desktop-test");
 const folder = mkdtempSync(join(tmpdir(), "mediafarm-desktop-"));
 const userData = join(folder, "user-data");
 let child: ChildProcess;
 const heard: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  await buildApp();
+  await buildApp(app);
   openSettings(userData).change({ farm: { mode: "farm", port: 0 } });
-  child = fork(join(root, "electron/dist/main.js"), [], {
+  child = fork(join(app, "main.js"), [], {
     execArgv: ["--import", join(root, "test/helpers/fixtures/with-stub-electron.ts")],
     env: {
       ...process.env,

@@ -26,7 +26,9 @@ const refusalOf = async (call: Promise<unknown>): Promise<AppError> => {
   throw new Error(`It was not refused, but ${String(problem)}`);
 };
 
-describe.skipIf(!canMount())("a full disk (skipped where no small disk can be mounted: that takes root)", () => {
+const title = "a full disk (skipped where no small disk can be mounted: that takes root)";
+
+describe.skipIf(!canMount())(title, { concurrent: true }, () => {
   test("of the coordinator loses nothing that was acknowledged, says so, and is forgotten once there is room", async () => {
     await using farm = await startFarm({ isMortal: true, diskMegabytes: 8, timing });
     const early = await farm.submit(aCopyJob(farm, "early"));

@@ -20,7 +20,7 @@ const logOf = async (farm: FarmProcesses, id: string) => {
   return (await farm.client.getTaskLog({ task_id: String(task?.id) })).items;
 };
 
-test.each(["granted", "linked"])(
+test.concurrent.each(["granted", "linked"])(
   "what was granted to a node that died when it was %s is shown by another one, which sees it on the same storage",
   async (moment) => {
     await using farm = await startFarm({ timing });

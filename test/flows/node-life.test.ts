@@ -10,17 +10,26 @@ const isPossible = ffmpegPath !== undefined && process.platform === "linux";
 /** A stop is to free every node within seconds: whoever waits longer has waited in vain. */
 const secondsMs = 10_000;
 
-/** Nobody waits for its end: minutes of picture that the slowest preset takes an hour for. */
+/** Nobody waits for its end: an hour of picture. */
 const endless = anMp4Target({
   audio: undefined,
-  video: { codec: "h264", width: 1280, height: 720, preset: "veryslow", bitrate_kb: 2000 },
+  video: { codec: "h264", width: 1280, height: 720, preset: "medium", bitrate_kb: 2000 },
 });
 
-const makeLongSource = (farm: FarmProcesses) =>
-  make(
-    join(farm.media, "long.mp4"),
-    ...["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=120", "-c:v", "libx264", "-preset", "ultrafast"],
-  );
+const makeLongSource = async (farm: FarmProcesses) => {
+  const film = [
+    "-f",
+    "lavfi",
+    "-i",
+    "testsrc2=size=640x360:rate=25:duration=4",
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+  ];
+  const short = await make(join(farm.media, "short.mp4"), ...film);
+  return make(join(farm.media, "long.mp4"), "-stream_loop", "899", "-i", short, "-c", "copy");
+};
 
 /** One transcode for each node. */
 const startTranscodes = async (farm: FarmProcesses, names: readonly string[]) => {

@@ -21,7 +21,10 @@ test.each([
 
 test("a kill by the system means that memory ran out", () => {
   const message = "The system killed the tool, most likely because memory ran out";
-  expect(diagnose({ args: [], exitCode: null, signal: "SIGKILL", stderr: "" })).toEqual({ cause: "resources", message });
+  expect(diagnose({ args: [], exitCode: null, signal: "SIGKILL", stderr: "" })).toEqual({
+    cause: "resources",
+    message,
+  });
 });
 
 test("a crash is the media's", () => {
