@@ -18,15 +18,23 @@ export const createLogBuffer = (): LogBuffer => {
   let tail = "";
   let dropped = 0;
 
+  const cut = (): void => {
+    dropped += Math.max(0, tail.length - tailLimit);
+    tail = tail.slice(-tailLimit);
+  };
+
   return {
     append: (text) => {
       const room = tail === "" && dropped === 0 ? headLimit - head.length : 0;
       head += text.slice(0, room);
-      const all = tail + text.slice(room);
-      dropped += Math.max(0, all.length - tailLimit);
-      tail = all.slice(-tailLimit);
+      tail += text.slice(room);
+      // Not with every line: each cut copies the whole end.
+      if (tail.length > 2 * tailLimit) cut();
     },
-    text: () => (dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`),
+    text: () => {
+      cut();
+      return dropped === 0 ? head + tail : `${head}\n… ${dropped} characters left out …\n${tail}`;
+    },
     written: () => head.length + dropped + tail.length,
     since: (from, limit) => {
       if (from < head.length) return { from, left: 0, text: head.slice(from, from + limit) };

@@ -1,26 +1,20 @@
-import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import { createRun } from "../../agent/process.ts";
 import { processStart } from "../../agent/process-start.ts";
 import { systemClock } from "../../shared/system-clock.ts";
-
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  return { ...real, readFile: vi.fn(real.readFile) };
-});
+import { refuseOnce } from "../helpers/refuse-once.ts";
 
 const env = { PATH: process.env.PATH ?? "" };
 const run = createRun({ clock: systemClock, env });
-const failure = (code: string) => Object.assign(new Error(`${code}: read`), { code });
 
 test.runIf(process.platform === "linux")("a process that ends while it is looked at counts as gone", async () => {
-  vi.mocked(readFile).mockRejectedValueOnce(failure("ESRCH"));
+  refuseOnce("readFile", "ESRCH");
   expect(await processStart(process.pid, run)).toBeUndefined();
   expect(await processStart(process.pid, run)).toMatch(/^\d+$/);
 });
 
 test.runIf(process.platform === "linux")("programs stay tied to the agent when notes on disk fail", async () => {
-  const note = vi.fn(() => Promise.reject(failure("EIO")));
+  const note = vi.fn(() => Promise.reject(new Error("no disk")));
   const tied = createRun({ clock: systemClock, env, children: { note, endLeftOver: async () => undefined } });
   const { stdout } = await tied({ command: "setpriv", args: ["--dump"] });
   expect(stdout).toMatch(/Parent death signal: KILL/);

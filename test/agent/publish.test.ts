@@ -1,6 +1,6 @@
-import { link, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { passThrough } from "../../agent/checkpoint.ts";
 import { clear } from "../../agent/earlier.ts";
 import { createOnly } from "../../agent/storage/file/create-only.ts";
@@ -10,16 +10,11 @@ import { isTempName, tempName } from "../../agent/temp-name.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { IntentFile } from "../../shared/work.ts";
 import { aFolder, aSite } from "../helpers/agent-fixture.ts";
-
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  return { ...real, link: vi.fn(real.link) };
-});
+import { refuseOnce } from "../helpers/refuse-once.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
 const at = (...names: string[]): string => join(folder.path, ...names);
-const withoutHardLinks = () =>
-  vi.mocked(link).mockRejectedValueOnce(Object.assign(new Error("EPERM: not permitted"), { code: "EPERM" }));
+const withoutHardLinks = () => refuseOnce("link", "EPERM");
 
 beforeEach(async () => {
   folder = await aFolder();

@@ -1,41 +1,35 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import { hearNode } from "../../coordinator/nodes/hear.ts";
 import { takeReport } from "../../coordinator/work/report.ts";
 import { submitJob } from "../../coordinator/work/submit.ts";
 import { tick } from "../../coordinator/work/tick.ts";
 import type { Assignment, Report } from "../../shared/protocol.ts";
-import { aFailure, aFolder, aJob, aReport, aSmallJob, openTestFarm, removeFolder, type TestFarm } from "./farm.ts";
+import { aFailure, aJob, aReport, aSmallJob, openTestFarm, type TestFarm } from "./farm.ts";
+import { aWorldPerTest } from "./worlds.ts";
 
 export type FakeNode = Awaited<ReturnType<TestFarm["node"]>>;
 
 /** A farm for each test of a file, and the steps that its stories are told in. */
 export const useFarm = () => {
-  let folder: string;
-  let world: TestFarm;
-
-  beforeEach(async () => {
-    folder = aFolder();
-    world = await openTestFarm(folder);
+  const story = aWorldPerTest({
+    open: async (folder) => ({ folder, world: await openTestFarm(folder) }),
+    close: async ({ world }) => {
+      await world.close();
+      expect(world.clock.waiting()).toBe(0);
+    },
   });
-
-  afterEach(async () => {
-    await world.close();
-    const left = world.clock.waiting();
-    removeFolder(folder);
-    expect(left).toBe(0);
-  });
-
-  const farm = () => world.farm;
+  const world = () => story().world;
+  const farm = () => world().farm;
   const submit = (job: Record<string, unknown> = aJob()) => submitJob(farm(), job);
   const report = (node: FakeNode, what: Report) => takeReport(farm(), node.id, what);
   const advance = async (ms: number) => {
-    await world.clock.advance(ms);
+    await world().clock.advance(ms);
     await tick(farm());
   };
 
   return {
-    world: () => world,
-    folder: () => folder,
+    world,
+    folder: () => story().folder,
     farm,
     submit,
     report,
@@ -55,7 +49,7 @@ export const useFarm = () => {
     },
     /** Of two new nodes one fails four tasks while the other does well: more than a farm trusts. */
     distrust: async (): Promise<readonly [bad: FakeNode, good: FakeNode]> => {
-      const [bad, good] = [await world.node({ tags: ["bad"] }), await world.node({ tags: ["good"] })];
+      const [bad, good] = [await world().node({ tags: ["bad"] }), await world().node({ tags: ["good"] })];
       for (let nr = 0; nr < 4; nr += 1) {
         await submit(aSmallJob({ task_tags: ["bad"] }));
         await report(bad, aFailure(await bad.assigned(), "resources"));
@@ -65,10 +59,11 @@ export const useFarm = () => {
       return [bad, good];
     },
     /** The coordinator ends and starts again on the same folder, to which something may happen meanwhile. */
-    restart: async (meanwhile = () => {}) => {
-      await world.close();
-      meanwhile();
-      world = await openTestFarm(folder, { clock: world.clock });
+    restart: async (meanwhile?: () => unknown) => {
+      const here = story();
+      await here.world.close();
+      await meanwhile?.();
+      here.world = await openTestFarm(here.folder, { clock: here.world.clock });
     },
   };
 };

@@ -24,8 +24,11 @@ const lived = <T>({ open, close }: Life<T>, before: Hook, after: Hook): (() => T
     if (!lives) return; // it did not open, and says so itself
     const { folder, world } = lives;
     lives = undefined;
-    await close(world);
-    removeFolder(folder);
+    try {
+      await close(world);
+    } finally {
+      removeFolder(folder);
+    }
   });
   return () => {
     if (!lives) throw new Error("no test runs yet");
