@@ -21,26 +21,33 @@ const workerFile = new URL(
   import.meta.url,
 );
 
+const ended = "The reading thread has ended";
+
+/** The thread is started by the first question. */
 export const createReader = (file: string): Reader => {
-  const worker = new Worker(workerFile, { workerData: { file } });
   const waiting = new Map<number, { resolve: (found: unknown) => void; reject: (problem: Error) => void }>();
   let lastId = 0;
+  let started: Worker | undefined;
   let broken: Error | undefined;
 
-  worker.on("message", ({ id, found, problem }: Reply) => {
-    const caller = waiting.get(id);
-    waiting.delete(id);
-    if (problem === undefined) caller?.resolve(found);
-    else caller?.reject(new Error(problem));
-  });
   const giveUp = (problem: Error) => {
     broken = problem;
     for (const { reject } of waiting.values()) reject(problem);
     waiting.clear();
   };
-  worker.on("error", giveUp);
-  worker.on("exit", () => giveUp(new Error("The reading thread has ended")));
-  worker.unref();
+  const start = (): Worker => {
+    const worker = new Worker(workerFile, { workerData: { file } });
+    worker.on("message", ({ id, found, problem }: Reply) => {
+      const caller = waiting.get(id);
+      waiting.delete(id);
+      if (problem === undefined) caller?.resolve(found);
+      else caller?.reject(new Error(problem));
+    });
+    worker.on("error", giveUp);
+    worker.on("exit", () => giveUp(new Error(ended)));
+    worker.unref();
+    return worker;
+  };
 
   const ask = <Found>(request: ReaderRequest) =>
     new Promise<Found>((resolve, reject) => {
@@ -48,7 +55,8 @@ export const createReader = (file: string): Reader => {
       lastId += 1;
       // Who asks knows what the answer looks like.
       waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
-      worker.postMessage({ id: lastId, request });
+      started ??= start();
+      started.postMessage({ id: lastId, request });
     });
 
   return {
@@ -57,7 +65,9 @@ export const createReader = (file: string): Reader => {
     /** Asks the thread to end: to cut it off in the middle of the driver's native code can take the process along. */
     close: () =>
       new Promise((resolve) => {
-        if (broken) return resolve();
+        const worker = started;
+        if (!worker) giveUp(new Error(ended)); // nobody is to start it any more
+        if (broken || !worker) return resolve();
         worker.ref();
         worker.once("exit", () => resolve());
         worker.postMessage("close");

@@ -7,7 +7,8 @@ import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 describe("a job that is submitted with an Idempotency-Key", () => {
   const world = aWorldPerTest({
-    open: openTestCoordinator,
+    // A day passes here: not a second at a time.
+    open: (folder) => openTestCoordinator(folder, { tickMs: 60_000 }),
     close: ({ coordinator }) => coordinator.close(),
   });
 
