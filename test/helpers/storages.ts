@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,7 +99,8 @@ const moving: Opened = (server) => {
       ...plainly(abilities, server),
       ...toHiddenName(server),
       replace: async ({ temp, final }) => {
-        await rm(at(final), { force: true });
+        statSync(at(temp)); // who shows the same may have been faster: what is seen by now stays
+        rmSync(at(final), { force: true });
         await checkpoint("linked");
         await rename(at(temp), at(final));
       },
