@@ -3,6 +3,7 @@ import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
 import type { ApiUser } from "../../shared/account.ts";
 import { api } from "../../shared/api.ts";
 import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
+import { type Explanation, obstacleOf } from "../../shared/explain.ts";
 import type { FarmView } from "../../shared/farm-view.ts";
 import type { JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import { encodeJoinToken } from "../../shared/join-token.ts";
@@ -316,6 +317,25 @@ const stateCounts = (): JobStateCount[] => {
   return [...counts.values()];
 };
 
+const explanationOf = (taskId: string): Explanation => {
+  const limit = obstacleOf("limit", { tag: "dolby", most: 5, running: 5 });
+  const tag = obstacleOf("missing_tag", { tag: unbroken.slice(0, 90) });
+  return {
+    task_id: taskId,
+    job_id: "990",
+    name: "transcode",
+    is_waiting: true,
+    summary: `${limit.message}.`,
+    reasons: [limit],
+    node_count: 120,
+    nodes: [
+      { node_id: "1", name: "rack-01", reasons: [obstacleOf("no_slot", { wanted: 1, free: 0 })] },
+      { node_id: "2", name: longName.slice(0, 200), reasons: [tag, obstacleOf("node_paused")] },
+      { node_id: "3", name: "rack-03", reasons: [] },
+    ],
+  };
+};
+
 type JobsQuery = { statuses?: string; substatuses?: string; text?: string; skip?: string; take?: string };
 
 const listOf = ({ statuses = "[]", substatuses = "[]", text = "", skip = "0", take = "200" }: JobsQuery) => {
@@ -383,6 +403,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
       { attempt: 2, node: "rack-01", state: "failed", assigned: iso(2000), ended: iso(5000), log: bigLog },
     ],
   }));
+  app.get<{ Params: { id: string } }>("/ui/v1/tasks/:id/explain", ({ params }) => explanationOf(params.id));
   app.get("/ui/v1/events", (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { "content-type": "text/event-stream" });

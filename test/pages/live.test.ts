@@ -318,6 +318,49 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  test("an operator changes groups and limits, an owner also mounts and the token; a viewer looks", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("link", { name: "People", exact: true }).click();
+    for (const role of ["operator", "viewer"]) {
+      await page.getByLabel("Name").fill(`the ${role}`);
+      await page.getByLabel("First password").fill(password);
+      await page.getByLabel("Role", { exact: true }).selectOption(role);
+      await page.getByRole("button", { name: "Add" }).click();
+      await page.getByRole("list").getByText(`the ${role}`, { exact: true }).waitFor();
+    }
+    /** The buttons of Farm and Nodes that somebody finds there. */
+    const offered = async (name: string) => {
+      const other = await openPage(browser);
+      await other.page.goto(`${new URL(farm.baseUrl).origin}/#/farm`);
+      await other.page.getByLabel("Name").fill(name);
+      await other.page.getByLabel("Password").fill(password);
+      await other.page.getByRole("button", { name: "Sign in" }).click();
+      await other.page.getByText("The farm has no mounts.").waitFor();
+      const main = other.page.getByRole("main").getByRole("button");
+      const onFarm = await main.allTextContents();
+      await other.page.goto(`${new URL(farm.baseUrl).origin}/#/nodes`);
+      await other.page.getByText("No nodes yet.").waitFor();
+      const onNodes = (await main.allTextContents()).filter((word) => !/\d$/.test(word));
+      const isTold = await other.page.getByText("An owner of the farm finds here").isVisible();
+      expect(unexpected(other.complaints)).toEqual([]);
+      await other.context.close();
+      return { onFarm, onNodes, isTold };
+    };
+    expect(await offered("the viewer")).toEqual({ onFarm: [], onNodes: [], isTold: true });
+    expect(await offered("the operator")).toEqual({
+      onFarm: ["New group…", "New limit…"],
+      onNodes: [],
+      isTold: true,
+    });
+    const { onFarm, onNodes } = await offered("first owner");
+    expect(onFarm).toEqual(["New group…", "New mount…", "New limit…"]);
+    expect(onNodes).toContain("Add a node…");
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
   media("a job that ends in sight keeps its numbers; a failed one is mended and submitted again", async () => {
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;

@@ -31,6 +31,7 @@ const pages: readonly (readonly [string, string, string])[] = [
   ["jobs-failed", "#/jobs?state=failed", "Rushes"],
   ["jobs-none", "#/jobs?text=nothing-is-called-so", "Clear the filter"],
   ["job", "#/jobs/990", "rack-01"],
+  ["job-why", "#/jobs/990?task=541&status=queued", "Could take it now"],
   ["job-gone", "#/jobs/4711", "There is no job"],
   ["nodes", "#/nodes", "rack-03"],
   ["farm", "#/farm", "dolby"],
@@ -103,7 +104,6 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
           await page.goto(`${farm.url}/${address}`);
           await page.getByRole(opener.role, { name: opener.name }).first().click();
           await page.getByRole("dialog").waitFor();
-          await page.waitForTimeout(350);
           await picture(page, `${name}-${width}-${scheme}`);
           problems.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`));
           await page.keyboard.press("Escape");
