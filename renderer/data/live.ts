@@ -8,6 +8,7 @@ import { type Batch, foldEvents, groupsOf, jobPagesAfter, jobViewAfter, nodesAft
 import { request, uiUrl } from "./client.ts";
 import type { JobSelection } from "./job-states.ts";
 import { linkStore } from "./link.ts";
+import { forgetPerson } from "./sign-out.ts";
 import { createThrottle } from "./throttle.ts";
 
 const flushMs = 100;
@@ -85,7 +86,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
       if (wasAway) void queries.refetchQueries({ predicate: ({ state }) => state.status === "error", type: "active" });
     } catch (problem) {
       if (isOver) return;
-      if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") queries.setQueryData(["session"], null);
+      if (problem instanceof AppError && problem.code === "NOT_AUTHENTICATED") forgetPerson(queries);
       else linkStore.failed();
     }
     asking?.();

@@ -5,6 +5,7 @@ import { request } from "../data/client.ts";
 import { useLink, useNow } from "../data/link.ts";
 import { startLive } from "../data/live.ts";
 import { useMay, useSession } from "../data/session.tsx";
+import { forgetPerson } from "../data/sign-out.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Choice } from "../ui/field.tsx";
@@ -89,8 +90,7 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
   const signOut = async () => {
     onClose();
     await request("signOut", {}).catch(() => {}); // who cannot be reached keeps the session; this page forgets it
-    queries.clear();
-    queries.setQueryData(["session"], null);
+    forgetPerson(queries);
   };
   return (
     <Dialog title="You, theme and keys" isOpen={isOpen} onClose={onClose}>

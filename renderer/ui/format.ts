@@ -17,6 +17,10 @@ export const shortTime = (iso: string | null, now: number): string => {
   return `${date.getDate()} ${months[date.getMonth()]} ${time}`;
 };
 
+/** A sentence of the coordinator's, with its times as `shortTime` says them. */
+export const withShortTimes = (sentence: string, now: number): string =>
+  sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso, now));
+
 /** "0.4 s", "12 s", "24 min", "1 h 12", "3 d". */
 export const span = (ms: number): string => {
   if (ms < 0) return "0 s";

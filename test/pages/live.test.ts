@@ -394,6 +394,29 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  test("who signs out leaves nothing on the page, and a wrong password is told", async () => {
+    const { farm, page, context, complaints } = await openFarm();
+    await using _farm = farm;
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("No jobs yet.").waitFor();
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/people"));
+    await page.getByText("this is you").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+    expect(await page.getByText("this is you").count()).toBe(0);
+    await page.getByLabel("Name").fill("first owner");
+    await page.getByLabel("Password").fill("another password");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByText("this is you").waitFor();
+    expect(unexpected(complaints)).toEqual([]);
+    await context.close();
+  });
+
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
     const { farm, page, context, complaints } = await openFarm();
     await using _farm = farm;

@@ -10,12 +10,3 @@ test("the example is a job that can be sent as it stands, without a warning", ()
     warnings: [],
   });
 });
-
-test("what is wrong is told by its path, and an empty text is no fault", () => {
-  expect(checkJob(" ")).toEqual({ kind: "empty" });
-  expect(checkJob("[]")).toMatchObject({ kind: "faulty", faults: [{ path: "" }] });
-  expect(checkJob(exampleJob.replace("{", '{ "priority": 999,'))).toMatchObject({
-    kind: "faulty",
-    faults: [{ path: "priority" }],
-  });
-});

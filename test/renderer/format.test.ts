@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLinkStore, linkOf } from "../../renderer/data/link.ts";
 import { createThrottle } from "../../renderer/data/throttle.ts";
 import { checkJob } from "../../renderer/pages/submit/check.ts";
-import { bytes, clockTime, countOf, duration, shortTime, span } from "../../renderer/ui/format.ts";
+import { bytes, clockTime, countOf, duration, shortTime, span, withShortTimes } from "../../renderer/ui/format.ts";
 import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
 import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/looks.ts";
 
@@ -34,6 +34,9 @@ describe("words for numbers", () => {
     expect(shortTime(at.toISOString(), at.getTime())).toBe("14:02");
     expect(shortTime(at.toISOString(), at.getTime() + 86_400_000)).toBe("21 Nov 14:02");
     expect(shortTime(null, 0)).toBe("–");
+    const [now, then] = [at.getTime(), at.toISOString()];
+    expect(withShortTimes(`It fails at ${then}, or at ${then}.`, now)).toBe("It fails at 14:02, or at 14:02.");
+    expect(withShortTimes("Takes 2026 of 2026-11", now)).toBe("Takes 2026 of 2026-11");
   });
 });
 

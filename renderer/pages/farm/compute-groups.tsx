@@ -38,7 +38,7 @@ export const ComputeGroups = () => {
       count={groups && String(groups.length)}
       aid={mayChange && <Button onClick={() => setOpen({})}>New group…</Button>}
     >
-      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {error && !groups && <Notice tone="failed">{messageOf(error)}</Notice>}
       {!groups && !error && <Loading what="compute groups" />}
       {groups?.length === 0 && (
         <Empty title="No node belongs to a group.">

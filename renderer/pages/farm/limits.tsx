@@ -34,7 +34,7 @@ export const Limits = () => {
       count={limits && String(limits.length)}
       aid={mayChange && <Button onClick={() => setOpen({})}>New limit…</Button>}
     >
-      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {error && !limits && <Notice tone="failed">{messageOf(error)}</Notice>}
       {!limits && !error && <Loading what="limits" />}
       {limits?.length === 0 && (
         <Empty title="As many tasks run as there are slots.">

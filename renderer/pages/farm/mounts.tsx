@@ -35,7 +35,7 @@ export const Mounts = () => {
       count={mounts && String(mounts.length)}
       aid={mayChange && <Button onClick={() => setOpen(true)}>New mount…</Button>}
     >
-      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {error && !mounts && <Notice tone="failed">{messageOf(error)}</Notice>}
       {!mounts && !error && <Loading what="mounts" />}
       {mounts?.length === 0 && (
         <Empty title="The farm has no mounts.">

@@ -113,7 +113,7 @@ const Card = ({
 
 const noteOf = ({ title, state }: UiElement, tasks: UiJob["tasks"]): string => {
   const work = tasks.filter(({ purpose }) => purpose === "work");
-  if (state === "planning") return `${title}, looking at the source`;
+  if (state === "planning") return "Looking at the source";
   if (work.length === 0) return title;
   return `${title}, ${work.filter(({ status }) => status === "completed").length} of ${work.length}`;
 };

@@ -103,9 +103,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     column("name", "Task", ({ name, kind, purpose }) => (
       <>
         <Words text={name} className={css.title} />
-        <span className={css.kind}>
-          {purpose === "facts" ? "looks at the source" : name.includes(kind) ? "" : kind}
-        </span>
+        <span className={css.kind}>{purpose === "facts" ? "looks at it" : name.includes(kind) ? "" : kind}</span>
       </>
     )),
     column("node", "Node", ({ node }) => (node === null ? "–" : <Words text={node} />)),
