@@ -77,8 +77,8 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       <div className={css.columns}>
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
-          <Outputs outputs={view.outputs} hasEnded={info.end_time !== null} />
           {(task?.status === "queued" || task?.status === "running") && <Why taskId={task.id} />}
+          <Outputs outputs={view.outputs} hasEnded={info.end_time !== null} />
           <LogPanel key={task?.id} task={task} />
         </div>
       </div>
