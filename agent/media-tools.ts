@@ -3,7 +3,7 @@ import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 import { brokeOff, diagnose } from "../shared/ffmpeg/diagnose.ts";
 import { createPacketReader, packetsArgv } from "../shared/ffmpeg/packets.ts";
-import { needsPeek, peekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
+import { needsPeek, peekArgv, probeAndPeekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
 import { needsSample, sampleArgv, withSample } from "../shared/ffmpeg/rate-sample.ts";
 import type { FrameListing, FrameQuestion } from "../shared/frame-listing.ts";
@@ -56,25 +56,30 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
       throw failed([command, ...options.args], result, "");
     return result;
   },
-  probe: async ({ path, isJoined, peek, size, name, signal }) => {
-    const command = pathOf(tools, "ffprobe");
-    const look = (args: string[]) => run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
-    const args = probeArgv(path, isJoined);
-    const result = await look(args);
-    signal.throwIfAborted();
-    if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
-    if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
-    const facts = readFacts(result.stdout, { size, name });
-    if (!peek) return facts;
-    // Frames that cannot be decoded are the business of who decodes them: they tell nothing here.
-    const seen = needsPeek(facts) ? withPeek(facts, (await look(peekArgv(path, isJoined))).stdout) : facts;
-    signal.throwIfAborted();
-    const timed = needsSample(seen) ? withSample(seen, (await look(sampleArgv(seen, path, isJoined))).stdout) : seen;
-    signal.throwIfAborted();
-    return timed;
-  },
+  probe: (options) => probe(pathOf(tools, "ffprobe"), run, options),
   frames: (options) => listFrames(tools, run, options),
 });
+
+const probe = async (command: string, run: Run, options: ProbeOptions): Promise<MediaFacts> => {
+  const { path, isJoined, peek = false, size, name, signal } = options;
+  const look = async (args: string[]): Promise<RunResult> => {
+    const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
+    signal.throwIfAborted();
+    return result;
+  };
+  const args = probeArgv(path, isJoined);
+  const both = peek ? await look(probeAndPeekArgv(path, isJoined)) : undefined;
+  // Frames that cannot be decoded are the business of who decodes them: the file is asked for the rest then.
+  const result = both?.exitCode === 0 ? both : await look(args);
+  if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
+  if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
+  const facts = readFacts(result.stdout, { size, name });
+  if (!peek) return facts;
+  const peeked = async (): Promise<MediaFacts> =>
+    withPeek(facts, result.stdout) ?? withPeek(facts, (await look(peekArgv(facts, path, isJoined))).stdout) ?? facts;
+  const seen = needsPeek(facts) ? await peeked() : facts;
+  return needsSample(seen) ? withSample(seen, (await look(sampleArgv(seen, path, isJoined))).stdout) : seen;
+};
 
 const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promise<FrameListing> => {
   const { path, isJoined, question, name, signal, onCount } = options;

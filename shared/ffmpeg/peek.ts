@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { mainVideo } from "../virtual-source/zero.ts";
 import { openingWords } from "./opening.ts";
+import { probeArgv } from "./probe.ts";
 import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 
 /** Codecs that carry timecode, captions or high dynamic range within the picture, where no container tells of them. */
@@ -9,16 +10,23 @@ const telling = ["h264", "hevc", "mpeg2video", "av1"];
 
 export const needsPeek = (facts: MediaFacts): boolean => telling.includes(mainVideo(facts)?.codec ?? "");
 
-/** ffprobe's command for the first frames of the first picture. */
-export const peekArgv = (path: string, isJoined = false): string[] => [
-  ...["-v", "error", ...openingWords({ name: path, isJoined }), "-select_streams", "v:0"],
-  ...["-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", path],
+/** Frames of so few packets take no longer than opening a file. */
+const firstFrames = ["-read_intervals", "%+#2", "-show_frames"];
+
+/** ffprobe's command for the facts and the first frames of a file at once: most of what a look takes is starting ffprobe. */
+export const probeAndPeekArgv = (path: string, isJoined = false): string[] => probeArgv(path, isJoined, firstFrames);
+
+/** The same for the first frames of the main picture alone, where a file begins with something else. */
+export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
+  ...["-v", "error", ...openingWords({ name: path, isJoined })],
+  ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames, "-of", "json", "-i", path],
 ];
 
 const peeked = z.looseObject({
   frames: z
     .array(
       z.looseObject({
+        stream_index: z.coerce.number().optional().catch(undefined),
         interlaced_frame: z.coerce.number().optional().catch(undefined),
         top_field_first: z.coerce.number().optional().catch(undefined),
         side_data_list: sideData,
@@ -27,11 +35,11 @@ const peeked = z.looseObject({
     .catch([]),
 });
 
-/** The facts with what the first frames tell. Text that is not ffprobe's changes nothing. */
-export const withPeek = (facts: MediaFacts, json: string): MediaFacts => {
-  const found = peeked.safeParse(parsed(json)).data?.frames[0];
+/** The facts with what the first frame of the main picture tells; undefined where the text, maybe not ffprobe's, has none. */
+export const withPeek = (facts: MediaFacts, json: string): MediaFacts | undefined => {
   const main = mainVideo(facts);
-  if (!found || !main) return facts;
+  const found = peeked.safeParse(parsed(json)).data?.frames.find((frame) => frame.stream_index === main?.index);
+  if (!found || !main) return undefined;
   const list = found.side_data_list;
   const timecodes = [...(facts.timecodes ?? []), ...timecodesOf(list)];
   const video = facts.video.map((each) => (each === main ? told(each, found) : each));

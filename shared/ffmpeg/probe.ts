@@ -4,10 +4,10 @@ import { invert, multiply, parseRational, type Rational, ratio, toNumber } from 
 import { openingWords } from "./opening.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
-/** ffprobe's command for one checked local file, or the joined bytes of some. */
-export const probeArgv = (path: string, isJoined = false): string[] => [
+/** ffprobe's command for one checked local file, or the joined bytes of some; `more` is asked with the rest. */
+export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] => [
   ...["-v", "error", ...openingWords({ name: path, isJoined })],
-  ...["-show_format", "-show_streams", "-show_chapters", "-of", "json", "-i", path],
+  ...["-show_format", "-show_streams", "-show_chapters", ...more, "-of", "json", "-i", path],
 ];
 
 const text = z.string().optional().catch(undefined);

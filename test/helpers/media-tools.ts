@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { withEditLists } from "../../agent/edit-lists.ts";
+import { createMediaTools } from "../../agent/media-tools.ts";
+import { createRun } from "../../agent/process.ts";
 import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import type { FactRequest } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { createPacketReader, packetsArgv } from "../../shared/ffmpeg/packets.ts";
-import { needsPeek, peekArgv, withPeek } from "../../shared/ffmpeg/peek.ts";
-import { parseProbe, probeArgv } from "../../shared/ffmpeg/probe.ts";
-import { needsSample, sampleArgv, withSample } from "../../shared/ffmpeg/rate-sample.ts";
 import { answers, type FrameListing, type FrameQuestion } from "../../shared/frame-listing.ts";
 import { pathToUri } from "../../shared/location.ts";
+import { systemClock } from "../../shared/system-clock.ts";
 import type { Arg, Work } from "../../shared/work.ts";
 
 const run = promisify(execFile);
@@ -47,15 +47,16 @@ export const make = async (path: string, ...argv: string[]): Promise<string> => 
   return path;
 };
 
+/** The facts of a source as the agent finds them. */
 export const probe = async (path: string): Promise<MediaFacts> => {
-  // The static ffprobe crashes where it finds the host's character tables.
-  const env = { ...process.env, GCONV_PATH: "/nonexistent" };
-  const look = async (argv: string[]) => (await run(ffprobePath ?? "ffprobe", argv, { env })).stdout;
-  const facts = parseProbe(await look(probeArgv(path)), statSync(path).size);
-  const seen = needsPeek(facts) ? withPeek(facts, await look(peekArgv(path))) : facts;
-  const timed = needsSample(seen) ? withSample(seen, await look(sampleArgv(seen, path))) : seen;
-  return withEditLists(timed, path);
+  const ffprobe = { path: ffprobePath ?? "ffprobe", version: "test", build: "test" };
+  const tools = createMediaTools({ ffmpeg: null, ffprobe, capabilities: [] }, start);
+  const { signal } = new AbortController();
+  const facts = await tools.probe({ path, peek: true, size: statSync(path).size, name: path, signal });
+  return withEditLists(facts, path);
 };
+
+const start = createRun({ clock: systemClock, env: { PATH: process.env.PATH ?? "" } });
 
 /** What a listing of all packets says, as the agent makes it. */
 export const listed = async (path: string, question: FrameQuestion): Promise<FrameListing> => {

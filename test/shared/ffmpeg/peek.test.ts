@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { MediaFacts } from "../../../shared/asset.ts";
-import { needsPeek, peekArgv, withPeek } from "../../../shared/ffmpeg/peek.ts";
+import { needsPeek, peekArgv, probeAndPeekArgv, withPeek } from "../../../shared/ffmpeg/peek.ts";
 import { ratio } from "../../../shared/rational.ts";
 
 const facts = (codec: string): MediaFacts => ({
   ...{ format: "mpegts", size: 9, audio: [], others: [] },
   video: [{ index: 0, codec, timeBase: ratio(1, 90000), width: 16, height: 16 }],
 });
-const frame = (...side_data_list: object[]) => JSON.stringify({ frames: [{ side_data_list }, {}] });
+const frame = (...side_data_list: object[]) => JSON.stringify({ frames: [{ stream_index: 0, side_data_list }, {}] });
 
 test("only pictures that may hide something are looked at", () => {
   expect(["h264", "hevc", "mpeg2video", "prores", "png"].map((codec) => needsPeek(facts(codec)))).toEqual([
@@ -16,10 +16,36 @@ test("only pictures that may hide something are looked at", () => {
   expect(needsPeek({ ...facts("h264"), video: [] })).toBe(false);
 });
 
-test("two frames of the first picture are asked for", () => {
-  expect(peekArgv("/a/b.ts").slice(-9)).toEqual([
-    ...["-select_streams", "v:0", "-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", "/a/b.ts"],
+test("what a file is and its first frames are asked for at once", () => {
+  expect(probeAndPeekArgv("/a/b.ts").slice(-10)).toEqual([
+    ...["-show_format", "-show_streams", "-show_chapters", "-read_intervals", "%+#2", "-show_frames"],
+    ...["-of", "json", "-i", "/a/b.ts"],
   ]);
+});
+
+const withCover = (): MediaFacts => {
+  const [main] = facts("h264").video;
+  if (!main) throw new Error("no picture");
+  return {
+    ...facts("h264"),
+    video: [
+      { ...main, isCover: true },
+      { ...main, index: 3 },
+    ],
+  };
+};
+
+test("two frames of the main picture are asked for where a file begins with others", () => {
+  expect(peekArgv(withCover(), "/a/b.ts").slice(-9)).toEqual([
+    ...["-select_streams", "3", "-read_intervals", "%+#2", "-show_frames", "-of", "json", "-i", "/a/b.ts"],
+  ]);
+});
+
+test("only frames of the main picture tell of it", () => {
+  const fields = { interlaced_frame: 1, top_field_first: 1 };
+  const of = (stream_index: number) => JSON.stringify({ frames: [{ stream_index, ...fields }] });
+  expect(withPeek(withCover(), of(0))).toBeUndefined();
+  expect(withPeek(withCover(), of(3))?.video.map(({ fieldOrder }) => fieldOrder)).toEqual([undefined, "tt"]);
 });
 
 test("timecodes and captions within the picture are told", () => {
@@ -29,7 +55,7 @@ test("timecodes and captions within the picture are told", () => {
     { side_data_type: "ATSC A53 Part 4 Closed Captions" },
   );
   const told = withPeek({ ...facts("mpeg2video"), timecodes: [{ kind: "container", value: "03:00:00:00" }] }, json);
-  expect([told.timecodes, told.video[0]?.hasCaptions]).toEqual([
+  expect([told?.timecodes, told?.video[0]?.hasCaptions]).toEqual([
     [
       { kind: "container", value: "03:00:00:00" },
       { kind: "gop", value: "01:00:00:00" },
@@ -49,17 +75,17 @@ test("high dynamic range is told as encoders take it", () => {
     },
     { side_data_type: "Content light level metadata", max_content: 1000, max_average: 400 },
   );
-  expect(withPeek(facts("hevc"), json).video[0]?.hdr).toEqual({
+  expect(withPeek(facts("hevc"), json)?.video[0]?.hdr).toEqual({
     masterDisplay: "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)",
     ...{ maxCll: 1000, maxFall: 400 },
   });
 });
 
 test("fields are told where the container does not", () => {
-  const json = JSON.stringify({ frames: [{ interlaced_frame: 1, top_field_first: 1 }] });
-  expect(withPeek(facts("h264"), json).video[0]?.fieldOrder).toBe("tt");
+  const json = JSON.stringify({ frames: [{ stream_index: 0, interlaced_frame: 1, top_field_first: 1 }] });
+  expect(withPeek(facts("h264"), json)?.video[0]?.fieldOrder).toBe("tt");
 });
 
-test.each(["", "{", "[]", '{"frames":7}', '{"frames":[]}'])("%j changes nothing", (json) => {
-  expect(withPeek(facts("h264"), json)).toEqual(facts("h264"));
+test.each(["", "{", "[]", '{"frames":7}', '{"frames":[]}'])("%j tells nothing", (json) => {
+  expect(withPeek(facts("h264"), json)).toBeUndefined();
 });
