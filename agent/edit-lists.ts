@@ -1,16 +1,17 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
 import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
 import { multiply, round } from "../shared/rational.ts";
 import { constantRate } from "../shared/virtual-source/zero.ts";
 import { type Box, boxesWithin } from "./mp4-boxes.ts";
+import { type ReadAt, readAtOf } from "./read-at.ts";
 
 /** The facts of an MP4 or QuickTime file with the edit lists of its tracks, which ffprobe does not tell. */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
   const file = await open(path, "r");
   try {
-    const edits = await editLists(file);
+    const edits = await editLists(readAtOf(file), facts.size);
     const told = <T extends { readonly id?: number }>(stream: T): T => {
       const own = stream.id === undefined ? undefined : edits.get(stream.id);
       return own ? { ...stream, edits: own } : stream;
@@ -36,15 +37,14 @@ const counted = (video: VideoFacts): VideoFacts => {
 /** More bytes than this are in no head and no edit list that is used. */
 const mostBytes = 1024 * 1024;
 
-const editLists = async (file: FileHandle): Promise<Map<number, Edit[]>> => {
-  const within = async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(file, box.from, box.to) : []);
+const editLists = async (readAt: ReadAt, size: number): Promise<Map<number, Edit[]>> => {
+  const within = async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(readAt, box.from, box.to) : []);
   const bytes = async (box: Box | undefined): Promise<DataView | undefined> => {
     if (!box || box.to - box.from > mostBytes) return undefined;
-    const { buffer, bytesRead } = await file.read(new Uint8Array(box.to - box.from), 0, box.to - box.from, box.from);
-    return new DataView(buffer.buffer, buffer.byteOffset, bytesRead);
+    const { buffer, byteOffset, byteLength } = await readAt(box.from, box.to - box.from);
+    return new DataView(buffer, byteOffset, byteLength);
   };
-  const { size } = await file.stat();
-  const movie = await within(named(await boxesWithin(file, 0, size), "moov"));
+  const movie = await within(named(await boxesWithin(readAt, 0, size), "moov"));
   const movieScale = timescaleOf(await bytes(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {

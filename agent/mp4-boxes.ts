@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { type ReadAt, readAtOf } from "./read-at.ts";
 
 /** A box of an MP4 or QuickTime file; the payload lies between the two places. */
 export type Box = { readonly type: string; readonly from: number; readonly to: number };
@@ -10,12 +11,10 @@ const mostBoxes = 200_000;
  * The boxes that lie one after the other between two places, as far as their heads can be read: only those are. The
  * last one may end behind the place where it should, in a file that breaks off. None where the bytes are no boxes.
  */
-export const boxesWithin = async (file: FileHandle, from: number, to: number): Promise<Box[]> => {
+export const boxesWithin = async (readAt: ReadAt, from: number, to: number): Promise<Box[]> => {
   const boxes: Box[] = [];
-  const head = Buffer.alloc(16);
   for (let at = from; at + 8 <= to && boxes.length < mostBoxes; ) {
-    const { bytesRead } = await file.read(head, 0, 16, at);
-    const box = boxOf(head.subarray(0, bytesRead), at, to);
+    const box = boxOf(await readAt(at, 16), at, to);
     if (!box) break;
     boxes.push(box);
     at = box.to;
@@ -41,7 +40,7 @@ export const isUnfinished = async (path: string): Promise<boolean> => {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const boxes = await boxesWithin(file, 0, size);
+    const boxes = await boxesWithin(readAtOf(file), 0, size);
     if (!first.includes(boxes[0]?.type ?? "")) return false;
     return !boxes.some(({ type }) => type === "moov") || (boxes.at(-1)?.to ?? 0) > size;
   } finally {
