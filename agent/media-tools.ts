@@ -3,7 +3,7 @@ import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 import { brokeOff, diagnose } from "../shared/ffmpeg/diagnose.ts";
 import { createPacketReader, packetsArgv } from "../shared/ffmpeg/packets.ts";
-import { needsPeek, peekArgv, probeAndPeekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
+import { peekArgv, peekedAtOnce, probeAndPeekArgv, withPeek } from "../shared/ffmpeg/peek.ts";
 import { parseProbe, probeArgv } from "../shared/ffmpeg/probe.ts";
 import { needsSample, sampleArgv, withSample } from "../shared/ffmpeg/rate-sample.ts";
 import type { FrameListing, FrameQuestion } from "../shared/frame-listing.ts";
@@ -75,9 +75,8 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
   const facts = readFacts(result.stdout, { size, name });
   if (!peek) return facts;
-  const peeked = async (): Promise<MediaFacts> =>
-    withPeek(facts, result.stdout) ?? withPeek(facts, (await look(peekArgv(facts, path, isJoined))).stdout) ?? facts;
-  const seen = needsPeek(facts) ? await peeked() : facts;
+  const peekAlone = async () => withPeek(facts, (await look(peekArgv(facts, path, isJoined))).stdout);
+  const seen = peekedAtOnce(facts, result.stdout) ?? (await peekAlone());
   return needsSample(seen) ? withSample(seen, (await look(sampleArgv(seen, path, isJoined))).stdout) : seen;
 };
 

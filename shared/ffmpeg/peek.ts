@@ -8,15 +8,13 @@ import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 /** Codecs that carry timecode, captions or high dynamic range within the picture, where no container tells of them. */
 const telling = ["h264", "hevc", "mpeg2video", "av1"];
 
-export const needsPeek = (facts: MediaFacts): boolean => telling.includes(mainVideo(facts)?.codec ?? "");
-
-/** Frames of so few packets take no longer than opening a file. */
+/** So few packets take next to nothing beside opening a file. */
 const firstFrames = ["-read_intervals", "%+#2", "-show_frames"];
 
 /** ffprobe's command for the facts and the first frames of a file at once: most of what a look takes is starting ffprobe. */
 export const probeAndPeekArgv = (path: string, isJoined = false): string[] => probeArgv(path, isJoined, firstFrames);
 
-/** The same for the first frames of the main picture alone, where a file begins with something else. */
+/** The same for the first frames of the main picture alone, for files that begin with something else too. */
 export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
   ...["-v", "error", ...openingWords({ name: path, isJoined })],
   ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames, "-of", "json", "-i", path],
@@ -26,7 +24,7 @@ const peeked = z.looseObject({
   frames: z
     .array(
       z.looseObject({
-        stream_index: z.coerce.number().optional().catch(undefined),
+        stream_index: z.number().catch(-1),
         interlaced_frame: z.coerce.number().optional().catch(undefined),
         top_field_first: z.coerce.number().optional().catch(undefined),
         side_data_list: sideData,
@@ -35,14 +33,32 @@ const peeked = z.looseObject({
     .catch([]),
 });
 
-/** The facts with what the first frame of the main picture tells; undefined where the text, maybe not ffprobe's, has none. */
-export const withPeek = (facts: MediaFacts, json: string): MediaFacts | undefined => {
+/**
+ * The facts with what the first frames tell that were asked for with them; undefined where the main picture has to be
+ * looked at alone: no frame of it is among them, or it is MPEG-2, whose decoder tells the timecode of a group with the
+ * picture that it lets go next, and so needs two packets.
+ */
+export const peekedAtOnce = (facts: MediaFacts, json: string): MediaFacts | undefined => {
+  const codec = mainVideo(facts)?.codec ?? "";
+  if (!telling.includes(codec)) return facts;
+  const frame = codec === "mpeg2video" ? undefined : mainFrame(facts, json);
+  return frame && withFrame(facts, frame);
+};
+
+/** The facts with what the first frames of the main picture tell. Text that is not ffprobe's changes nothing. */
+export const withPeek = (facts: MediaFacts, json: string): MediaFacts => {
+  const frame = mainFrame(facts, json);
+  return frame ? withFrame(facts, frame) : facts;
+};
+
+const mainFrame = (facts: MediaFacts, json: string): Frame | undefined =>
+  peeked.safeParse(parsed(json)).data?.frames.find(({ stream_index: index }) => index === mainVideo(facts)?.index);
+
+const withFrame = (facts: MediaFacts, frame: Frame): MediaFacts => {
   const main = mainVideo(facts);
-  const found = peeked.safeParse(parsed(json)).data?.frames.find((frame) => frame.stream_index === main?.index);
-  if (!found || !main) return undefined;
-  const list = found.side_data_list;
+  const list = frame.side_data_list;
   const timecodes = [...(facts.timecodes ?? []), ...timecodesOf(list)];
-  const video = facts.video.map((each) => (each === main ? told(each, found) : each));
+  const video = facts.video.map((each) => (each === main ? told(each, frame) : each));
   return { ...facts, video, ...(timecodes.length > 0 && { timecodes }) };
 };
 
