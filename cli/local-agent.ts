@@ -7,8 +7,11 @@ const main = fileURLToPath(new URL("../agent/main.ts", import.meta.url));
 /** An agent that dies is started again after this pause. */
 const restartAfterMs = 1000;
 
-/** Starting a child copies what its parent has written to memory: freshly made objects get little room, and go soon. */
-const smallMemory = ["--max-semi-space-size=1"];
+/**
+ * Starting a child copies what its parent has written to memory: freshly made objects get little room, and go soon; and
+ * all threads share one heap of the C library, where each would keep a few MB of its own.
+ */
+const smallMemory = { flags: ["--max-semi-space-size=1"], env: { MALLOC_ARENA_MAX: "1" } };
 
 export type LocalAgent = { readonly stop: () => Promise<void> };
 
@@ -30,8 +33,9 @@ export const startLocalAgent = ({ words, joinToken, cacheDir }: LocalAgentNeeds)
 
   const start = (onConnected: () => void, onEnd: (status: number | null) => void) => {
     const cache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? cacheDir };
-    const env = { ...process.env, ...cache, MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
-    const argv = [...process.execArgv, ...smallMemory, main, "--json", ...words];
+    const own = { MEDIAFARM_JOIN_TOKEN: joinToken, MEDIAFARM_SUPERVISED: "1" };
+    const env = { ...process.env, ...smallMemory.env, ...cache, ...own };
+    const argv = [...process.execArgv, ...smallMemory.flags, main, "--json", ...words];
     child = spawn(process.execPath, argv, { env, stdio: ["pipe", "pipe", "inherit"] });
     child.once("exit", onEnd);
     if (child.stdout) createInterface({ input: child.stdout }).on("line", (line) => isConnected(line) && onConnected());
