@@ -25,8 +25,9 @@ const stored = (): string =>
     .map((name) => readFileSync(join(folder(), name), "latin1"))
     .join("");
 
-/** Elements as version 11 kept them, each with a row from the first. */
+/** Elements as version 11 kept them, each with a row from the first, and the index that tasks had. */
 const elementsBefore = `
+  CREATE INDEX tasks_open ON tasks (state);
   DROP TABLE element_runs;
   ALTER TABLE job_definitions DROP COLUMN elements;
   CREATE TABLE element_runs (job_id, uid, position, kind, spec, state, rounds, assets, failure)`;
