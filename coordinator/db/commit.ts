@@ -15,6 +15,11 @@ export type Committer = {
   readonly commitIdle: Committer["commit"];
   /** Called by a function that runs in a commit: what it did is durable when `fn` runs; where it did nothing, `fn` never does. */
   readonly afterCommit: (fn: () => void) => void;
+  /**
+   * Calls `fn` when all that was to run in a transaction has run: what it commits runs in the same one, after that. May be
+   * set once; it must not throw.
+   */
+  readonly beforeCommit: (fn: () => void) => void;
   /** Transactions so far. */
   readonly commits: () => number;
   /** Commits what waits; resolves when nothing does any more. */
@@ -41,6 +46,8 @@ export const createCommitter = (
   let waiting: Waiting[] = [];
   const idle: Waiting[] = [];
   let busy = 0;
+  let fill: () => void = () => undefined;
+  let isFilling = false;
   let scheduled: Promise<void> | undefined;
 
   /** What waits, and with it one that could wait where nothing else does. */
@@ -70,6 +77,17 @@ export const createCommitter = (
     return after;
   };
 
+  /** Adds to the batch what comes along with it. */
+  const runFilling = (batch: Waiting[]): (() => void)[] => {
+    const before = waiting.length;
+    isFilling = true;
+    fill();
+    isFilling = false;
+    const more = waiting.splice(before);
+    batch.push(...more);
+    return more.map(runOne);
+  };
+
   const flush = (): void => {
     const batch = takeBatch();
     if (batch.length === 0) return;
@@ -77,6 +95,7 @@ export const createCommitter = (
     try {
       begin.run();
       after = runSome(batch);
+      after.push(...runFilling(batch));
       end.run();
       commits += 1;
     } catch (problem) {
@@ -118,7 +137,7 @@ export const createCommitter = (
 
   const commit = <T>(fn: () => T): Promise<T> => {
     const done = commitLater(fn);
-    void schedule();
+    if (!isFilling) void schedule();
     return done;
   };
 
@@ -130,7 +149,11 @@ export const createCommitter = (
     noted.push(fn);
   };
 
-  return { commit, commitLater, commitIdle, afterCommit, commits: () => commits, settle };
+  const beforeCommit = (fn: () => void): void => {
+    fill = fn;
+  };
+
+  return { commit, commitLater, commitIdle, afterCommit, beforeCommit, commits: () => commits, settle };
 };
 
 /** What the disk refuses is told as it is; nothing of it was stored, and whoever asked may ask again. */

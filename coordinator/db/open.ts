@@ -17,6 +17,7 @@ export type Db = {
   readonly commitLater: Committer["commitLater"];
   readonly commitIdle: Committer["commitIdle"];
   readonly afterCommit: Committer["afterCommit"];
+  readonly beforeCommit: Committer["beforeCommit"];
   readonly commits: Committer["commits"];
   readonly settle: Committer["settle"];
   readonly reader: Reader;

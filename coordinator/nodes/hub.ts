@@ -29,7 +29,7 @@ export const createHub = (farm: Farm, server: Server, admission: Admission): Hub
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(farm, webSocket, admission));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(farm, webSocket, socket, admission));
   };
   server.on("upgrade", upgrade);
   return {
@@ -41,9 +41,13 @@ export const createHub = (farm: Farm, server: Server, admission: Admission): Hub
   };
 };
 
-const serve = (farm: Farm, socket: WebSocket, admission: Admission): void => {
+const serve = (farm: Farm, socket: WebSocket, wire: Duplex, admission: Admission): void => {
+  const gather = gatheringOn(wire);
   const connection: Connection = {
-    send: (message: CoordinatorMessage) => socket.send(JSON.stringify(message)),
+    send: (message: CoordinatorMessage) => {
+      gather();
+      socket.send(JSON.stringify(message));
+    },
     close: () => socket.terminate(),
   };
   let nodeId: number | undefined;
@@ -84,6 +88,20 @@ const serve = (farm: Farm, socket: WebSocket, admission: Admission): void => {
     stopWaiting();
     if (nodeId !== undefined) noteDeparture(farm, nodeId, connection);
   });
+};
+
+/** Has all that is written from now to the end of this moment leave in one piece: most often an answer and the next task. */
+const gatheringOn = (wire: Duplex): (() => void) => {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    wire.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      wire.uncork();
+    });
+  };
 };
 
 /** The message, or what is wrong with it. */

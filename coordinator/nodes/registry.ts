@@ -46,7 +46,9 @@ type Entry = {
   lastHeard: number;
   readonly held: Map<string, Held>;
   readonly claimed: Map<number, Claimed>;
-  /** What these two leave, until one of them changes. */
+  /** Fences of held attempts whose end is being written: what they use may be claimed in the same commit. */
+  readonly leaving: Set<string>;
+  /** What these leave, until one of them changes. */
   free: Free | undefined;
 };
 
@@ -75,7 +77,7 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     const known = entries.get(row.id);
     const facts = factsOf(row);
     if (known) return Object.assign(known, { row, facts, free: undefined });
-    const nothing = { held: new Map(), claimed: new Map(), free: undefined };
+    const nothing = { held: new Map(), claimed: new Map(), leaving: new Set<string>(), free: undefined };
     const entry: Entry = { row, facts, ...alone, lastHeard: now, ...nothing };
     entries.set(row.id, entry);
     return entry;
@@ -154,7 +156,18 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       });
     },
     release: (nodeId: number, fence: Fence): void => {
-      change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
+      change(nodeId, ({ held, leaving }) => {
+        held.delete(fenceKey(fence));
+        leaving.delete(fenceKey(fence));
+      });
+    },
+    /** Within the commit that ends the attempt. */
+    letGo: (nodeId: number, fence: Fence): void => {
+      change(nodeId, ({ leaving }) => leaving.add(fenceKey(fence)));
+    },
+    /** That commit came to nothing. */
+    keep: (nodeId: number, fence: Fence): void => {
+      change(nodeId, ({ leaving }) => leaving.delete(fenceKey(fence)));
     },
     isHeld: (nodeId: number, fence: Fence): boolean => entries.get(nodeId)?.held.has(fenceKey(fence)) ?? false,
     /** The attempt as the node holds it. */
@@ -195,9 +208,8 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
     /** Tasks with this tag that run, or are about to. */
     countRunning: (tag: string): number => {
       let count = 0;
-      for (const { held, claimed } of entries.values()) {
-        for (const { tags } of held.values()) if (tags.includes(tag)) count += 1;
-        for (const { tags } of claimed.values()) if (tags.includes(tag)) count += 1;
+      for (const entry of entries.values()) {
+        for (const { tags } of usesOf(entry)) if (tags.includes(tag)) count += 1;
       }
       return count;
     },
@@ -230,11 +242,18 @@ const freeIn = (entry: Entry): Free => {
   return entry.free;
 };
 
-const countFree = ({ row, facts, held, claimed }: Entry): Free => {
-  const free = freeOf(facts, [...held.values(), ...claimed.values()]);
+const countFree = (entry: Entry): Free => {
+  const { row, facts } = entry;
+  const uses = usesOf(entry);
+  const free = freeOf(facts, uses);
   if (row.health.state !== "probation") return free;
-  const isTried = held.size + claimed.size > 0;
+  const isTried = uses.length > 0;
   return { ...free, slots: isTried ? 0 : free.slots, light: isTried ? 0 : free.light };
+};
+
+const usesOf = ({ held, leaving, claimed }: Entry): Claimed[] => {
+  const staying = [...held].filter(([key]) => !leaving.has(key)).map(([, attempt]) => attempt);
+  return [...staying, ...claimed.values()];
 };
 
 const factsOf = ({ id, tags, slots, group, profile: { tools, machine } }: NodeRow): NodeFacts => ({

@@ -32,6 +32,30 @@ export const applyChanges = (farm: Farm, changes: Changes): void => {
   tellListeners(farm, changes);
 };
 
+/**
+ * Lets slots and tasks be seen within the commit that frees them, so that their next use is written in the same one. What
+ * else changed, such as a node that is not trusted any more, is only seen afterwards: then nothing is foreseen.
+ */
+export const foresee = (farm: Farm, filled: readonly Changes[]): boolean => {
+  if (!filled.some(({ ended }) => ended.length > 0) || !filled.every(isPlain)) return false;
+  for (const { ended, tasks } of filled) {
+    for (const { nodeId, fence } of ended) farm.registry.letGo(nodeId, fence);
+    for (const taskId of tasks) placeTask(farm, taskId);
+  }
+  return true;
+};
+
+/** The commit came to nothing: all stands as the store has it. */
+export const takeBack = (farm: Farm, { ended, tasks }: Changes): void => {
+  for (const { nodeId, fence } of ended) farm.registry.keep(nodeId, fence);
+  for (const taskId of tasks) placeTask(farm, taskId);
+};
+
+const isPlain = ({ cancelled, held, limits, nodes, endings, deletedJobs }: Changes): boolean =>
+  cancelled.length + held.size + nodes.size + deletedJobs.size === 0 &&
+  !limits &&
+  endings.every(({ cause }) => cause === undefined);
+
 /** Nothing more is decided of it. */
 const forgetJob = (farm: Farm, jobId: number): void => {
   farm.progress.forgetJob(jobId);

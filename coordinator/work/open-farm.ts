@@ -4,8 +4,8 @@ import { createRegistry, heldOf } from "../nodes/registry.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import { createAccepting } from "./accepting.ts";
 import { advance, startsAtOnce } from "./advance.ts";
-import { applyChanges, placeOpenTask, readLimits } from "./apply.ts";
-import { assignSoon } from "./assign.ts";
+import { applyChanges, foresee, placeOpenTask, readLimits, takeBack } from "./apply.ts";
+import { assignReady, assignSoon } from "./assign.ts";
 import { createBeginnings } from "./beginnings.ts";
 import { createBlameBook, recallBlame } from "./blame.ts";
 import { createEventBus } from "./events.ts";
@@ -37,13 +37,34 @@ export const openFarm = async (
     tails: createTails({ ...parts, send: (nodeId, message) => farm.registry.send(nodeId, message) }),
     change: (fn) => change(parts.db.commit, fn),
   };
+  // Of the transaction that is open: a slot that it frees is given to the next task by the same flush.
+  let written: Changes[] = [];
+  parts.db.beforeCommit(() => {
+    const filled = written;
+    written = [];
+    if (foresee(farm, filled)) assignReady(farm);
+  });
+  const inCommit = async <T>(
+    commit: Farm["db"]["commit"],
+    changes: Changes,
+    fn: (changes: Changes) => T,
+  ): Promise<T> => {
+    try {
+      return await commit(() => {
+        const value = fn(changes);
+        for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
+        written.push(changes);
+        return value;
+      });
+    } catch (problem) {
+      written = [];
+      takeBack(farm, changes);
+      throw problem;
+    }
+  };
   const change = async <T>(commit: Farm["db"]["commit"], fn: (changes: Changes) => T): Promise<T> => {
     const changes = newChanges();
-    const result = await commit(() => {
-      const value = fn(changes);
-      for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
-      return value;
-    });
+    const result = await inCommit(commit, changes, fn);
     applyChanges(farm, changes);
     assignSoon(farm);
     beginnings.add(changes.unfinished);

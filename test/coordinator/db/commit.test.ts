@@ -215,3 +215,27 @@ test("what a commit notes is heard after it, and not at all where it took no eff
     [1, 3],
   ]);
 });
+
+describe("what is asked for when all else of a transaction has run", () => {
+  const addAfter = (value: number) =>
+    new Promise<void>((resolve, reject) => {
+      committer.beforeCommit(() => {
+        committer.beforeCommit(() => undefined);
+        committer.commit(() => void add(value)).then(resolve, reject);
+      });
+    });
+
+  test("goes along with it", async () => {
+    const added = addAfter(2);
+    await Promise.all([committer.commit(() => add(1)), added]);
+    expect(seenByOthers()).toEqual([1, 2]);
+    expect(committer.commits()).toBe(1);
+  });
+
+  test("takes no effect by itself where it throws", async () => {
+    const added = addAfter(1);
+    const outcomes = await Promise.allSettled([committer.commit(() => add(1)), added]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(seenByOthers()).toEqual([1]);
+  });
+});

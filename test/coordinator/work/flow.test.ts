@@ -33,7 +33,7 @@ describe("a job's life", () => {
     expect(world().job(jobId)).toMatchObject({ status: "active", substatus: "running" });
     await noteStart(farm(), node.id, probe.fence);
     expect(await report(node, aReport(probe))).toBe("ok");
-    expect(world().tasks(jobId)).toEqual(["src facts completed", "copy work ready"]);
+    expect(world().tasks(jobId)).toEqual(["src facts completed", "copy work running"]);
 
     const copy = await node.assigned();
     expect(world().job(jobId)).toMatchObject({ status: "active", substatus: "running", progress: 33 });
@@ -71,6 +71,40 @@ describe("a job's life", () => {
     await report(node, aReport(second));
     await tick(farm());
     expect(farm().stores.jobs.read(id)).toMatchObject({ status: "completed", progress: 100 });
+  });
+
+  describe("on a node that is full", () => {
+    /** Two of three tasks run. */
+    const full = async () => {
+      const node = await world().node();
+      for (let nr = 0; nr < 3; nr += 1) await submit(aSmallJob());
+      const told = await node.take();
+      const [first] = told.flatMap((message) => (message.type === "assign" ? [message.assignment] : []));
+      if (!first || told.length !== 2) throw new Error("It was not given two");
+      return { node, first };
+    };
+    const held = (nodeId: number) => farm().registry.heldBy(nodeId).length;
+
+    test("hands its slot on by the commit that takes its report", async () => {
+      const { node, first } = await full();
+      const before = farm().db.commits();
+      expect(await report(node, aReport(first))).toBe("ok");
+      expect((await node.take()).map(({ type }) => type)).toEqual(["assign"]);
+      expect(farm().db.commits()).toBe(before + 1);
+    });
+
+    test("keeps its slot where that commit fails, and the next task waits on", async () => {
+      const { node, first } = await full();
+      const { writer } = farm().db;
+      writer.exec(`CREATE TABLE nobody (id INTEGER REFERENCES jobs DEFERRABLE INITIALLY DEFERRED);
+        CREATE TRIGGER broken AFTER UPDATE ON attempts BEGIN INSERT INTO nobody VALUES (99); END`);
+      await expect(report(node, aReport(first))).rejects.toThrow("FOREIGN KEY");
+      expect([held(node.id), farm().ready.size(), await node.take()]).toEqual([2, 1, []]);
+      writer.exec("DROP TRIGGER broken");
+      expect(await report(node, aReport(first))).toBe("ok");
+      expect((await node.take()).map(({ type }) => type)).toEqual(["assign"]);
+      expect([held(node.id), farm().ready.size()]).toEqual([2, 0]);
+    });
   });
 
   test("leaves the progress board when it ends", async () => {
