@@ -16,11 +16,12 @@ export const decide = (
   elements: readonly GraphElement[],
   connections: readonly GraphConnection[],
 ): { readonly start: string[]; readonly skip: string[] } => {
+  let waiting = elements.filter(({ state }) => state === "waiting").map(({ uid }) => uid);
+  if (waiting.length === 0) return { start: [], skip: [] };
   const states = new Map(elements.map(({ uid, state }) => [uid, state]));
   const incoming = incomingOf(connections);
   const start = new Set<string>();
   const skip = new Set<string>();
-  let waiting = elements.filter(({ state }) => state === "waiting").map(({ uid }) => uid);
   for (let before = -1; before !== waiting.length; ) {
     before = waiting.length;
     waiting = waiting.filter((uid) => {

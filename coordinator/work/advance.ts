@@ -19,44 +19,45 @@ export const advance = (farm: Farm, changes: Changes, jobId: number): void => {
   const { elementRuns, jobs, tasks } = farm.stores;
   const connections = jobs.connections(jobId);
   for (;;) {
-    const before = elementRuns.ofJob(jobId);
-    const jobTasks = tasks.ofJob(jobId);
-    const settled = before.filter((run) =>
-      settleRun(farm, changes, jobId, run, { runs: before, connections, jobTasks }),
-    ).length;
-    const runs = settled > 0 ? elementRuns.ofJob(jobId) : before;
+    const before = { runs: elementRuns.ofJob(jobId), connections, tasks: byElement(tasks.ofJob(jobId)) };
+    for (const run of before.runs) settleRun(farm, changes, jobId, run, before);
+    const runs = elementRuns.ofJob(jobId);
     const { start, skip } = decide(runs, connections);
-    const byUid = new Map(runs.map((run) => [run.uid, run]));
-    const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
-    for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
-    for (const run of named(start.slice(0, startsAtOnce))) {
-      startRun(farm, changes, jobId, run, { runs, connections, jobTasks });
-    }
     const left = start.length - startsAtOnce;
     if (left > 0) changes.unfinished.set(jobId, left);
-    else if (settled + start.length + skip.length > 0) continue;
-    stateJob(farm, changes, jobId, { runs: elementRuns.ofJob(jobId), connections, jobTasks: tasks.ofJob(jobId) });
+    if (start.length + skip.length > 0) {
+      const byUid = new Map(runs.map((run) => [run.uid, run]));
+      const named = (uids: readonly string[]) => uids.flatMap((uid) => byUid.get(uid) ?? []);
+      for (const run of named(skip)) elementRuns.move(jobId, run, "skip");
+      for (const run of named(start.slice(0, startsAtOnce))) startRun(farm, changes, jobId, run, { runs, connections });
+      if (left <= 0) continue; // what was started may have come to its end already
+    }
+    writeJobState(farm, changes, jobId);
     return;
   }
 };
 
-const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, parts: JobParts): void => {
+/** A job may have thousands: whoever goes through its elements must not go through all tasks for each. */
+const byElement = (tasks: readonly TaskRow[]): ReadonlyMap<string, readonly TaskRow[]> =>
+  Map.groupBy(tasks, ({ element_uid }) => element_uid);
+
+const startRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): void => {
   farm.stores.elementRuns.move(jobId, run, "start");
-  planRun(farm, changes, jobId, { ...run, state: "planning" }, parts);
+  planRun(farm, changes, jobId, { ...run, state: "planning" }, graph);
 };
 
-/** True where the run moved on, or was planned anew. */
-const settleRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, parts: JobParts): boolean => {
-  if (run.state !== "planning" && run.state !== "running") return false;
-  const own = parts.jobTasks.filter(({ element_uid }) => element_uid === run.uid);
+/** Moves the run on, or plans it anew, where all of its tasks have ended. */
+const settleRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, parts: JobParts): void => {
+  if (run.state !== "planning" && run.state !== "running") return;
+  const own = parts.tasks.get(run.uid) ?? [];
   const failed = own.find(({ state }) => state === "failed");
-  if (failed) return failRun(farm, changes, jobId, run, own, failed.failure);
-  if (own.length === 0 || own.some(({ state }) => state !== "completed")) return false;
-  if (run.state === "planning") {
-    planRun(farm, changes, jobId, run, parts);
-    return true;
+  if (failed) {
+    failRun(farm, changes, jobId, run, own, failed.failure);
+    return;
   }
-  return farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
+  if (own.length === 0 || own.some(({ state }) => state !== "completed")) return;
+  if (run.state === "planning") planRun(farm, changes, jobId, run, parts);
+  else farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
 };
 
 const failRun = (
@@ -66,9 +67,9 @@ const failRun = (
   run: ElementRunRow,
   own: readonly TaskRow[],
   failure: Failure | undefined,
-): boolean => {
+): void => {
   endTasks(farm, changes, own, { cause: "cancelled", message: `another task of ${run.uid} failed` });
-  return farm.stores.elementRuns.move(jobId, run, "fail", { failure });
+  farm.stores.elementRuns.move(jobId, run, "fail", { failure });
 };
 
 /** Ends what is still open of these tasks; their nodes are told after the commit. */
@@ -85,38 +86,28 @@ export const endTasks = (farm: Farm, changes: Changes, tasks: readonly TaskRow[]
   }
 };
 
+type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
+type JobParts = Graph & { readonly tasks: ReadonlyMap<string, readonly TaskRow[]> };
+
 /** Writes down the state that follows from the job's tasks as they are. Called within a commit. */
 export const writeJobState = (farm: Farm, changes: Changes, jobId: number): void => {
-  const { elementRuns, jobs, tasks } = farm.stores;
-  const runs = elementRuns.ofJob(jobId);
-  stateJob(farm, changes, jobId, { runs, connections: jobs.connections(jobId), jobTasks: tasks.ofJob(jobId) });
-};
-
-type JobParts = {
-  readonly runs: readonly ElementRunRow[];
-  readonly connections: readonly GraphConnection[];
-  readonly jobTasks: readonly TaskRow[];
-};
-
-const stateJob = (farm: Farm, changes: Changes, jobId: number, parts: JobParts): void => {
-  const { runs: elements, connections, jobTasks } = parts;
-  const { jobs } = farm.stores;
+  const { jobs, elementRuns, tasks, schedules } = farm.stores;
   const job = jobs.get(jobId);
   if (!job) return;
+  const [elements, jobTasks, connections] = [elementRuns.ofJob(jobId), tasks.ofJob(jobId), jobs.connections(jobId)];
   const hasStarted = jobTasks.some(({ start_time }) => start_time !== null);
   const view = {
     isStopped: job.stopped !== null,
     hasStarted,
-    held: heldAs(farm.stores.schedules.get(jobId)),
+    held: heldAs(schedules.get(jobId)),
     elements,
     connections,
     tasks: jobTasks.map(({ state }) => state),
   };
   const { status, substatus } = jobState(view);
   const hasEnded = status === "completed" || status === "failed";
-  const unhandled = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
   const share = shareOf(elements, jobTasks);
-  const error = job.stopped !== null ? "Stopped" : hasEnded && unhandled ? errorText(unhandled) : null;
+  const error = job.stopped !== null ? "Stopped" : hasEnded ? errorOf(elements, connections) : null;
   const progress = status === "completed" ? 100 : Math.floor((100 * share.done) / Math.max(share.total, 1));
   jobs.setState({
     id: jobId,
@@ -138,18 +129,23 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
   return startAfter === null ? null : "scheduled";
 };
 
-const errorText = ({ uid, failure }: ElementRunRow): string => `${uid}: ${failure?.message ?? "failed"}`;
+/** What the first element says that failed and was not handled. */
+const errorOf = (elements: readonly ElementRunRow[], connections: readonly GraphConnection[]): string | null => {
+  const first = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
+  return first ? `${first.uid}: ${first.failure?.message ?? "failed"}` : null;
+};
 
 /** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
 const shareOf = (runs: readonly ElementRunRow[], tasks: readonly TaskRow[]) => {
   const share = { done: 0, total: 0, tasks: new Map<number, number>() };
+  const work = byElement(tasks.filter(({ purpose }) => purpose === "work"));
   for (const run of runs) {
     if (run.state === "skipped") continue;
     const effort = elementOf(run.kind)?.effort ?? 10;
     share.total += effort;
     if (run.state === "succeeded") share.done += effort;
     if (run.state !== "running") continue;
-    const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
+    const own = work.get(run.uid) ?? [];
     for (const { id, state } of own) {
       if (state === "completed") share.done += effort / own.length;
       else share.tasks.set(id, effort / own.length);

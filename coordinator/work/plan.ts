@@ -24,17 +24,17 @@ const maxRounds = 4;
 /**
  * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
  * the assets themselves. A kind that throws fails the run with a task that says why; what the store throws goes on to
- * whoever wanted the commit. True where the run moved on.
+ * whoever wanted the commit.
  */
-export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): boolean => {
+export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): void => {
   const { elementRuns } = farm.stores;
   const outcome = decideRun(farm, jobId, run, graph);
-  if (outcome.next === "fail") return failPlanning(farm, changes, jobId, run, outcome.problem);
-  if (outcome.next === "succeed") return elementRuns.move(jobId, run, "succeed", { assets: outcome.assets });
+  if (outcome.next === "fail") failPlanning(farm, changes, jobId, run, outcome.problem);
+  if (outcome.next === "succeed") elementRuns.move(jobId, run, "succeed", { assets: outcome.assets });
+  if (!("tasks" in outcome)) return;
   for (const task of outcome.tasks) addTask(farm, changes, jobId, run, task);
-  if (outcome.next === "plan") return elementRuns.move(jobId, run, "plan");
-  elementRuns.countRound(jobId, run.uid);
-  return false;
+  if (outcome.next === "plan") elementRuns.move(jobId, run, "plan");
+  else elementRuns.countRound(jobId, run.uid);
 };
 
 type Outcome =
@@ -176,7 +176,7 @@ const addTask = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow
 };
 
 /** The failure gets a task of its own, so that lists, results and retries by hand have something to name. */
-const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, problem: unknown): boolean => {
+const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, problem: unknown): void => {
   if (!(problem instanceof TaskError)) farm.log.error({ err: problem, job: jobId, element: run.uid }, "planning broke");
   const failure: Failure =
     problem instanceof TaskError
@@ -194,7 +194,7 @@ const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementR
   } as const;
   const id = addTask(farm, changes, jobId, run, shape);
   farm.stores.tasks.move({ id, state: "ready" }, "fail", { failure, endTime: farm.clock.now() });
-  return farm.stores.elementRuns.move(jobId, run, "fail", { failure });
+  farm.stores.elementRuns.move(jobId, run, "fail", { failure });
 };
 
 /** What a finished element passes on: its tasks' outputs, those of one version together. */
