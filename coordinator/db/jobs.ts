@@ -59,9 +59,9 @@ export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
 export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositions) => {
-  const insert = writer.prepare<unknown[], JobRow>(
+  const insert = writer.prepare(
     `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration)
-     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?) RETURNING ${jobColumns}`,
+     VALUES (?, ?, ?, 'queued', 'waiting', ?, ?)`,
   );
   const insertDefinition = writer.prepare(
     "INSERT INTO job_definitions (job_id, definition, elements, connections, warnings) VALUES (?, ?, ?, ?, ?)",
@@ -116,9 +116,11 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
 
   return {
     insert: (job: NewJob): number => {
-      const { name, userTag, priority, now, expiration, definition, elements, connections, warnings } = job;
-      // RETURNING on an INSERT of one row gives one row.
-      const add = () => insert.get(name, userTag, priority, now, expiration) as JobRow;
+      const { definition, elements, connections, warnings } = job;
+      const add = () => {
+        const { lastInsertRowid } = insert.run(job.name, job.userTag, job.priority, job.now, job.expiration);
+        return newRow(Number(lastInsertRowid), job);
+      };
       const made = positions.watch((added) => added, add);
       const texts = [elements, connections, warnings].map((part) => JSON.stringify(part));
       insertDefinition.run(made.id, definition, ...texts);
@@ -187,6 +189,24 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
     active: (): number[] => active.all().map(({ id }) => id),
   };
 };
+
+/** A job as it was inserted. */
+const newRow = (id: number, { name, userTag, priority, now, expiration }: NewJob): JobRow => ({
+  id,
+  name,
+  user_tag: userTag,
+  priority,
+  status: "queued",
+  substatus: "waiting",
+  progress: 0,
+  creation_time: now,
+  start_time: null,
+  end_time: null,
+  expiration,
+  expiration_time: null,
+  error: null,
+  stopped: null,
+});
 
 const isStated = (row: JobRow, { status, substatus, error, hasStarted, hasEnded }: StateChange): boolean =>
   row.status === status &&

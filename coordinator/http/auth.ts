@@ -15,7 +15,8 @@ export type Caller = {
   /** Whether a stream that was let through may go on. */
   readonly lasts?: () => boolean;
 };
-export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<Caller>;
+/** Throws at once, or later where somebody who guesses is to wait. */
+export type Guard = (request: FastifyRequest, access: Route["access"]) => Caller | Promise<never>;
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
@@ -25,17 +26,16 @@ const nobody: Caller = { who: "", complies: always };
 
 /** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
-  const requirePair = async (request: FastifyRequest) => {
-    const [key, secret] = basicCredentials(request.headers.authorization);
-    if (accounts.isOapiPair(key, secret)) return;
+  const refusePair = async (request: FastifyRequest, key: string): Promise<never> => {
     await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 
-  return async (request, access) => {
+  return (request, access) => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
-    await requirePair(request);
+    const [key, secret] = basicCredentials(request.headers.authorization);
+    if (!accounts.isOapiPair(key, secret)) return refusePair(request, key);
     const complies = access === "oapi" || access === "api" ? complianceOf(request) : always;
     if (access === "oapi") return { who: "", complies };
     const token = headerOf(request, tokenHeaders);

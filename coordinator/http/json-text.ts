@@ -32,7 +32,7 @@ const refusePrototypes = (key: string, value: unknown, what: string): unknown =>
   throw new AppError("INVALID_JSON", `${what} names the prototype of an object`);
 };
 
-/** Counts brackets outside of strings, a character at a time; what is no JSON at all is left to the parser. */
+/** Counts brackets outside of strings; what is no JSON at all is left to the parser. */
 const isDeeperThan = (text: string, most: number): boolean => {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= most; at += 1) {
@@ -47,10 +47,14 @@ const isDeeperThan = (text: string, most: number): boolean => {
 const [quote, backslash] = [0x22, 0x5c];
 
 const endOfString = (text: string, start: number): number => {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at += 1;
-  }
-  return text.length;
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? text.length : at;
+};
+
+/** Behind an odd number of backslashes. */
+const isEscaped = (text: string, at: number): boolean => {
+  let from = at;
+  while (text.charCodeAt(from - 1) === backslash) from -= 1;
+  return (at - from) % 2 === 1;
 };

@@ -48,6 +48,10 @@ declare module "fastify" {
   interface FastifyContextConfig {
     readonly saysSuccessAsText?: true;
   }
+  interface FastifyRequest {
+    /** Who was let through. */
+    caller?: Caller;
+  }
 }
 
 /** Bytes of a request's line and headers: 250 long values fit into a query. */
@@ -78,8 +82,10 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;
     answerError(request, reply, new AppError("NOT_FOUND", message));
   });
-  app.addHook("onRequest", async (_request, reply) => {
+  app.decorateRequest("caller", undefined);
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
+    done();
   });
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(api) as RouteName[]) {
@@ -97,7 +103,7 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
 export type Binding<Allowed extends Caller = Caller> = {
   readonly base: string;
   /** Lets the request through, or throws; what it finds out goes on to the handler. */
-  readonly allow: (request: FastifyRequest, reply: FastifyReply) => Promise<Allowed>;
+  readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: Asked & { readonly allowed: Allowed }) => unknown;
 };
 
@@ -107,16 +113,15 @@ export const bind = <Allowed extends Caller>(
   { method, path, alias, input, headers, readsItself, saysSuccessAsText }: Route,
   binding: Binding<Allowed>,
 ): void => {
-  const callers = new WeakMap<FastifyRequest, Allowed>();
   const options: Omit<RouteOptions, "url"> = {
     method,
     config: { saysSuccessAsText },
     // Nobody's body is read before it is known who sends it.
     onRequest: async (request, reply) => {
-      callers.set(request, await binding.allow(request, reply));
+      request.caller = await binding.allow(request, reply);
     },
     handler: async (request, reply) => {
-      const allowed = callers.get(request) as Allowed; // the hook above has run
+      const allowed = request.caller as Allowed; // the hook above has run
       const received = readArguments(queryOf(request.url), request.body, input);
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
