@@ -32,7 +32,11 @@ const elementsBefore = `
   ALTER TABLE job_definitions DROP COLUMN elements;
   CREATE TABLE element_runs (job_id, uid, position, kind, spec, state, rounds, assets, failure)`;
 
-/** A farm as a program of version 11 left it: rows in the clear, and nothing that notes them. */
+const migrations = ["0012_note_unsealed.sql", "0013_keep_elements_with_jobs.sql"].map((name) =>
+  readFileSync(new URL(`../../../coordinator/db/migrations/${name}`, import.meta.url), "utf8"),
+);
+
+/** A farm as a program of version 11 left it, with rows in the clear, and as the next ones take it over. */
 const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
   const ids = await Promise.all(jobs.map((job) => submitJob(world().farm, job as Record<string, unknown>)));
   await world().farm.db.settle();
@@ -52,7 +56,8 @@ const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
     }
     const preset = JSON.stringify({ key: "old", payload: { access } });
     db.prepare("INSERT INTO presets VALUES (?, ?, 0)").run("old", preset);
-    db.exec("DROP TABLE unsealed; PRAGMA user_version = 11");
+    db.exec("DROP TABLE unsealed; PRAGMA foreign_keys = OFF");
+    for (const sql of migrations) db.exec(sql);
     db.close();
   });
   return ids;
