@@ -1,20 +1,30 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problemOf } from "./json-text.ts";
 
 /** Bytes of a request's body. */
 export const bodyLimit = 4 * 1024 * 1024;
 
+/** Does it in a turn of the loop that has time for it. */
+export type InTurn = <T>(work: () => T) => Promise<T>;
+
 /** Any content type is read as JSON; an empty body is none, whatever its header says. GET and DELETE may have one. */
-export const acceptBodies = (app: FastifyInstance): void => {
+export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
   const parseJson = app.getDefaultJsonParser("error", "error");
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (request, body, done) => {
-    const text = body.toString();
+  const read = (request: FastifyRequest, text: string): unknown => {
+    if (text.trim() === "") return undefined;
     const problem = problemOf(text, "The body");
-    if (text.trim() === "") done(null, undefined);
-    else if (problem) done(problem);
-    else void parseJson(request, text, done);
-  });
+    if (problem) throw problem;
+    let found: { problem: Error | null; body?: unknown } | undefined;
+    void parseJson(request, text, (problem, body) => {
+      found = { problem, body };
+    });
+    if (found?.problem) throw found.problem;
+    return found?.body;
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (request: FastifyRequest, body: string) =>
+    inTurn(() => read(request, body)),
+  );
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   app.addHttpMethod("DELETE", { hasBody: true, overrideExisting: true });
 };

@@ -56,7 +56,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,
   };
-  const app = createServer(farm.log, guard, handlers);
+  const app = createServer(farm.log, guard, handlers, farm.accepting.read);
   bindUi(app, sessionGuard, {
     ...handlers,
     getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),

@@ -23,7 +23,7 @@ import { uiBase } from "../../shared/ui-api.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
-import { acceptBodies, bodyLimit } from "./body.ts";
+import { acceptBodies, bodyLimit, type InTurn } from "./body.ts";
 import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
@@ -60,7 +60,7 @@ const headLimit = 64 * 1024;
 const requestTimeoutMs = 120_000;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
-export const createServer = (log: Log, guard: Guard, handlers: Handlers): FastifyInstance => {
+export const createServer = (log: Log, guard: Guard, handlers: Handlers, inTurn: InTurn): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,7 +76,7 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers): Fastif
     frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
     clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
   });
-  acceptBodies(app);
+  acceptBodies(app, inTurn);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
     const message = `There is nothing at ${request.method} ${request.url.slice(0, 200)}`;

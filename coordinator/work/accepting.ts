@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 
-/** Milliseconds of one turn of the loop in which submissions are read: beyond it they wait for the next turn, in order. */
+/** Milliseconds of one turn of the loop in which bodies and jobs are read: beyond it they wait for the next turn, in order. */
 const longestMs = 5;
 /** Submissions in one commit beyond which jobs are begun later: those that wait in line are answered first. */
 const mostAtOnce = 4;
@@ -37,7 +37,7 @@ export const createAccepting = (
   };
 
   return {
-    /** Runs what reads a submission, in a turn of the loop that has time for it. */
+    /** Runs what reads a body, or the job in it, in a turn of the loop that has time for it. */
     read: <T>(work: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         const run = () =>
