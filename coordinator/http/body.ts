@@ -22,7 +22,8 @@ export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
     return found?.body;
   };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (request: FastifyRequest, body: string) =>
+  // What is named besides "*" is found without reading the header anew.
+  app.addContentTypeParser(["application/json", "*"], { parseAs: "string" }, (request: FastifyRequest, body: string) =>
     inTurn(() => read(request, body)),
   );
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
