@@ -56,7 +56,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     await children.endLeftOver();
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
-    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(workdir.path)]);
+    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
     if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });

@@ -1,34 +1,29 @@
-import { readdir, readFile, statfs } from "node:fs/promises";
-import { availableParallelism, cpus, release, totalmem, type, version } from "node:os";
+import { readdir, statfs } from "node:fs/promises";
+import { availableParallelism, cpus, type as osType, release, totalmem } from "node:os";
+import systeminformation from "systeminformation";
 import type { Hello } from "../shared/protocol.ts";
+import type { Log } from "./log.ts";
 
-/** What the machine is, and what tasks may count on. */
-export const readMachine = async (scratch: string): Promise<Hello["machine"]> => ({
-  cpu: (cpus()[0]?.model.trim() || "unknown").slice(0, 200),
-  cores: availableParallelism(),
-  // A container may be given less than the machine has.
-  memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
-  disk: await freeSpace(scratch),
-  gpus: await countGpus(),
-  os: (await nameOfSystem()).slice(0, 200),
-});
-
-/** Where systems keep the name under which people know them. */
-const names: Readonly<Record<string, { readonly path: string; readonly name: RegExp; readonly prefix: string }>> = {
-  linux: { path: "/etc/os-release", name: /^PRETTY_NAME="?([^"\n]+)/m, prefix: "" },
-  darwin: {
-    path: "/System/Library/CoreServices/SystemVersion.plist",
-    name: /<key>ProductVersion<\/key>\s*<string>([^<]+)/,
-    prefix: "macOS ",
-  },
-};
-
-const nameOfSystem = async (): Promise<string> => {
-  if (process.platform === "win32") return version();
-  const { path, name, prefix } = names[process.platform] ?? {};
-  const text = path && (await readFile(path, "utf8").catch(() => undefined)); // what is not told is not known
-  const found = text && name?.exec(text)?.[1];
-  return found ? `${prefix}${found}` : `${type()} ${release()}`;
+/** What the machine is, and what tasks may count on. Where it cannot be asked in full, what Node knows is enough. */
+export const readMachine = async (log: Log, scratch: string): Promise<Hello["machine"]> => {
+  const plain = {
+    cpu: (cpus()[0]?.model ?? "unknown").slice(0, 200),
+    cores: availableParallelism(),
+    // A container may be given less than the machine has.
+    memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+    disk: await freeSpace(scratch),
+    gpus: await countGpus(),
+    os: `${osType()} ${release()}`.slice(0, 200),
+  };
+  try {
+    const [cpu, os] = await Promise.all([systeminformation.cpu(), systeminformation.osInfo()]);
+    const model = `${cpu.manufacturer} ${cpu.brand}`.trim().slice(0, 200);
+    const system = `${os.distro} ${os.release}`.trim().slice(0, 200);
+    return { ...plain, cpu: model || plain.cpu, os: system || plain.os };
+  } catch (error) {
+    log.warn("The machine's details cannot be read", { error });
+    return plain;
+  }
 };
 
 const freeSpace = async (folder: string): Promise<number | undefined> => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { beside } from "../../shared/beside.ts";
 import type { SortField } from "./job-order.ts";
 import type { FoundMarks } from "./mark-scan.ts";
 
@@ -15,12 +16,7 @@ export type ReaderRequest =
   | { readonly marksOf: SortField };
 type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
 
-/** Beside this file and of its kind: `.ts` in a clone, `.js` in a bundle, which knows the worker as an entry of its own. */
-const workerFile = new URL(
-  `./reader-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
-  import.meta.url,
-);
-
+const workerFile = beside(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
 
 /** The thread is started by the first question. */

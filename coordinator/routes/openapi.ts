@@ -1,15 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { OutputOf } from "../../shared/api.ts";
+import { beside } from "../../shared/beside.ts";
 import type { Handlers } from "../http/server.ts";
 
 type Document = OutputOf<"getOpenApi">;
 
-/** Beside this file and of its kind: `.ts` in a clone, `.js` in a bundle, which knows the worker as an entry of its own. */
-const workerFile = new URL(
-  `./openapi-worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
-  import.meta.url,
-);
+const workerFile = beside(import.meta.url, "openapi-worker");
 
 /**
  * Made when somebody first asks, since most farms are never asked; on a thread of its own, which takes a good part of a
