@@ -1,11 +1,11 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, extname, join, sep } from "node:path";
 import type { MediaFacts } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { unmetExpectations } from "../shared/ffmpeg/verify.ts";
 import { joinUri } from "../shared/location.ts";
 import { type IntentFile, isFolder, type Output, type Work } from "../shared/work.ts";
-import { lstatIfThere, syncFolder } from "./disk.ts";
+import { syncFolder } from "./disk.ts";
 import type { MediaTools } from "./media-tools.ts";
 import { isMadeInPlace, type OutputPlace, type Places } from "./places.ts";
 import { byNumber } from "./sequence.ts";
@@ -30,16 +30,16 @@ export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds
   for (const place of places.outputs.values()) {
     signal.throwIfAborted();
     const made = await filesOf(place);
-    const facts = await factsOf({ place, first: made[0]?.path, tools, signal });
     for (const [index, each] of made.entries()) {
       const identity = await identified(place, each);
       if (identity.size === 0 && !copied.has(place.id)) {
         throw new TaskError("media", `${place.output.name} came out empty`);
       }
+      const facts =
+        index === 0 ? await factsOf({ ...{ place, tools, signal }, path: each.path, size: identity.size }) : undefined;
       const final = await freeFinal(place, each.final, taken);
-      const of = index === 0 ? facts : undefined;
       const { existing } = place.output;
-      const file = { output: place.id, temp: each.temp, final, ...identity, existing, facts: of };
+      const file = { output: place.id, temp: each.temp, final, ...identity, existing, facts };
       verified.push({ path: each.path, place, file });
     }
     if (isMadeInPlace(place)) await syncFolders(made);
@@ -51,10 +51,7 @@ export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
 
 const filesOf = async ({ output, made, tempUri, finalUri }: OutputPlace): Promise<MadeFile[]> => {
-  if (!isFolder(output)) {
-    if (await lstatIfThere(made)) return [{ path: made, temp: tempUri, final: finalUri }];
-    throw new TaskError("media", `${output.name}: the tool ended well, but made no file`);
-  }
+  if (!isFolder(output)) return [{ path: made, temp: tempUri, final: finalUri }];
   const names = inOrder(await filesBelow(made), output);
   const least = Math.max(1, output.expect?.files ?? 1);
   if (names.length < least) {
@@ -97,24 +94,24 @@ const depth = (name: string): number => name.split("/").length;
 
 type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
   readonly place: OutputPlace;
-  readonly first: string | undefined;
+  readonly path: string;
+  readonly size: number;
 };
 
-const factsOf = async ({ place, first, tools, signal }: FactNeeds): Promise<MediaFacts | undefined> => {
+const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise<MediaFacts | undefined> => {
   const { name, expect } = place.output;
-  if (expect === undefined || first === undefined) return undefined;
-  const { size } = await stat(first);
-  const facts = await tools.probe({ path: first, size, name, signal });
+  if (expect === undefined) return undefined;
+  const facts = await tools.probe({ path, size, name, signal });
   const unmet = unmetExpectations(expect, facts);
   if (unmet.length === 0) return facts;
   throw new TaskError("media", `${name} is not what was asked for: ${unmet.join("; ")}`);
 };
 
 /** What waits where it was made is flushed; what is sent on is flushed where it comes to lie. */
-const identified = async (place: OutputPlace, { path, final }: MadeFile) => {
+const identified = async (place: OutputPlace, { path }: MadeFile) => {
   const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
   if (identity) return identity;
-  throw new TaskError("media", `${final}: what the tool made is gone`);
+  throw new TaskError("media", `${place.output.name}: the tool ended well, but made no file`);
 };
 
 const syncFolders = async (made: readonly MadeFile[]): Promise<void> => {
