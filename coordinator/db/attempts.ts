@@ -5,6 +5,7 @@ import { isFinal, next, statesOf } from "../../shared/state/machine.ts";
 import type { Ending } from "../schedule/blame.ts";
 import type { NodeProfile } from "./nodes.ts";
 import type { Db } from "./open.ts";
+import { createUpdate } from "./update.ts";
 
 export type AttemptRow = {
   readonly counter: number;
@@ -47,7 +48,7 @@ type RawLog = AttemptRow & Readonly<Record<"failure" | "stats" | "node" | "log",
 
 const readLog = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });
 
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
@@ -79,10 +80,10 @@ export const createAttemptStore = ({ writer, point, memo }: Db) => {
      FROM tasks JOIN attempts ON task_id = tasks.id LEFT JOIN nodes ON nodes.id = node_id
      WHERE job_id = ? ORDER BY counter`,
   );
-  const move = writer.prepare(
-    `UPDATE attempts SET state = ?, ended = coalesce(?, ended), failure = coalesce(?, failure),
-       stats = coalesce(?, stats), log = coalesce(?, log)
-     WHERE counter = ? AND state = ?`,
+  const move = createUpdate<"state" | "ended" | "failure" | "stats" | "log">(
+    writer,
+    "attempts",
+    "counter = ? AND state = ?",
   );
   const failuresOfOpenJobs = writer.prepare<[], Ending>(
     `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
@@ -133,9 +134,9 @@ export const createAttemptStore = ({ writer, point, memo }: Db) => {
     move: (attempt: AttemptRow, event: AttemptEvent, now: number, end: AttemptEnd = {}): boolean => {
       const to = next(attemptMachine, attempt.state, event);
       if (to === undefined) return false;
-      const ended = finals.has(to) ? now : null;
-      const more = [json(end.failure), json(end.stats), end.log ?? null];
-      if (move.run(to, ended, ...more, attempt.counter, attempt.state).changes === 0) return false;
+      const ended = finals.has(to) ? now : undefined;
+      const written = { state: to, ended, failure: json(end.failure), stats: json(end.stats), log: end.log };
+      if (move(written, attempt.counter, attempt.state) === 0) return false;
       remember({ ...attempt, state: to, ended: ended ?? attempt.ended });
       return true;
     },

@@ -4,6 +4,7 @@ import type { ElementSpec } from "../../shared/job.ts";
 import { type ElementRunEvent, type ElementRunState, elementRunMachine } from "../../shared/state/element-run.ts";
 import { next } from "../../shared/state/machine.ts";
 import type { Db } from "./open.ts";
+import { createUpdate } from "./update.ts";
 
 export type ElementRunRow = {
   readonly uid: string;
@@ -46,9 +47,10 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
     `INSERT INTO element_runs (job_id, uid, state, assets, failure) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (job_id, uid) DO NOTHING`,
   );
-  const move = writer.prepare(
-    `UPDATE element_runs SET state = ?, assets = coalesce(?, assets), failure = coalesce(?, failure)
-     WHERE job_id = ? AND uid = ? AND state = ?`,
+  const move = createUpdate<"state" | "assets" | "failure">(
+    writer,
+    "element_runs",
+    "job_id = ? AND uid = ? AND state = ?",
   );
   const countRound = writer.prepare("UPDATE element_runs SET rounds = rounds + 1 WHERE job_id = ? AND uid = ?");
 
@@ -78,12 +80,12 @@ export const createElementRunStore = ({ writer, point, memo }: Db) => {
     ): boolean => {
       const to = next(elementRunMachine, run.state, event);
       if (to === undefined) return false;
-      const assets = more.assets ? JSON.stringify(more.assets) : null;
-      const why = more.failure ? JSON.stringify(more.failure) : null;
-      const { changes } =
+      const assets = more.assets && JSON.stringify(more.assets);
+      const failure = more.failure && JSON.stringify(more.failure);
+      const changes =
         run.state === "waiting"
-          ? begin.run(jobId, run.uid, to, assets, why)
-          : move.run(to, assets, why, jobId, run.uid, run.state);
+          ? begin.run(jobId, run.uid, to, assets ?? null, failure ?? null).changes
+          : move({ state: to, assets, failure }, jobId, run.uid, run.state);
       if (changes === 0) return false;
       remember(jobId, run.uid, (known) => ({
         ...known,

@@ -4,6 +4,7 @@ import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
 import { waitingRun } from "./element-runs.ts";
 import type { JobPositions } from "./job-positions.ts";
 import type { Db } from "./open.ts";
+import { createUpdate } from "./update.ts";
 
 export type JobRow = {
   readonly id: number;
@@ -77,13 +78,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   const graph = point.prepare<[number], { connections: string; warnings: string }>(
     "SELECT connections, warnings FROM job_definitions WHERE job_id = ?",
   );
-  const setState = writer.prepare(
-    `UPDATE jobs SET status = @status, substatus = @substatus, progress = @progress, error = @error,
-       start_time = coalesce(start_time, @started),
-       end_time = coalesce(end_time, @ended),
-       expiration_time = coalesce(expiration_time, @endedSteady + expiration * 60000)
-     WHERE id = @id`,
-  );
+  const setState = createUpdate<keyof JobRow>(writer, "jobs", "id = ?");
   const setProgress = writer.prepare(
     "UPDATE jobs SET progress = ? WHERE id = ? AND progress <> ? AND end_time IS NULL",
   );
@@ -148,20 +143,15 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       const { now, steady, hasEnded, hasStarted, ...state } = stated;
       const before = get(stated.id);
       if (!before || isStated(before, stated)) return;
-      const times = {
-        ended: hasEnded ? now : null,
-        started: hasStarted ? now : null,
-        endedSteady: hasEnded ? steady : null,
-      };
-      change(stated.id, () => setState.run({ ...state, ...times }));
-      const expires = times.endedSteady === null ? null : times.endedSteady + before.expiration * 60_000;
-      memo.of(stated.id).row = {
+      const after: JobRow = {
         ...before,
         ...state,
-        start_time: before.start_time ?? times.started,
-        end_time: before.end_time ?? times.ended,
-        expiration_time: before.expiration_time ?? expires,
+        start_time: before.start_time ?? (hasStarted ? now : null),
+        end_time: before.end_time ?? (hasEnded ? now : null),
+        expiration_time: before.expiration_time ?? (hasEnded ? steady + before.expiration * 60_000 : null),
       };
+      change(stated.id, () => setState(changed(before, after), stated.id));
+      memo.of(stated.id).row = after;
     },
     /** Percent, of a job that goes on: what lists are sorted by. */
     setProgress: (id: number, progress: number): void => {
@@ -207,6 +197,11 @@ const newRow = (id: number, { name, userTag, priority, now, expiration }: NewJob
   error: null,
   stopped: null,
 });
+
+const changed = (before: JobRow, after: JobRow): Partial<JobRow> =>
+  Object.fromEntries(
+    Object.entries(after).filter(([column, value]) => before[column as keyof JobRow] !== value), // a row's own columns
+  );
 
 const isStated = (row: JobRow, { status, substatus, error, hasStarted, hasEnded }: StateChange): boolean =>
   row.status === status &&

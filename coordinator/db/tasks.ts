@@ -1,4 +1,3 @@
-import type { Statement } from "better-sqlite3";
 import type { Failure } from "../../shared/causes.ts";
 import type { Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
@@ -6,6 +5,7 @@ import { type TaskEvent, type TaskState, taskMachine } from "../../shared/state/
 import type { Intent, Published, Work } from "../../shared/work.ts";
 import type { Db } from "./open.ts";
 import { type OpenTask, openTaskOf } from "./open-tasks.ts";
+import { createUpdate } from "./update.ts";
 
 export type TaskRow = {
   readonly id: number;
@@ -77,21 +77,7 @@ export type TaskChange = {
   readonly endTime?: number;
 };
 
-const text = (value: unknown): string => JSON.stringify(value);
-const same = (value: unknown): unknown => value;
-/** How each part of a change is written; a task starts and ends once. */
-const settable: readonly (readonly [part: keyof TaskChange, set: string, stored: (value: unknown) => unknown])[] = [
-  ["attempt", ", attempt = ?", (value) => (value as NonNullable<TaskChange["attempt"]>).counter], // of that part
-  ["intent", ", intent = ?", text],
-  ["failure", ", failure = ?", text],
-  ["published", ", published = ?", text],
-  ["retryNr", ", retry_nr = ?", same],
-  ["losses", ", losses = ?", same],
-  ["readyTime", ", ready_time = ?", same],
-  ["startTime", ", start_time = coalesce(start_time, ?)", same],
-  ["endTime", ", end_time = coalesce(end_time, ?)", same],
-];
-
+const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
 const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 const read = (raw: Raw): TaskRow => ({
   ...raw,
@@ -122,13 +108,8 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
   const currentOfJob = writer.prepare<[number], Raw>(all);
   const committedOfJob = point.prepare<[number], Raw>(all);
   const work = writer.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
-  const moves = new Map<string, Statement>();
-  /** Names nothing that stays as it is: each column that is named costs its checks and its indexes. */
-  const moving = (sets: string): Statement => {
-    const statement = moves.get(sets) ?? writer.prepare(`UPDATE tasks SET state = ?${sets} WHERE id = ? AND state = ?`);
-    moves.set(sets, statement);
-    return statement;
-  };
+  const once = { start_time: "coalesce(start_time, ?)", end_time: "coalesce(end_time, ?)" };
+  const move = createUpdate<Column>(writer, "tasks", "id = ? AND state = ?", once);
   const setTags = writer.prepare("UPDATE tasks SET tags = ? WHERE id = ?");
   const setIntent = writer.prepare("UPDATE tasks SET intent = ? WHERE id = ?");
 
@@ -206,9 +187,7 @@ export const createTaskStore = ({ writer, point, memo }: Db) => {
     move: (task: { id: number; state: TaskState }, event: TaskEvent, change: TaskChange = {}): boolean => {
       const to = taskMachine[task.state][event];
       if (to === undefined) return false;
-      const written = settable.filter(([key]) => change[key] !== undefined);
-      const values = written.map(([key, , stored]) => stored(change[key]));
-      const { changes } = moving(written.map(([, set]) => set).join("")).run(to, ...values, task.id, task.state);
+      const changes = move({ state: to, ...columnsOf(change) }, task.id, task.state);
       if (changes > 0) remember(task.id, (before) => ({ state: to, ...writtenBy(change, before) }));
       return changes > 0;
     },
@@ -244,6 +223,20 @@ const newRow = (id: number, task: NewTask, priority: number): TaskRow => ({
   failure: undefined,
   intent: undefined,
   published: undefined,
+});
+
+type Column = "state" | keyof ReturnType<typeof columnsOf>;
+
+const columnsOf = ({ attempt, intent, failure, published, ...plain }: TaskChange) => ({
+  attempt: attempt?.counter,
+  intent: json(intent),
+  failure: json(failure),
+  published: json(published),
+  retry_nr: plain.retryNr,
+  losses: plain.losses,
+  ready_time: plain.readyTime,
+  start_time: plain.startTime,
+  end_time: plain.endTime,
 });
 
 /** The same as the statement writes: what is absent stays, and a task starts once. */
