@@ -1,11 +1,38 @@
 import type { ReactNode } from "react";
+import { messageOf } from "../../shared/errors.ts";
 import css from "./list.module.css";
+import { Loading, Notice } from "./notice.tsx";
+import { Panel } from "./panel.tsx";
 
-/** What a farm keeps a few of, one below the other. */
-export const List = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <ul className={css.list} aria-label={label}>
+/** What a farm keeps a few of, one below the other; or that it is asked for, was refused, or that there is nothing. */
+export const ListPanel = <Entry,>({
+  title,
+  entries,
+  error,
+  aid,
+  empty,
+  item,
+  children,
+}: {
+  readonly title: string;
+  /** Undefined until they were answered. */
+  readonly entries: readonly Entry[] | undefined;
+  readonly error: Error | null;
+  readonly aid?: ReactNode;
+  readonly empty?: ReactNode;
+  /** An `Item` with its key. */
+  readonly item: (entry: Entry) => ReactNode;
+  readonly children?: ReactNode;
+}) => (
+  <Panel title={title} count={entries && String(entries.length)} aid={aid}>
+    {!entries && error && <Notice tone="failed">{messageOf(error)}</Notice>}
+    {!entries && !error && <Loading what={title.toLowerCase()} />}
+    {entries?.length === 0 && empty}
+    <ul className={css.list} aria-label={title}>
+      {entries?.map(item)}
+    </ul>
     {children}
-  </ul>
+  </Panel>
 );
 
 /** One of them: what it is called, what is to say of it, and what can be done with it; `children` take its whole width. */

@@ -10,9 +10,8 @@ import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Fields, Form } from "../../ui/form.tsx";
 import { shortTime } from "../../ui/format.ts";
-import { Item, List } from "../../ui/list.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { Secrets } from "../../ui/secrets.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -30,25 +29,25 @@ export const ApiUsers = () => {
     onSettled: () => queries.invalidateQueries({ queryKey: ["api-users"] }),
   });
   return (
-    <Panel title="API users" count={users ? String(users.length) : undefined}>
-      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!users && !error && <Loading what="API users" />}
-      {users?.length === 0 && <Empty title="No program can log in. Make an API user below." />}
-      <List label="API users">
-        {users?.map((user) => (
-          <Item
-            key={user.auth_key}
-            name={<Words text={user.name || "without a name"} />}
-            below={<code>{user.auth_key}</code>}
-            note={usedWords(user, now)}
-            actions={
-              <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
-                Revoke…
-              </Button>
-            }
-          />
-        ))}
-      </List>
+    <ListPanel
+      title="API users"
+      entries={users}
+      error={error}
+      empty={<Empty title="No program can log in. Make an API user below." />}
+      item={(user) => (
+        <Item
+          key={user.auth_key}
+          name={<Words text={user.name || "without a name"} />}
+          below={<code>{user.auth_key}</code>}
+          note={usedWords(user, now)}
+          actions={
+            <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
+              Revoke…
+            </Button>
+          }
+        />
+      )}
+    >
       <NewApiUser />
       <Confirm
         title={`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
@@ -59,7 +58,7 @@ export const ApiUsers = () => {
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving && revoke.mutate(leaving.auth_key)}
       />
-    </Panel>
+    </ListPanel>
   );
 };
 

@@ -12,9 +12,8 @@ import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { countOf } from "../../ui/format.ts";
-import { Item, List } from "../../ui/list.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 
@@ -33,50 +32,47 @@ export const ComputeGroups = () => {
     onSettled: () => queries.invalidateQueries({ queryKey: ["groups"] }),
   });
   return (
-    <Panel
+    <ListPanel
       title="Compute groups"
-      count={groups && String(groups.length)}
+      entries={groups}
+      error={error}
       aid={mayChange && <Button onClick={() => setOpen({})}>New group…</Button>}
-    >
-      {error && !groups && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!groups && !error && <Loading what="compute groups" />}
-      {groups?.length === 0 && (
+      empty={
         <Empty title="No node belongs to a group.">
           <p>
             A group gives tags to all of its nodes, or keeps them for tasks that carry a tag. Make one here, then choose
             it among a node's details on the page Nodes.
           </p>
         </Empty>
-      )}
-      <List label="Compute groups">
-        {groups?.map((group) => (
-          <Item
-            key={group.name}
-            name={<Words text={group.name} />}
-            below={<Words text={namesOf(membersOf(group, nodes))} wraps />}
-            note={
+      }
+      item={(group) => (
+        <Item
+          key={group.name}
+          name={<Words text={group.name} />}
+          below={<Words text={namesOf(membersOf(group, nodes))} wraps />}
+          note={
+            <>
+              <Words text={`provides ${group.provided_tags.join(", ") || "no tags"}`} wraps />
+              {group.mandatory_tags.length > 0 && (
+                <Words text={`takes only tasks with ${group.mandatory_tags.join(" and ")}`} wraps />
+              )}
+            </>
+          }
+          actions={
+            mayChange && (
               <>
-                <Words text={`provides ${group.provided_tags.join(", ") || "no tags"}`} wraps />
-                {group.mandatory_tags.length > 0 && (
-                  <Words text={`takes only tasks with ${group.mandatory_tags.join(" and ")}`} wraps />
-                )}
+                <Button aria-label={`Change ${group.name}…`} onClick={() => setOpen(group)}>
+                  Change…
+                </Button>
+                <Button aria-label={`Delete ${group.name}…`} onClick={() => setLeaving(group)}>
+                  Delete…
+                </Button>
               </>
-            }
-            actions={
-              mayChange && (
-                <>
-                  <Button aria-label={`Change ${group.name}…`} onClick={() => setOpen(group)}>
-                    Change…
-                  </Button>
-                  <Button aria-label={`Delete ${group.name}…`} onClick={() => setLeaving(group)}>
-                    Delete…
-                  </Button>
-                </>
-              )
-            }
-          />
-        ))}
-      </List>
+            )
+          }
+        />
+      )}
+    >
       <Dialog
         title={open?.name === undefined ? "New compute group" : `Group ${open.name}`}
         isOpen={open !== undefined}
@@ -93,7 +89,7 @@ export const ComputeGroups = () => {
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving && remove.mutate(leaving.name)}
       />
-    </Panel>
+    </ListPanel>
   );
 };
 

@@ -9,9 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Item, List } from "../../ui/list.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { State } from "../../ui/state.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -29,42 +28,39 @@ export const Limits = () => {
     change.mutate({ remove: [tag] }, { onError, onSuccess: () => say(`The limit of ${tag} is gone.`, undo) });
   };
   return (
-    <Panel
+    <ListPanel
       title="Limits"
-      count={limits && String(limits.length)}
+      entries={limits}
+      error={error}
       aid={mayChange && <Button onClick={() => setOpen({})}>New limit…</Button>}
-    >
-      {error && !limits && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!limits && !error && <Loading what="limits" />}
-      {limits?.length === 0 && (
+      empty={
         <Empty title="As many tasks run as there are slots.">
           <p>
             A limit holds back those that carry a tag: for a licence of five seats, at most 5 with <code>dolby</code>.
             Jobs carry tags in <code>task_tags</code>.
           </p>
         </Empty>
+      }
+      item={(limit) => (
+        <Item
+          key={limit.tag}
+          name={<Words text={limit.tag} />}
+          note={<Use limit={limit} />}
+          actions={
+            mayChange && (
+              <>
+                <Button aria-label={`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
+                  Change…
+                </Button>
+                <Button aria-label={`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
+                  Take away
+                </Button>
+              </>
+            )
+          }
+        />
       )}
-      <List label="Limits">
-        {limits?.map((limit) => (
-          <Item
-            key={limit.tag}
-            name={<Words text={limit.tag} />}
-            note={<Use limit={limit} />}
-            actions={
-              mayChange && (
-                <>
-                  <Button aria-label={`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
-                    Change…
-                  </Button>
-                  <Button aria-label={`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
-                    Take away
-                  </Button>
-                </>
-              )
-            }
-          />
-        ))}
-      </List>
+    >
       <Dialog
         title={open?.tag === undefined ? "New limit" : `Limit of ${open.tag}`}
         isOpen={open !== undefined}
@@ -72,7 +68,7 @@ export const Limits = () => {
       >
         {open && <LimitForm limit={open} onDone={() => setOpen(undefined)} />}
       </Dialog>
-    </Panel>
+    </ListPanel>
   );
 };
 

@@ -10,9 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Item, List } from "../../ui/list.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 
@@ -30,46 +29,43 @@ export const Mounts = () => {
     change.mutate({ remove: [mount.prefix] }, { onError, onSuccess });
   };
   return (
-    <Panel
+    <ListPanel
       title="Mounts"
-      count={mounts && String(mounts.length)}
+      entries={mounts}
+      error={error}
       aid={mayChange && <Button onClick={() => setOpen(true)}>New mount…</Button>}
-    >
-      {error && !mounts && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!mounts && !error && <Loading what="mounts" />}
-      {mounts?.length === 0 && (
+      empty={
         <Empty title="The farm has no mounts.">
           <p>
             A mount says where nodes find what jobs name by an address: <code>s3://bucket</code> lies in{" "}
             <code>/mnt/bucket</code>. Nodes may have mounts of their own.
           </p>
         </Empty>
+      }
+      item={(mount) => (
+        <Item
+          key={mount.prefix}
+          name={<Words text={mount.prefix} />}
+          note={
+            <>
+              {mount.folders.posix && <Words text={mount.folders.posix} wraps />}
+              {mount.folders.win32 && <Words text={`${mount.folders.win32} on Windows`} wraps />}
+            </>
+          }
+          actions={
+            mayChange && (
+              <Button aria-label={`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
+                Take away
+              </Button>
+            )
+          }
+        />
       )}
-      <List label="Mounts of the farm">
-        {mounts?.map((mount) => (
-          <Item
-            key={mount.prefix}
-            name={<Words text={mount.prefix} />}
-            note={
-              <>
-                {mount.folders.posix && <Words text={mount.folders.posix} wraps />}
-                {mount.folders.win32 && <Words text={`${mount.folders.win32} on Windows`} wraps />}
-              </>
-            }
-            actions={
-              mayChange && (
-                <Button aria-label={`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
-                  Take away
-                </Button>
-              )
-            }
-          />
-        ))}
-      </List>
+    >
       <Dialog title="New mount of the farm" isOpen={isOpen} onClose={() => setOpen(false)}>
         <MountForm onDone={() => setOpen(false)} />
       </Dialog>
-    </Panel>
+    </ListPanel>
   );
 };
 

@@ -12,9 +12,9 @@ import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { shortTime } from "../../ui/format.ts";
-import { Item, List } from "../../ui/list.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
 import { NewPassword } from "../../ui/new-password.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -55,35 +55,34 @@ const People = () => {
   return (
     <Page title="People">
       <Columns side={<NewPerson />}>
-        <Panel title="May sign in" count={people ? String(people.length) : undefined}>
-          {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-          {!people && !error && <Loading what="people" />}
-          <List label="Who may sign in">
-            {people?.map(({ name, role, created }) => (
-              <Item
-                key={name}
-                name={<Words text={name} />}
-                below={`since ${shortTime(created, now)}${name === session.name ? ", this is you" : ""}`}
-                note={
-                  <span className={css.role}>
-                    <Choice
-                      label={`Role of ${name.slice(0, 40)}`}
-                      value={role}
-                      choices={roleChoices}
-                      onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
-                    />
-                  </span>
-                }
-                actions={
-                  <>
-                    <Button onClick={() => setRenewing(name)}>New password…</Button>
-                    <Button onClick={() => setLeaving(name)}>Remove…</Button>
-                  </>
-                }
-              />
-            ))}
-          </List>
-        </Panel>
+        <ListPanel
+          title="May sign in"
+          entries={people}
+          error={error}
+          item={({ name, role, created }) => (
+            <Item
+              key={name}
+              name={<Words text={name} />}
+              below={`since ${shortTime(created, now)}${name === session.name ? ", this is you" : ""}`}
+              note={
+                <span className={css.role}>
+                  <Choice
+                    label={`Role of ${name.slice(0, 40)}`}
+                    value={role}
+                    choices={roleChoices}
+                    onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
+                  />
+                </span>
+              }
+              actions={
+                <>
+                  <Button onClick={() => setRenewing(name)}>New password…</Button>
+                  <Button onClick={() => setLeaving(name)}>Remove…</Button>
+                </>
+              }
+            />
+          )}
+        />
       </Columns>
       <Confirm
         title={`Remove ${leaving ?? ""}?`}

@@ -7,10 +7,9 @@ import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Item, List } from "../../ui/list.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./presets.module.css";
@@ -28,22 +27,19 @@ export const PresetsPage = () => {
   });
   return (
     <Page title="Presets">
-      <Panel title="Presets" count={presets ? String(presets.length) : undefined}>
-        {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-        {!presets && !error && <Loading what="presets" />}
-        {presets?.length === 0 && (
+      <ListPanel
+        title="Presets"
+        entries={presets}
+        error={error}
+        empty={
           <Empty title="There are no presets.">
             <p>
               Make one with <code>mediafarm presets create FILE</code> or <code>POST /v1/presets</code>.
             </p>
           </Empty>
-        )}
-        <List label="Presets">
-          {presets?.map((head) => (
-            <PresetRow key={head.key} head={head} onLeave={() => setLeaving(head.key)} />
-          ))}
-        </List>
-      </Panel>
+        }
+        item={(head) => <PresetRow key={head.key} head={head} onLeave={() => setLeaving(head.key)} />}
+      />
       <Confirm
         title={`Delete ${leaving ?? ""}?`}
         text="Jobs that used it keep what it said; new ones that name it are refused."
