@@ -57,9 +57,12 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
   );
 };
 
-/** Whether something makes the page wider than the window. */
+/** By how many pixels something is wider than the window, or than the page's frame, which scrolls by itself. */
 export const overflow = (page: Page): Promise<number> =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  page.evaluate(
+    `Math.max(...[document.documentElement, ...document.querySelectorAll("main > div, [role=dialog]")]
+      .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
+  );
 
 const pictures = join(import.meta.dirname, "../../.build/screenshots");
 

@@ -106,6 +106,8 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
           await page.getByRole("dialog").waitFor();
           await picture(page, `${name}-${width}-${scheme}`);
           problems.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`));
+          const wider = await overflow(page);
+          if (wider > 0) problems.push(`${name} is ${wider} px wider than the window`);
           await page.keyboard.press("Escape");
           await page.getByRole("dialog").waitFor({ state: "detached" });
         }

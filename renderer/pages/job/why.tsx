@@ -28,7 +28,10 @@ export const Why = ({ taskId }: { readonly taskId: string }) => {
         {nodes.map(({ node_id, name, reasons }) => (
           <li key={node_id}>
             <Words text={name} className={css.name} />
-            <span>{withShortTimes(reasons.map(({ message }) => message).join("; "), now) || "Could take it now"}</span>
+            <Words
+              text={withShortTimes(reasons.map(({ message }) => message).join("; "), now) || "Could take it now"}
+              wraps
+            />
           </li>
         ))}
         {left > 0 && <li>and {left} more</li>}
