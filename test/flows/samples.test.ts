@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MediaFacts } from "../../shared/asset.ts";
 import { ratio, subtract, toNumber } from "../../shared/rational.ts";
 import { type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
-import { ffmpegPath, make, probe } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPath, make, probe } from "../helpers/media-tools.ts";
 
 /**
  * Sample jobs of the API family, sent as they are: their s3 addresses are mounted to a folder with made sources. The
@@ -84,7 +84,7 @@ const aFilm = async (name: string, { seconds }: { seconds: number }): Promise<vo
   mkdirSync(dirname(path), { recursive: true });
   const video = `testsrc2=size=320x180:rate=24:duration=${seconds}`;
   const audio = `sine=frequency=440:sample_rate=48000:duration=${seconds}`;
-  const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "2"];
+  const codecs = [...fastH264(), "-c:a", "aac", "-ac", "2"];
   await make(path, "-f", "lavfi", "-i", video, "-f", "lavfi", "-i", audio, ...codecs);
 };
 

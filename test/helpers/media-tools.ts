@@ -47,6 +47,13 @@ export const make = async (path: string, ...argv: string[]): Promise<string> => 
   return path;
 };
 
+/** The picture of a small source that is made fast: frames a group, and B-frames between two others. */
+export const fastH264 = ({ group, between }: { readonly group?: number; readonly between?: number } = {}): string[] => [
+  ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
+  ...(group === undefined ? [] : ["-g", String(group)]),
+  ...(between === undefined ? [] : ["-bf", String(between)]),
+];
+
 /** The facts of a source as the agent finds them. */
 export const probe = async (path: string): Promise<MediaFacts> => {
   const ffprobe = { path: ffprobePath ?? "ffprobe", version: "test", build: "test" };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { startFarm } from "./farm-processes.ts";
-import { ffmpeg, ffmpegPath, make } from "./media-tools.ts";
+import { fastH264, ffmpeg, ffmpegPath, make } from "./media-tools.ts";
 
 /** Sample jobs of the API family, sent as they are: their s3 addresses are mounted to a folder with made sources. */
 const samples = process.env.MEDIAFARM_SAMPLES ?? join(import.meta.dirname, "../../../shared/samples");
@@ -34,7 +34,7 @@ export const startSampleFarm = async () => {
       const picture = `testsrc2=size=320x180:rate=24:duration=${seconds}`;
       const inputs = [picture, ...sounds].flatMap((each) => ["-f", "lavfi", "-i", each]);
       const maps = ["-map", "0:v", ...sounds.flatMap((_, index) => ["-map", `${index + 1}:a`])];
-      const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+      const codecs = fastH264();
       const sound = name.endsWith(".mp4") ? ["-c:a", "aac", "-b:a", "192k"] : ["-c:a", "pcm_s16le"];
       return make(source(name), ...inputs, ...maps, ...codecs, ...sound, ...more);
     },

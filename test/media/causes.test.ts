@@ -8,7 +8,7 @@ import { type Cause, causes, TaskError } from "../../shared/causes.ts";
 import { ffmpegHead, safeInput } from "../../shared/ffmpeg/args.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
-import { ffmpegPaths, make } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPaths, make } from "../helpers/media-tools.ts";
 import { canMount, mountSmallDisk, unmountDisk } from "../helpers/small-disk.ts";
 
 let root: Awaited<ReturnType<typeof aFolder>>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     "-i",
     "sine=duration=2",
   ];
-  await make(at("film.mp4"), ...film, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac");
+  await make(at("film.mp4"), ...film, ...fastH264(), "-c:a", "aac");
   await make(at("cut.mkv"), "-i", at("film.mp4"), "-c", "copy");
   writeFileSync(
     at("noise.bin"),

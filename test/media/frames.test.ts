@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { add, ratio } from "../../shared/rational.ts";
 import { constantRate } from "../../shared/virtual-source/zero.ts";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, listed, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPath, ffprobePath, listed, make, probe, scratchFolder } from "../helpers/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -13,7 +13,7 @@ const source = (seconds: number, rate: string) => `testsrc2=size=128x72:rate=${r
 const film = (path: string, seconds: number, rate: string, ...codec: readonly string[]) =>
   make(path, "-f", "lavfi", "-i", source(seconds, rate), ...codec);
 const x264 = (...params: readonly string[]) => [
-  ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
+  ...fastH264(),
   ...["-x264-params", ["scenecut=0", ...params].join(":")],
 ];
 const phone = "settb=1/90000,select='not(between(mod(n,40),20,39)*mod(n,2))',setpts='PTS+0.003*mod(N,3)/TB'";

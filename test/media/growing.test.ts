@@ -5,14 +5,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
 
 const picture = ["-f", "lavfi", "-i", "testsrc2=size=128x72:rate=25:duration=4"];
-const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-pix_fmt", "yuv420p"];
+const h264 = fastH264({ group: 25 });
 const run = promisify(execFile);
 
 /** A writer that takes as long as the film lasts. */

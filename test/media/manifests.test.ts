@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../helpers/media-tools.ts";
+import { fastH264, ffmpeg, ffmpegPath, ffprobePath, probe, scratchFolder } from "../helpers/media-tools.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
@@ -11,20 +11,7 @@ const film = (seconds: number, rate = 25) => [
   ...["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=${rate}:duration=${seconds}`],
   ...["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=48000:duration=${seconds}`],
 ];
-const h264 = [
-  "-c:v",
-  "libx264",
-  "-preset",
-  "ultrafast",
-  "-g",
-  "25",
-  "-bf",
-  "2",
-  "-sc_threshold",
-  "0",
-  "-pix_fmt",
-  "yuv420p",
-];
+const h264 = [...fastH264({ group: 25, between: 2 }), "-sc_threshold", "0"];
 const quiet = ["-v", "error", "-y"];
 
 const frames = async (path: string, ...more: string[]): Promise<string[]> => {

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
 if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
 
 const picture = (rate: string) => ["-f", "lavfi", "-i", `testsrc2=size=128x72:rate=${rate}:duration=8`];
-const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-bf", "2", "-pix_fmt", "yuv420p"];
+const h264 = fastH264({ group: 25, between: 2 });
 const half = ["-vf", "settb=1/90000,select='lt(mod(n,20),10)+not(mod(n,2))'", "-fps_mode", "passthrough"];
 
 const made = async (folder: string, path: string, pipeline: object, options: object = {}, video: object = {}) => {

@@ -7,6 +7,7 @@ import { unmetExpectations } from "../../shared/ffmpeg/verify.ts";
 import { type Rational, ratio, toNumber } from "../../shared/rational.ts";
 import {
   compiled,
+  fastH264,
   ffmpeg,
   ffmpegPath,
   ffprobePath,
@@ -28,22 +29,7 @@ const film = (path: string, ...more: string[]) =>
     path,
     ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=24:duration=3`],
     ...["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=3"],
-    ...[
-      "-ac",
-      "2",
-      "-c:v",
-      "libx264",
-      "-preset",
-      "ultrafast",
-      "-bf",
-      "2",
-      "-g",
-      "24",
-      "-pix_fmt",
-      "yuv420p",
-      "-c:a",
-      "aac",
-    ],
+    ...["-ac", "2", ...fastH264({ group: 24, between: 2 }), "-c:a", "aac"],
     ...more,
   );
 
@@ -55,22 +41,7 @@ const flashAndBeep = (path: string, at: number, rate = "24") =>
     ...["-f", "lavfi", "-i", `aevalsrc='if(between(t,${at},${at}+0.05),sin(6283*t),0)':s=48000:d=3`],
     "-vf",
     `drawbox=color=white:t=fill:enable='between(t,${at - 0.004},${at + 0.004})'`,
-    ...[
-      "-c:v",
-      "libx264",
-      "-preset",
-      "ultrafast",
-      "-bf",
-      "2",
-      "-g",
-      "24",
-      "-qp",
-      "10",
-      "-pix_fmt",
-      "yuv420p",
-      "-c:a",
-      "pcm_s16le",
-    ],
+    ...[...fastH264({ group: 24, between: 2 }), "-qp", "10", "-c:a", "pcm_s16le"],
   );
 
 /** When the first bright frame is shown, in seconds. */

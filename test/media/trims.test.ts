@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { samples } from "../helpers/clips.ts";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { fastH264, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
 import { framesOf } from "./exactness/measure.ts";
 
 const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
@@ -13,20 +13,7 @@ const film = (seconds: number, rate = "25") => [
   ...["-f", "lavfi", "-i", `testsrc2=size=128x72:rate=${rate}:duration=${seconds}`],
   ...["-f", "lavfi", "-i", `anoisesrc=sample_rate=48000:duration=${seconds}:seed=5`],
 ];
-const h264 = [
-  "-c:v",
-  "libx264",
-  "-preset",
-  "ultrafast",
-  "-bf",
-  "2",
-  "-g",
-  "12",
-  "-pix_fmt",
-  "yuv420p",
-  "-c:a",
-  "pcm_s16le",
-];
+const h264 = [...fastH264({ group: 12, between: 2 }), "-c:a", "pcm_s16le"];
 
 /** Files whose name says what they have: ten seconds each, but the one that drops numbers. */
 const files = {

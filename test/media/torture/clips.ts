@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import { make } from "../../helpers/media-tools.ts";
+import { fastH264, make } from "../../helpers/media-tools.ts";
 import { plainFilm, withTwoEdits } from "./two-edits.ts";
 
 /** A clip that has broken other systems: how it is made, and how it reads here, or in which words it is refused. */
@@ -20,7 +20,7 @@ const picture = (rate: string, seconds = 2, size = "128x72") => [
   ...["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`],
 ];
 const tone = (seconds = 2) => ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=48000:duration=${seconds}`];
-const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+const h264 = fastH264();
 const aac = ["-c:a", "aac", "-b:a", "96k"];
 const film = (path: string, ...more: string[]) => make(path, ...picture("25"), ...tone(), ...h264, ...aac, ...more);
 const hevc10 = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le"];

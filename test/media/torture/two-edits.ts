@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { make } from "../../helpers/media-tools.ts";
+import { fastH264, make } from "../../helpers/media-tools.ts";
 
 /** Seconds of the media, and for how long they are shown. */
 export const twoEdits = [
@@ -12,7 +12,7 @@ export const plainFilm = (path: string, ...more: readonly string[]) =>
   make(
     path,
     ...["-f", "lavfi", "-i", "testsrc2=size=128x72:rate=25:duration=2", ...more],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-g", "50", "-pix_fmt", "yuv420p"],
+    ...fastH264({ group: 50, between: 0 }),
   );
 
 /** Rewrites the picture's list of edits, which has one entry, to one of two. */
