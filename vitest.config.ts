@@ -4,8 +4,11 @@ import { defineConfig } from "vitest/config";
 /** Programs that tests start find each other's compiled code: otherwise every start costs half a second of it. */
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
 
-/** Two cores: what waits in one file leaves them to the other. */
-const stories = { env, testTimeout: 120_000, maxWorkers: 2, maxConcurrency: 4 };
+/**
+ * Two cores: what waits in one file leaves them to the other. An agent's programs stand behind whatever else a machine does,
+ * so on a busy one a story takes its time.
+ */
+const stories = { env, testTimeout: 300_000, maxWorkers: 2, maxConcurrency: 4 };
 
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·

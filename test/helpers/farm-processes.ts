@@ -211,7 +211,7 @@ const untilEnded = async (client: Client, id: string) => {
 export const until = async (
   what: string,
   check: () => Promise<boolean> | boolean,
-  patienceMs = 30_000,
+  patienceMs = 60_000,
 ): Promise<void> => {
   const end = performance.now() + patienceMs;
   while (!(await check())) {
