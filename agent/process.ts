@@ -12,7 +12,7 @@ export type RunOptions = {
   readonly cwd?: string;
   /** Added to the minimal environment that all children get. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Aborted: SIGTERM, `graceMs` later SIGKILL. */
+  /** Aborted: SIGTERM several times a second, `graceMs` later SIGKILL. */
   readonly signal?: AbortSignal;
   readonly graceMs?: number;
   readonly limitMs?: number;
@@ -149,13 +149,22 @@ const lowerPriority = (pid: number): void => {
   }
 };
 
+/** ffmpeg heeds the first request late, or never where what it reads has no end, and the fourth at once. */
+const askAgainMs = 250;
+
 const createKillLadder = (pid: number, graceMs: number, clock: Clock) => {
   let end: (() => void) | undefined;
   return {
     begin: () => {
       if (end) return;
-      signalGroup(pid, "SIGTERM");
-      end = clock.after(graceMs, () => signalGroup(pid, "SIGKILL"));
+      const ask = () => signalGroup(pid, "SIGTERM");
+      ask();
+      const stopAsking = clock.every(askAgainMs, ask);
+      const stopWaiting = clock.after(graceMs, () => signalGroup(pid, "SIGKILL"));
+      end = () => {
+        stopAsking();
+        stopWaiting();
+      };
     },
     end: () => end?.(),
   };

@@ -43,6 +43,16 @@ test("an abort ends the whole group, also a program that ignores SIGTERM", async
   expect(await running).toMatchObject({ signal: "SIGKILL" });
 });
 
+test("who does not heed the first request is asked again long before it is killed", async () => {
+  const stop = new AbortController();
+  const flag = join(folder.path, "flag");
+  const script = `n=0; trap 'n=$((n+1)); [ $n -lt 4 ] || exit 4' TERM; touch ${flag}; while :; do sleep 0.02; done`;
+  const running = run({ command: "bash", args: ["-c", script], signal: stop.signal, graceMs: 19_000 });
+  await untilThere(flag);
+  stop.abort();
+  expect(await running).toMatchObject({ exitCode: 4, signal: null });
+});
+
 test("a program that exceeds its limit is ended", async () => {
   expect(await run({ command: "sleep", args: ["60"], limitMs: 50 })).toMatchObject({
     timedOut: true,
