@@ -14,10 +14,14 @@ export const createUpdate = <Column extends string>(
   becomes: Partial<Record<Column, string>> = {},
 ) => {
   const statements = new Map<string, Database.Statement>();
-  const prepared = (columns: readonly Column[]): Database.Statement => {
+  const prepare = (columns: readonly Column[]): Database.Statement => {
     const sets = columns.map((column) => `${column} = ${becomes[column] ?? "?"}`).join(", ");
-    const statement = statements.get(sets) ?? writer.prepare(`UPDATE ${table} SET ${sets} WHERE ${where}`);
-    statements.set(sets, statement);
+    return writer.prepare(`UPDATE ${table} SET ${sets} WHERE ${where}`);
+  };
+  const prepared = (columns: readonly Column[]): Database.Statement => {
+    const key = columns.join();
+    const statement = statements.get(key) ?? prepare(columns);
+    statements.set(key, statement);
     return statement;
   };
   return (values: Partial<Record<Column, Value | undefined>>, ...keys: Value[]): number => {
