@@ -39,8 +39,11 @@ export type Expected = { readonly id: string; readonly folder: string; readonly 
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** Coordinator and two agents as processes, each agent behind a line of its own that can be cut. */
-export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
+/**
+ * Coordinator and two agents as processes, each agent behind a line of its own that can be cut. A task that fails is tried
+ * again so many times.
+ */
+export const openWorld = async ({ seed, isReal }: ChaosChoices, retries: number) => {
   const farm = await startFarm({ timing, isMortal: true, ...(hasSmallDisks && { diskMegabytes }) });
   const outFolder = join(farm.folder, "out");
   if (hasSmallDisks)
@@ -48,6 +51,8 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
   const random = randomFrom(seed);
   const source = await makeSource(farm.media, isReal);
   const expected: Expected[] = [];
+  /** Some causes wait before the next try: a job may take its time. */
+  const more = { task_retry: { count: retries, delay_sec: 0 } };
   const [one, two] = [await startRelay(farm), await startRelay(farm)];
   const relays = { one, two };
   const agents = new Map<AgentName, Program>();
@@ -71,7 +76,7 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
       const last = isCopy
         ? aCopyTo(folder, { existing_files })
         : aTranscodeTo(folder, [anMp4Target({ existing_files })]);
-      const answer = await farm.client.createJob(aChain([aFileSource(source), last], retries)).catch(() => undefined);
+      const answer = await farm.client.createJob(aChain([aFileSource(source), last], more)).catch(() => undefined);
       if (answer) {
         expected.push({ id: answer.id, folder, name: isCopy ? "in.mp4" : "in_made.mp4" });
         return;
@@ -109,9 +114,6 @@ export const openWorld = async ({ seed, isReal }: ChaosChoices) => {
     },
   };
 };
-
-/** Some causes wait before the next try: here a job may take its time, but not for ever. */
-const retries = { task_retry: { count: 5, delay_sec: 0 } };
 
 const makeSource = async (folder: string, isReal: boolean): Promise<string> => {
   mkdirSync(folder, { recursive: true });
