@@ -102,7 +102,7 @@ const moving: Opened = (server) => {
         statSync(at(temp)); // who shows the same may have been faster: what is seen by now stays
         rmSync(at(final), { force: true });
         await checkpoint("linked");
-        await rename(at(temp), at(final));
+        renameSync(at(temp), at(final));
       },
       setAside: async (uri, to) => {
         if (existsSync(at(to))) return false;
