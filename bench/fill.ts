@@ -28,7 +28,8 @@ const statements = (count: number): string => `
     CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i % 5003 END, CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i * 31 % 90001 END,
     259200, CASE WHEN i % 5 < 4 THEN 1.9e12 + i * 997 + i * 31 % 90001 END
   FROM numbers;
-  INSERT INTO job_definitions SELECT i, '{"name":"job","payload":{"elements":[]},"user_data":"${"x".repeat(300)}"}', '[]', '[]'
+  INSERT INTO job_definitions (job_id, definition, connections, warnings)
+  SELECT i, '{"name":"job","payload":{"elements":[]},"user_data":"${"x".repeat(300)}"}', '[]', '[]'
   FROM numbers;
   INSERT INTO tasks (job_id, element_uid, uid, name, kind, purpose, state, tags, requires, weight, work, retry_count,
     retry_delay_sec, creation_time, ready_time)

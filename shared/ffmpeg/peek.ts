@@ -9,15 +9,20 @@ import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 const telling = ["h264", "hevc", "mpeg2video", "av1"];
 
 /** So few packets take next to nothing beside opening a file. */
-const firstFrames = ["-read_intervals", "%+#2", "-show_frames"];
+const firstFrames = (packets: number): string[] => ["-read_intervals", `%+#${packets}`, "-show_frames"];
+/** Of all streams: sound often begins with some before the first picture. */
+const packetsAtOnce = 8;
+/** Of the picture alone. */
+const packetsAlone = 2;
 
 /** ffprobe's command for the facts and the first frames of a file at once: most of what a look takes is starting ffprobe. */
-export const probeAndPeekArgv = (path: string, isJoined = false): string[] => probeArgv(path, isJoined, firstFrames);
+export const probeAndPeekArgv = (path: string, isJoined = false): string[] =>
+  probeArgv(path, isJoined, firstFrames(packetsAtOnce));
 
 /** The same for the first frames of the main picture alone, for files that begin with something else too. */
 export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
   ...["-v", "error", ...openingWords({ name: path, isJoined })],
-  ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames, "-of", "json", "-i", path],
+  ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames(packetsAlone), "-of", "json", "-i", path],
 ];
 
 const peeked = z.looseObject({

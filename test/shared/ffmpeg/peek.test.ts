@@ -26,7 +26,7 @@ test("one look is enough where a frame of the main picture is in it, but for MPE
 
 test("what a file is and its first frames are asked for at once", () => {
   expect(probeAndPeekArgv("/a/b.ts").slice(-10)).toEqual([
-    ...["-show_format", "-show_streams", "-show_chapters", "-read_intervals", "%+#2", "-show_frames"],
+    ...["-show_format", "-show_streams", "-show_chapters", "-read_intervals", "%+#8", "-show_frames"],
     ...["-of", "json", "-i", "/a/b.ts"],
   ]);
 });
