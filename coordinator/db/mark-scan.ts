@@ -10,8 +10,8 @@ export type FoundMarks = {
   readonly last: SortKey | undefined;
 };
 
-/** Rows that are walked over before others get their turn. */
-const atOnce = 20_000;
+/** Rows that are walked over before others get their turn: few enough to be forgotten before memory grows for them. */
+const atOnce = 2_000;
 
 /**
  * Walks a sorted list of all jobs from end to end in one view of the database, `pause`d again and again so that others
