@@ -81,8 +81,11 @@ export const createCommitter = (
   const runFilling = (batch: Waiting[]): (() => void)[] => {
     const before = waiting.length;
     isFilling = true;
-    fill();
-    isFilling = false;
+    try {
+      fill();
+    } finally {
+      isFilling = false; // else nobody would ever ask for a flush again
+    }
     const more = waiting.splice(before);
     batch.push(...more);
     return more.map(runOne);

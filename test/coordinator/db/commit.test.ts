@@ -238,4 +238,14 @@ describe("what is asked for when all else of a transaction has run", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     expect(seenByOthers()).toEqual([1]);
   });
+
+  test("refuses the transaction where the asking itself fails, and later ones go on", async () => {
+    committer.beforeCommit(() => {
+      committer.beforeCommit(() => undefined);
+      throw new Error("no");
+    });
+    await expect(committer.commit(() => add(1))).rejects.toThrow("no");
+    await committer.commit(() => add(2));
+    expect(seenByOthers()).toEqual([2]);
+  });
 });
