@@ -3,6 +3,7 @@ import type { AttemptStats, Fence } from "../../shared/protocol.ts";
 import { type AttemptEvent, type AttemptState, attemptMachine } from "../../shared/state/attempt.ts";
 import { isFinal, next, statesOf } from "../../shared/state/machine.ts";
 import type { Ending } from "../schedule/blame.ts";
+import { json, parsed } from "./json.ts";
 import type { NodeProfile } from "./nodes.ts";
 import type { Db } from "./open.ts";
 import { createUpdate } from "./update.ts";
@@ -47,9 +48,6 @@ type RawEnding = Omit<Ending, "cause"> & { readonly cause: Cause | null };
 type RawLog = AttemptRow & Readonly<Record<"failure" | "stats" | "node" | "log", string | null>>;
 
 const readLog = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });
-
-const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
-const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 const columns = "counter, epoch, task_id, node_id, state, assigned, ended";
 

@@ -3,6 +3,7 @@ import type { Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
 import { type TaskEvent, type TaskState, taskMachine } from "../../shared/state/task.ts";
 import type { Intent, Published, Work } from "../../shared/work.ts";
+import { json, parsed } from "./json.ts";
 import type { Db } from "./open.ts";
 import { type OpenTask, openTaskOf } from "./open-tasks.ts";
 import { createUpdate } from "./update.ts";
@@ -77,8 +78,6 @@ export type TaskChange = {
   readonly endTime?: number;
 };
 
-const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
-const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 const read = (raw: Raw): TaskRow => ({
   ...raw,
   tags: JSON.parse(raw.tags),
