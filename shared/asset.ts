@@ -128,7 +128,7 @@ export const piece = z.strictObject({
 });
 export type Piece = z.output<typeof piece>;
 
-/** Pictures numbered in a row that are one film; their address holds one `%d` or `%0Nd`. */
+/** Pictures numbered in a row that are one clip; their address holds one `%d` or `%0Nd`. */
 export const imageSequence = z.strictObject({
   first: z.number().int().nonnegative(),
   /** Pictures without a gap from the first on; absent: not counted yet. */
@@ -164,7 +164,7 @@ export const generated = z.strictObject({
 });
 export type Generated = z.output<typeof generated>;
 
-/** A share of a section: a stretch of a file, or something generated, which lasts as long as its range. */
+/** A share of a section: an excerpt of a file, or something generated, which lasts as long as its range. */
 export const part = z.strictObject({
   /** Which of the asset's files. */
   file: z.number().int().nonnegative().optional(),
@@ -193,7 +193,7 @@ export const section = z.strictObject({
 });
 export type Section = z.output<typeof section>;
 
-/** A file of subtitles, captions or metadata that belongs to the film. It is not looked into before it is used. */
+/** A file of subtitles, captions or metadata that belongs to the source. It is not looked into before it is used. */
 export const sidecar = z.strictObject({
   uri: z.string(),
   kind: z.enum(["subtitle", "closed_caption", "metadata"]),
@@ -214,7 +214,7 @@ export const reading = z.strictObject({
   noSeek: z.boolean().optional(),
   /** Frames of a varying rate are spread evenly. */
   fixedRate: z.boolean().optional(),
-  /** Frames a second of the whole film. */
+  /** Frames a second of the whole timeline. */
   rate: rational.optional(),
   /** Words for ffmpeg before its input, from the list of those that are allowed. */
   args: z.array(z.string().max(200)).max(100).optional(),

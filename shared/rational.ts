@@ -4,7 +4,7 @@ import { z } from "zod";
 export const rational = z.strictObject({ num: z.number().int(), den: z.number().int().positive() });
 export type Rational = z.output<typeof rational>;
 
-/** How finely time is counted where a fraction becomes too long to be exact: divides by all rates of film and sound. */
+/** How finely time is counted where a fraction becomes too long to be exact: divides by all usual frame and sample rates. */
 export const ticksPerSecond = 141_120_000;
 
 /** `num / den` in lowest terms. Throws RangeError on a zero denominator. */

@@ -26,13 +26,17 @@ export const performProbe: Performer<"probe"> = async ({ asset, known }, context
   return { unchanged: false, file, tool };
 };
 
-type Wish = {
+type Request = {
   readonly pieces: boolean;
   readonly images: Parameters<typeof factsOfImages>[1] | undefined;
   readonly size: number;
 };
 
-const probed = async (input: InputPlace, { pieces, images, size }: Wish, context: StepContext): Promise<MediaFacts> => {
+const probed = async (
+  input: InputPlace,
+  { pieces, images, size }: Request,
+  context: StepContext,
+): Promise<MediaFacts> => {
   const { tools, signal } = context;
   const [first] = input.files;
   if (images && first) {

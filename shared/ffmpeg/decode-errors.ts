@@ -7,7 +7,7 @@ export type DecodeWatch = {
 };
 
 /** What `inARow` needs: ffmpeg then tells of every frame that it decoded. */
-export const decodeWatchWords = ({ inARow }: DecodeLimits): string[] => (inARow === undefined ? [] : ["-debug_ts"]);
+export const decodeWatchArgs = ({ inARow }: DecodeLimits): string[] => (inARow === undefined ? [] : ["-debug_ts"]);
 
 type Counts = {
   refused: number;

@@ -4,7 +4,7 @@ import { type Rational, toNumber } from "../rational.ts";
 import { child, childrenNamed, type XmlElement } from "../xml.ts";
 import { referenceUri } from "./manifest.ts";
 
-export type TemplateWish = {
+export type TemplateRequest = {
   /** Of the period, the set and the representation: what the inner one does not say, the outer one does. */
   readonly templates: readonly XmlElement[];
   readonly best: XmlElement;
@@ -15,17 +15,17 @@ export type TemplateWish = {
 };
 
 /** Every segment that a template stands for, led by the initialisation. Throws TaskError `source`. */
-export const segmentsOfTemplate = (wish: TemplateWish): Piece[] => {
-  const { best, base } = wish;
-  const start = attribute(wish, "initialization");
-  const media = attribute(wish, "media");
-  if (media === undefined) throw new TaskError("source", `${wish.uri} has a SegmentTemplate without media`);
+export const segmentsOfTemplate = (request: TemplateRequest): Piece[] => {
+  const { best, base } = request;
+  const start = attribute(request, "initialization");
+  const media = attribute(request, "media");
+  if (media === undefined) throw new TaskError("source", `${request.uri} has a SegmentTemplate without media`);
   const fixed = {
     RepresentationID: best.attributes.get("id") ?? "",
     Bandwidth: best.attributes.get("bandwidth") ?? "",
   };
   const piece = (template: string, values: Values): Piece => ({ uri: referenceUri(base, filled(template, values)) });
-  const segments = (timesOf(wish) ?? numbersOf(wish)).map((values) => piece(media, { ...fixed, ...values }));
+  const segments = (timesOf(request) ?? numbersOf(request)).map((values) => piece(media, { ...fixed, ...values }));
   return [...(start === undefined ? [] : [piece(start, fixed)]), ...segments];
 };
 
@@ -33,7 +33,7 @@ type Values = { readonly [name: string]: string | number };
 
 const most = 20_000;
 
-const attribute = ({ templates }: TemplateWish, name: string): string | undefined =>
+const attribute = ({ templates }: TemplateRequest, name: string): string | undefined =>
   templates.map(({ attributes }) => attributes.get(name)).findLast((value) => value !== undefined);
 
 const numberOf = (text: string | undefined, otherwise: number): number =>
@@ -46,49 +46,49 @@ const filled = (template: string, values: Values): string =>
   );
 
 /** Segments of a timeline; undefined without one. */
-const timesOf = (wish: TemplateWish): Values[] | undefined => {
-  const timeline = wish.templates.map((template) => child(template, "SegmentTimeline")).findLast(Boolean);
+const timesOf = (request: TemplateRequest): Values[] | undefined => {
+  const timeline = request.templates.map((template) => child(template, "SegmentTimeline")).findLast(Boolean);
   if (!timeline) return undefined;
-  const first = numberOf(attribute(wish, "startNumber"), 1);
+  const first = numberOf(attribute(request, "startNumber"), 1);
   const found: Values[] = [];
   let time = 0;
   for (const { attributes } of childrenNamed(timeline, "S")) {
     time = numberOf(attributes.get("t"), time);
     const lasts = numberOf(attributes.get("d"), 0);
-    for (let left = repeats(attributes.get("r"), time, lasts, wish); left >= 0; left -= 1) {
+    for (let left = repeats(attributes.get("r"), time, lasts, request); left >= 0; left -= 1) {
       found.push({ Time: time, Number: first + found.length });
       time += lasts;
-      if (found.length > most) throw tooMany(wish);
+      if (found.length > most) throw tooMany(request);
     }
   }
   return found;
 };
 
 /** -1 means: to the end of the period. */
-const repeats = (text: string | undefined, time: number, lasts: number, wish: TemplateWish): number => {
+const repeats = (text: string | undefined, time: number, lasts: number, request: TemplateRequest): number => {
   const given = numberOf(text, 0);
   if (given >= 0) return given;
-  const end = scaledDuration(wish);
+  const end = scaledDuration(request);
   if (end === undefined || lasts <= 0) {
-    throw new TaskError("source", `${wish.uri} repeats a segment to an end that it does not tell`);
+    throw new TaskError("source", `${request.uri} repeats a segment to an end that it does not tell`);
   }
-  const offset = numberOf(attribute(wish, "presentationTimeOffset"), 0);
+  const offset = numberOf(attribute(request, "presentationTimeOffset"), 0);
   return Math.min(most, Math.ceil((end + offset - time) / lasts) - 1);
 };
 
-const numbersOf = (wish: TemplateWish): Values[] => {
-  const lasts = numberOf(attribute(wish, "duration"), 0);
-  const end = scaledDuration(wish);
+const numbersOf = (request: TemplateRequest): Values[] => {
+  const lasts = numberOf(attribute(request, "duration"), 0);
+  const end = scaledDuration(request);
   if (lasts <= 0 || end === undefined) {
-    throw new TaskError("source", `${wish.uri} does not tell how many segments it has`);
+    throw new TaskError("source", `${request.uri} does not tell how many segments it has`);
   }
   const count = Math.ceil(end / lasts - 1e-6);
-  if (count > most) throw tooMany(wish);
-  const first = numberOf(attribute(wish, "startNumber"), 1);
+  if (count > most) throw tooMany(request);
+  const first = numberOf(attribute(request, "startNumber"), 1);
   return Array.from({ length: count }, (_, index) => ({ Number: first + index, Time: index * lasts }));
 };
 
-const scaledDuration = (wish: TemplateWish): number | undefined =>
-  wish.duration && toNumber(wish.duration) * numberOf(attribute(wish, "timescale"), 1);
+const scaledDuration = (request: TemplateRequest): number | undefined =>
+  request.duration && toNumber(request.duration) * numberOf(attribute(request, "timescale"), 1);
 
-const tooMany = ({ uri }: TemplateWish) => new TaskError("source", `${uri} has more than ${most} segments`);
+const tooMany = ({ uri }: TemplateRequest) => new TaskError("source", `${uri} has more than ${most} segments`);

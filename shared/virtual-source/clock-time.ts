@@ -5,22 +5,22 @@ import { add, compare, type Rational, ratio, subtract } from "../rational.ts";
 import { canDrop, countedAs, framesOfDay, framesOfTimecode, isDropTimecode, secondsOfFrames } from "../timecode.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
-type Context = { readonly film: MediaFacts; readonly what: string };
+type Context = { readonly timeline: MediaFacts; readonly what: string };
 
-/** The rate by which frames of a film can be counted; undefined where it varies. */
-export const filmRate = (film: MediaFacts): Rational | undefined => {
-  const video = mainVideo(film);
+/** The rate by which frames of a timeline can be counted; undefined where it varies. */
+export const timelineRate = (timeline: MediaFacts): Rational | undefined => {
+  const video = mainVideo(timeline);
   return video && constantRate(video);
 };
 
-/** Seconds of a timecode that counts the film's first frame as 00:00:00:00. */
+/** Seconds of a timecode that counts the timeline's first frame as 00:00:00:00. */
 export const timeOfTimecode = (text: string | undefined, field: string, context: Context): Rational | undefined => {
   if (text === undefined) return undefined;
   const rate = timecodeRate(field, context);
   return pictureTime(readFrames(text, rate, field, context), rate, context);
 };
 
-/** Seconds of a timecode of the film's own clock. Past midnight, what is less than its start is of the next day. */
+/** Seconds of a timecode of the timeline's own clock. Past midnight, what is less than its start is of the next day. */
 export const timeOfAssetTimecode = (
   text: string | undefined,
   selector: Trim["source_timecode_selector"],
@@ -31,16 +31,16 @@ export const timeOfAssetTimecode = (
   const rate = timecodeRate(field, context);
   const start = startOf(selector, field, context);
   const first = readFrames(start, rate, field, context);
-  // Numbers mean what a player shows: they are counted as the film counts, however they are written.
+  // Numbers mean what a player shows: they are counted as the timeline counts, however they are written.
   const frames = readFrames(countedAs(text, start), rate, field, context) - first;
   if (frames >= 0) return pictureTime(frames, rate, context);
   const time = pictureTime(frames + framesOfDay(rate, isDropTimecode(start) && canDrop(rate)), rate, context);
-  const { duration } = context.film;
+  const { duration } = context.timeline;
   if (!duration || compare(time, duration) <= 0) return time;
   throw new TaskError("definition", `${context.what}.${field} ${text} is before the source's first frame, ${start}`);
 };
 
-/** Seconds of a film for seconds of its own clock, which its timecode began to count at midnight. */
+/** Seconds of a timeline for seconds of its own clock, which its timecode began to count at midnight. */
 export const fromMidnight = (time: Rational, context: Context): Rational => {
   const rate = timecodeRate("sequence_timing", context);
   const start = startOf(undefined, "sequence_timing", context);
@@ -53,7 +53,7 @@ export const fromMidnight = (time: Rational, context: Context): Rational => {
   );
 };
 
-/** The film's own timecode, of those it has the one that a selector names. */
+/** The timeline's own timecode, of those it has the one that a selector names. */
 export const selectedTimecode = (
   { timecode, timecodes = [], video }: MediaFacts,
   selector: Trim["source_timecode_selector"] = "first",
@@ -76,15 +76,15 @@ const kindsOf: Readonly<
   source_package: ["source_package"],
 };
 
-const startOf = (selector: Trim["source_timecode_selector"], field: string, { film, what }: Context): string => {
-  const found = selectedTimecode(film, selector);
+const startOf = (selector: Trim["source_timecode_selector"], field: string, { timeline, what }: Context): string => {
+  const found = selectedTimecode(timeline, selector);
   if (found !== undefined) return found;
   const which = selector && selector !== "first" ? `timecode of the kind ${selector}` : "timecode";
   throw new TaskError("definition", `${what}.${field} needs a ${which}, the source has none`);
 };
 
-const timecodeRate = (field: string, { film, what }: Context): Rational => {
-  const rate = filmRate(film) ?? mainVideo(film)?.averageFrameRate;
+const timecodeRate = (field: string, { timeline, what }: Context): Rational => {
+  const rate = timelineRate(timeline) ?? mainVideo(timeline)?.averageFrameRate;
   if (rate) return rate;
   throw new TaskError("definition", `${what}.${field} counts frames, and the source has no frame rate`);
 };
@@ -98,6 +98,6 @@ const readFrames = (text: string, rate: Rational, field: string, { what }: Conte
   );
 };
 
-// The first frame begins the film, whatever sound there is before it.
-const pictureTime = (frames: number, rate: Rational, { film }: Context): Rational =>
-  frames === 0 ? ratio(0) : add(mainVideo(film)?.start ?? ratio(0), secondsOfFrames(frames, rate));
+// The first frame begins the timeline, whatever sound there is before it.
+const pictureTime = (frames: number, rate: Rational, { timeline }: Context): Rational =>
+  frames === 0 ? ratio(0) : add(mainVideo(timeline)?.start ?? ratio(0), secondsOfFrames(frames, rate));

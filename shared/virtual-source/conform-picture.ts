@@ -2,30 +2,30 @@ import type { VideoFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
-import type { SectionFilm } from "./section-film.ts";
+import type { OpenSection } from "./open-section.ts";
 import { constantRate } from "./zero.ts";
 
-/** What all pictures of a joined film become. */
+/** What all pictures of a joined timeline become. */
 export type JoinedPicture = { readonly facts: VideoFacts; readonly rate: Rational };
 
 /**
- * The picture of the first section that has one from a file, at the rate that is wished for or its own. Undefined where
+ * The picture of the first section that has one from a file, at the rate that is requested for or its own. Undefined where
  * no section has a picture. Throws TaskError `capability` where some pictures are HDR and others not.
  */
 export const joinedPicture = (
-  sections: readonly SectionFilm[],
+  sections: readonly OpenSection[],
   wanted: Rational | undefined,
   what: string,
 ): JoinedPicture | undefined => {
   const pictures = sections.flatMap(({ picture }) => picture ?? []);
   const model = pictures.find(({ isGenerated }) => !isGenerated) ?? pictures[0];
   if (!model) return undefined;
-  const filmed = pictures.filter(({ isGenerated }) => !isGenerated).map(({ facts }) => facts);
-  if (filmed.some((facts) => isHdr(facts) !== isHdr(model.facts))) {
+  const recorded = pictures.filter(({ isGenerated }) => !isGenerated).map(({ facts }) => facts);
+  if (recorded.some((facts) => isHdr(facts) !== isHdr(model.facts))) {
     throw new TaskError("capability", `${what}: joining HDR and standard pictures is not implemented`);
   }
   const rate = wanted ?? constantRate(model.facts) ?? model.facts.averageFrameRate ?? ratio(25);
-  const isMixed = filmed.some(({ fieldOrder }) => isInterlaced(fieldOrder) !== isInterlaced(model.facts.fieldOrder));
+  const isMixed = recorded.some(({ fieldOrder }) => isInterlaced(fieldOrder) !== isInterlaced(model.facts.fieldOrder));
   const isProgressive = isMixed || (wanted !== undefined && !isRateOf(model.facts, rate));
   const fieldOrder = isProgressive ? "progressive" : model.facts.fieldOrder;
   const own = { pixelFormat: model.facts.pixelFormat ?? "yuv420p", pixelAspect: model.facts.pixelAspect ?? ratio(1) };

@@ -5,7 +5,7 @@ import { layoutOf } from "../ffmpeg/layouts.ts";
 /** What all shares of a track become: the first one's rate, and as many channels as the richest one has. */
 export const joinedSound = (shares: readonly AudioFacts[], index: number): AudioFacts => {
   const [first] = shares.filter(({ codec }) => codec !== "generated").concat(shares);
-  if (!first) throw new Error("a track of a joined film is heard in some section");
+  if (!first) throw new Error("every joined track has sound in at least one section");
   const richest = shares.reduce((a, b) => (b.channels > a.channels ? b : a));
   const language = shares.find((share) => share.language)?.language;
   const layout = richest.layout ?? layoutOf(richest.channels);

@@ -1,7 +1,7 @@
 import type { Range, Section } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
-import type { SectionFilm } from "./section-film.ts";
+import type { OpenSection } from "./open-section.ts";
 import { constantRate } from "./zero.ts";
 
 /**
@@ -10,15 +10,15 @@ import { constantRate } from "./zero.ts";
  */
 export const cutSections = (
   sections: readonly Section[],
-  films: readonly SectionFilm[],
+  timelines: readonly OpenSection[],
   range: Range,
   what: string,
 ): Section[] => {
   let begin = ratio(0);
   const kept = sections.flatMap((section, index) => {
-    const film = films[index];
-    const own = ownRange(range, begin, film);
-    const length = film && lengthOf(film);
+    const timeline = timelines[index];
+    const own = ownRange(range, begin, timeline);
+    const length = timeline && lengthOf(timeline);
     const isOut = (length && compare(own.from, length) >= 0) || (own.to && own.to.num <= 0);
     if (!length && index < sections.length - 1) throw unknownLength(what);
     begin = add(begin, length ?? ratio(0));
@@ -32,7 +32,7 @@ export const cutSections = (
 };
 
 /** Seconds that a section takes in a row of sections: whole frames of its picture. */
-export const lengthOf = ({ picture, timing: { duration } }: SectionFilm): Rational | undefined => {
+export const lengthOf = ({ picture, timing: { duration } }: OpenSection): Rational | undefined => {
   const shown = picture?.facts.duration && add(picture.facts.start ?? ratio(0), picture.facts.duration);
   const rate = picture && (constantRate(picture.facts) ?? picture.facts.averageFrameRate);
   const lasts = shown ?? duration;
@@ -46,8 +46,8 @@ const framesOf = (time: Rational, rate: Rational): Rational =>
   ratio(Math.max(1, Math.round(toNumber(multiply(time, rate)))) * rate.den, rate.num);
 
 /** The range as the section's own time, which may begin before zero and end after it. */
-const ownRange = (range: Range, begin: Rational, film: SectionFilm | undefined): Range => {
-  const rate = film?.picture && range.precision !== "sample" ? constantRate(film.picture.facts) : undefined;
+const ownRange = (range: Range, begin: Rational, timeline: OpenSection | undefined): Range => {
+  const rate = timeline?.picture && range.precision !== "sample" ? constantRate(timeline.picture.facts) : undefined;
   const snap = (time: Rational) =>
     rate ? ratio(Math.round(toNumber(multiply(time, rate))) * rate.den, rate.num) : time;
   return { ...range, from: snap(subtract(range.from, begin)), to: range.to && snap(subtract(range.to, begin)) };

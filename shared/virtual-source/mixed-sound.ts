@@ -10,29 +10,29 @@ import type { Feed } from "./virtual-source.ts";
 type SoundSource = { readonly feed: Feed; readonly facts: AudioFacts; readonly channel?: number };
 type Mixed = { readonly feed: Feed; readonly facts: AudioFacts };
 
-export type MixWish = {
-  /** Unique among the sounds of the film. */
+export type MixRequest = {
+  /** Unique among the sounds of the timeline. */
   readonly label: string;
   readonly duration: Rational | undefined;
   readonly what: string;
 };
 
 /** One track of sound: a stream as it is, or channels from one or several streams side by side, in their order. */
-export const mixedSound = (sources: readonly SoundSource[], wish: MixWish): Mixed => {
+export const mixedSound = (sources: readonly SoundSource[], request: MixRequest): Mixed => {
   const [first, ...others] = sources;
-  if (!first) return silence(wish);
+  if (!first) return silence(request);
   if (others.length === 0 && first.channel === undefined) return first;
   const channels = sources.length;
   const layout = layoutOf(channels);
-  if (!layout) throw new TaskError("capability", `${wish.what}: no layout for ${channels} channels`);
+  if (!layout) throw new TaskError("capability", `${request.what}: no layout for ${channels} channels`);
   const facts = { ...first.facts, channels, layout };
   const isOneStream = others.every(
     ({ facts: { index }, feed }) => index === first.facts.index && feed.from[0] === first.feed.from[0],
   );
-  return { feed: isOneStream ? picked(sources, first, layout) : joined(sources, first, layout, wish), facts };
+  return { feed: isOneStream ? picked(sources, first, layout) : joined(sources, first, layout, request), facts };
 };
 
-const silence = ({ duration }: MixWish): Mixed => {
+const silence = ({ duration }: MixRequest): Mixed => {
   const shape = { channels: 2, sampleRate: 48_000 };
   const facts = {
     ...shape,
@@ -52,7 +52,7 @@ const picked = (sources: readonly SoundSource[], { feed }: SoundSource, layout: 
 };
 
 /** Each begins at zero and has no gap, so that what sounds together stays together. */
-const joined = (sources: readonly SoundSource[], first: SoundSource, layout: string, { label }: MixWish): Feed => {
+const joined = (sources: readonly SoundSource[], first: SoundSource, layout: string, { label }: MixRequest): Feed => {
   const rate = first.facts.sampleRate;
   const labels = sources.map((_, index) => `${label}_${index}`);
   const own = sources.map(({ feed, channel = 0 }, index) => ({

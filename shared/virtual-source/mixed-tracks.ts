@@ -3,11 +3,11 @@ import { mixedSound } from "./mixed-sound.ts";
 import { relabelled } from "./relabelled.ts";
 import type { SourceTrack, VirtualSource } from "./virtual-source.ts";
 
-/** A track of a film's sound by its place among them, or one channel of it; both counted from 0. */
+/** A track of a timeline's sound by its place among them, or one channel of it; both counted from 0. */
 export type SoundRef = { readonly track: number; readonly channel?: number };
 
-/** A track that is not in the film as it is: channels of one or several of its tracks side by side. */
-export type TrackWish = { readonly from: readonly SoundRef[] /** Where it is asked for. */; readonly path: string };
+/** A track that is not in the timeline as it is: channels of one or several of its tracks side by side. */
+export type TrackRequest = { readonly from: readonly SoundRef[] /** Where it is asked for. */; readonly path: string };
 
 /** Whether a wish means something else than one track as it is. */
 export const isMix = (from: readonly SoundRef[]): boolean => from.length > 1 || from[0]?.channel !== undefined;
@@ -17,54 +17,54 @@ export const mixKey = (from: readonly SoundRef[]): string =>
   from.map(({ track, channel }) => (channel === undefined ? `${track}` : `${track}.${channel}`)).join("+");
 
 /**
- * The film with tracks that are mixed of its own: each wish once, an entry without a channel meaning all channels of
- * its track. Throws TaskError `definition` for a track or channel that the film lacks.
+ * The timeline with tracks that are mixed of its own: each wish once, an entry without a channel meaning all channels of
+ * its track. Throws TaskError `definition` for a track or channel that the timeline lacks.
  */
-export const withMixes = (film: VirtualSource, wishes: readonly TrackWish[]): VirtualSource => {
-  const each = [...new Map(wishes.map((wish) => [mixKey(wish.from), wish])).values()];
-  const first = Math.max(-1, ...film.tracks.map(({ index }) => index)) + 1;
-  const made = each.map((wish, at) => mixOf(film, wish, first + at));
-  if (made.length === 0) return film;
+export const withMixes = (timeline: VirtualSource, requests: readonly TrackRequest[]): VirtualSource => {
+  const each = [...new Map(requests.map((request) => [mixKey(request.from), request])).values()];
+  const first = Math.max(-1, ...timeline.tracks.map(({ index }) => index)) + 1;
+  const made = each.map((request, at) => mixOf(timeline, request, first + at));
+  if (made.length === 0) return timeline;
   return {
-    ...film,
-    tracks: [...film.tracks, ...made.map(({ track }) => track)],
+    ...timeline,
+    tracks: [...timeline.tracks, ...made.map(({ track }) => track)],
     mixes: made.map(({ key, facts }) => ({ key, facts })),
   };
 };
 
-/** The film with these tracks of sound instead of its own; one that is made of nothing is silent. */
+/** The timeline with these tracks of sound instead of its own; one that is made of nothing is silent. */
 export const withSounds = (
-  film: VirtualSource,
-  sounds: readonly (TrackWish & { readonly language?: string })[],
+  timeline: VirtualSource,
+  sounds: readonly (TrackRequest & { readonly language?: string })[],
 ): VirtualSource => {
-  const own = new Set(film.facts.audio.map(({ index }) => index));
-  const first = Math.max(-1, ...film.tracks.map(({ index }) => index)) + 1;
-  const made = sounds.map((wish, at) => ({ ...mixOf(film, wish, first + at), language: wish.language }));
+  const own = new Set(timeline.facts.audio.map(({ index }) => index));
+  const first = Math.max(-1, ...timeline.tracks.map(({ index }) => index)) + 1;
+  const made = sounds.map((request, at) => ({ ...mixOf(timeline, request, first + at), language: request.language }));
   return {
-    ...film,
-    tracks: [...film.tracks.filter(({ index }) => !own.has(index)), ...made.map(({ track }) => track)],
+    ...timeline,
+    tracks: [...timeline.tracks.filter(({ index }) => !own.has(index)), ...made.map(({ track }) => track)],
     facts: {
-      ...film.facts,
+      ...timeline.facts,
       audio: made.map(({ facts, language }) => ({ ...facts, language: language ?? facts.language })),
     },
   };
 };
 
-const mixOf = (film: VirtualSource, { from, path }: TrackWish, index: number) => {
-  const refs = isMix(from) ? from.flatMap((ref) => channelsOf(film, ref, path)) : from;
+const mixOf = (timeline: VirtualSource, { from, path }: TrackRequest, index: number) => {
+  const refs = isMix(from) ? from.flatMap((ref) => channelsOf(timeline, ref, path)) : from;
   const isOneTrack = refs.every(({ track }) => track === refs[0]?.track);
   const sources = refs.map(({ track, channel }, at) => {
-    const { feed, facts } = soundOf(film, track, path);
+    const { feed, facts } = soundOf(timeline, track, path);
     // What is read from several tracks is read once for each channel: each reading needs labels of its own.
     const names = { prefix: isOneTrack ? `m${index}_` : `m${index}_${at}_` };
     return { feed: relabelled(feed, names), facts, channel };
   });
-  const { feed, facts } = mixedSound(sources, { label: `mix${index}`, duration: film.timing.duration, what: path });
+  const { feed, facts } = mixedSound(sources, { label: `mix${index}`, duration: timeline.timing.duration, what: path });
   return { key: mixKey(from), facts: { ...facts, index }, track: { index, ...feed } satisfies SourceTrack };
 };
 
-const channelsOf = (film: VirtualSource, { track, channel }: SoundRef, path: string): SoundRef[] => {
-  const { facts } = soundOf(film, track, path);
+const channelsOf = (timeline: VirtualSource, { track, channel }: SoundRef, path: string): SoundRef[] => {
+  const { facts } = soundOf(timeline, track, path);
   if (channel === undefined) return Array.from({ length: facts.channels }, (_, at) => ({ track, channel: at }));
   if (channel < facts.channels) return [{ track, channel }];
   const has = `${facts.channels} channel${facts.channels === 1 ? "" : "s"}`;

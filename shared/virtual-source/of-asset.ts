@@ -1,42 +1,45 @@
 import type { Asset, MediaFacts, Range, ReadingRules, Section } from "../asset.ts";
 import { add, min, type Rational, ratio, toFraction } from "../rational.ts";
 import { cutSections } from "./cut-sections.ts";
-import { joinedFilm } from "./joined-film.ts";
+import { joinedTimeline } from "./joined-timeline.ts";
 import { virtualSourceOfFile } from "./of-file.ts";
-import { filmOfSection, type SectionFilm } from "./section-film.ts";
+import { type OpenSection, openSection } from "./open-section.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
-/** An asset as one film. Its files must have their facts. Throws TaskError for a range beyond its end. */
+/** An asset as one timeline. Its files must have their facts. Throws TaskError for a range beyond its end. */
 export const virtualSourceOf = (asset: Asset, what: string): VirtualSource => {
-  const film = filmOf(asset, what);
-  return asset.reading ? { ...tolerant(film, asset.reading), reading: asset.reading } : film;
+  const timeline = timelineOf(asset, what);
+  return asset.reading ? { ...tolerant(timeline, asset.reading), reading: asset.reading } : timeline;
 };
 
 /** Where damaged frames are tolerated, the one before them fills their place. */
-const tolerant = (film: VirtualSource, { maxDecodeErrors, maxSequentialDecodeErrors }: ReadingRules): VirtualSource => {
-  const video = mainVideo(film.facts);
+const tolerant = (
+  timeline: VirtualSource,
+  { maxDecodeErrors, maxSequentialDecodeErrors }: ReadingRules,
+): VirtualSource => {
+  const video = mainVideo(timeline.facts);
   const rate = video && constantRate(video);
-  if (!rate || !(maxDecodeErrors || maxSequentialDecodeErrors)) return film;
+  if (!rate || !(maxDecodeErrors || maxSequentialDecodeErrors)) return timeline;
   const fill = { name: "fps", options: { fps: toFraction(rate), start_time: "0" } };
-  const tracks = film.tracks.map((track) =>
+  const tracks = timeline.tracks.map((track) =>
     track.index === video.index ? { ...track, filters: [...track.filters, fill] } : track,
   );
-  return { ...film, tracks };
+  return { ...timeline, tracks };
 };
 
-const filmOf = (asset: Asset, what: string): VirtualSource => {
+const timelineOf = (asset: Asset, what: string): VirtualSource => {
   const plain = plainFile(asset);
   const rate = rateOf(asset);
   if (plain && !rate) return virtualSourceOfFile(plain, `${what}: the range`);
   const sections = sectionsOf(asset);
-  const cut = asset.range ? cutSections(sections, filmsOf(sections, asset, what), asset.range, what) : sections;
-  const [only, ...others] = filmsOf(cut, asset, what);
+  const cut = asset.range ? cutSections(sections, openSections(sections, asset, what), asset.range, what) : sections;
+  const [only, ...others] = openSections(cut, asset, what);
   if (!only) throw new Error(`${what} has no section`);
-  return others.length === 0 && !rate ? filmAlone(only) : joinedFilm([only, ...others], rate, what);
+  return others.length === 0 && !rate ? singleSection(only) : joinedTimeline([only, ...others], rate, what);
 };
 
-/** The rate that the film is brought to. */
+/** The rate that the timeline is brought to. */
 const rateOf = ({ reading, files }: Asset): Rational | undefined => {
   const { rate, fixedRate } = reading ?? {};
   if (rate || !fixedRate) return rate;
@@ -55,16 +58,16 @@ const plainFile = (asset: Asset) => {
   return { ...file, facts: file.facts, range: asset.range ?? part.range };
 };
 
-const filmsOf = (sections: readonly Section[], { files }: Asset, what: string): SectionFilm[] => {
+const openSections = (sections: readonly Section[], { files }: Asset, what: string): OpenSection[] => {
   let first = 0;
   return sections.map((section) => {
-    const film = filmOfSection(section, files, first, what);
-    first += film.inputs.length;
-    return film;
+    const timeline = openSection(section, files, first, what);
+    first += timeline.inputs.length;
+    return timeline;
   });
 };
 
-const filmAlone = ({ inputs, picture, sounds, container, timing }: SectionFilm): VirtualSource => ({
+const singleSection = ({ inputs, picture, sounds, container, timing }: OpenSection): VirtualSource => ({
   inputs,
   tracks: [
     ...(picture ? [{ index: 0, ...picture.feed }] : []),
@@ -79,7 +82,7 @@ const filmAlone = ({ inputs, picture, sounds, container, timing }: SectionFilm):
   timing,
 });
 
-/** The asset with only a part of the film that it makes: the range is in seconds of that film. */
+/** The asset with only a part of the timeline that it makes: the range is in seconds of that timeline. */
 export const narrowed = (asset: Asset, range: Range | undefined): Asset =>
   range ? { ...asset, range: within(asset.range ?? { from: ratio(0) }, range) } : asset;
 

@@ -1,49 +1,49 @@
 import type { AssetFile, AudioFacts, MediaFacts, Range, VideoFacts } from "../asset.ts";
 import { ratio } from "../rational.ts";
 import { laterTimecode } from "../timecode.ts";
+import { cut, type Excerpt, excerptOf, placeOf, placeOfSection } from "./excerpt.ts";
 import { onSampleGrid } from "./sample-grid.ts";
-import { cut, placeOf, placeOfSection, type Stretch, stretchOf } from "./stretch.ts";
 import type { Feed, SourceInput, SourceStream, VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
 type File = Pick<AssetFile, "uri" | "pieces" | "images"> & { readonly facts: MediaFacts; readonly range?: Range };
 
-/** One file, or the part of it that a range says, as a film. Tracks keep the file's indices. */
+/** One file, or the part of it that a range says, as a timeline. Tracks keep the file's indices. */
 export const virtualSourceOfFile = (file: File, what: string): VirtualSource => {
   const { facts, range } = file;
-  const stretch = stretchOf(range, facts, what);
-  const { slack, isRegular, duration, from, length } = stretch;
+  const excerpt = excerptOf(range, facts, what);
+  const { slack, isRegular, duration, from, length } = excerpt;
   const tracks = [
     ...facts.video.map(({ index }) => ({
       index,
-      ...feedOfStream({ input: 0, stream: index }, "trim", stretch, facts),
+      ...feedOfStream({ input: 0, stream: index }, "trim", excerpt, facts),
     })),
     ...facts.audio.map(({ index }) => ({
       index,
-      ...feedOfStream({ input: 0, stream: index }, "atrim", stretch, facts),
+      ...feedOfStream({ input: 0, stream: index }, "atrim", excerpt, facts),
     })),
   ];
   return {
-    inputs: [inputOf(file, stretch)],
+    inputs: [inputOf(file, excerpt)],
     tracks,
-    facts: factsOfStretch(facts, stretch),
+    facts: factsOfExcerpt(facts, excerpt),
     timing: { duration, slack, isRegular, isWhole: from.num === 0 && !length },
   };
 };
 
-/** How ffmpeg opens a file for a stretch of it. */
-export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: Stretch): SourceInput => ({
+/** How ffmpeg opens a file for a excerpt of it. */
+export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: Excerpt): SourceInput => ({
   ...{ uri, pieces, images, seek, origin, format: facts.format, start: facts.start ?? ratio(0) },
   streamStarts: [...facts.video, ...facts.audio].flatMap(({ index, start }) =>
     start ? [[index, start] as const] : [],
   ),
 });
 
-/** A stream as it lies in its file, cut to the stretch. */
+/** A stream as it lies in its file, cut to the excerpt. */
 export const feedOfStream = (
   stream: SourceStream,
   name: "trim" | "atrim",
-  stretch: Stretch,
+  excerpt: Excerpt,
   { audio }: MediaFacts,
 ): Feed => {
   const sound = name === "atrim" ? audio.find(({ index }) => index === stream.stream) : undefined;
@@ -51,27 +51,27 @@ export const feedOfStream = (
     streams: [stream],
     before: [],
     from: [`${stream.input}:${stream.stream}`],
-    filters: [...(sound ? onSampleGrid(sound, stretch) : []), ...cut(name, stretch)],
+    filters: [...(sound ? onSampleGrid(sound, excerpt) : []), ...cut(name, excerpt)],
   };
 };
 
-/** What is true of the stretch alone, its first instant being zero. */
-export const factsOfStretch = (facts: MediaFacts, stretch: Stretch): MediaFacts => {
+/** What is true of the excerpt alone, its first instant being zero. */
+export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts => {
   const placed = <T extends VideoFacts | AudioFacts>(stream: T): T => ({
     ...stream,
-    ...placeOf(stream, stretch, facts),
+    ...placeOf(stream, excerpt, facts),
     timecode: later(stream.timecode),
   });
   const video = mainVideo(facts);
   const rate = video && (constantRate(video) ?? video.averageFrameRate);
-  const later = (text: string | undefined) => text && rate && laterTimecode(text, stretch.from, rate);
+  const later = (text: string | undefined) => text && rate && laterTimecode(text, excerpt.from, rate);
   return {
     ...facts,
     start: ratio(0),
-    duration: stretch.duration,
+    duration: excerpt.duration,
     timecode: later(facts.timecode),
     timecodes: facts.timecodes?.map(({ kind, value }) => ({ kind, value: later(value) ?? value })),
-    sections: facts.sections?.flatMap((section) => placeOfSection(section, stretch)),
+    sections: facts.sections?.flatMap((section) => placeOfSection(section, excerpt)),
     video: facts.video.map(placed),
     audio: facts.audio.map(placed),
   };

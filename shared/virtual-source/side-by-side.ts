@@ -5,17 +5,17 @@ import type { SourceInput, SourceTrack, Timing, VirtualSource } from "./virtual-
 import { mainVideo } from "./zero.ts";
 
 /**
- * Films that play at the same time as one: the picture is that of the first one that has any, their sounds follow one
+ * Timelines that play at the same time as one: the picture is that of the first one that has any, their sounds follow one
  * another. Each begins at zero; the whole lasts as long as the longest.
  */
-export const sideBySide = (films: readonly VirtualSource[]): VirtualSource => {
-  const [only, ...others] = films;
-  if (!only) throw new Error("no film stands beside another");
+export const sideBySide = (timelines: readonly VirtualSource[]): VirtualSource => {
+  const [only, ...others] = timelines;
+  if (!only) throw new Error("there is no timeline to merge");
   if (others.length === 0) return only;
-  const placed = placeAll(films);
-  const leading = films.find(({ facts }) => mainVideo(facts)) ?? only;
-  const duration = longest(films);
-  const reading = readingOf(films);
+  const placed = placeAll(timelines);
+  const leading = timelines.find(({ facts }) => mainVideo(facts)) ?? only;
+  const duration = longest(timelines);
+  const reading = readingOf(timelines);
   return {
     inputs: placed.flatMap(({ inputs }) => inputs),
     tracks: placed.flatMap(({ tracks }) => tracks),
@@ -23,9 +23,9 @@ export const sideBySide = (films: readonly VirtualSource[]): VirtualSource => {
       ...{ ...leading.facts, start: ratio(0), duration },
       video: placed.flatMap(({ video }) => video),
       audio: placed.flatMap(({ audio }) => audio),
-      others: films.flatMap(({ facts }) => facts.others),
+      others: timelines.flatMap(({ facts }) => facts.others),
     },
-    timing: { ...leading.timing, duration, isWhole: films.every(({ timing }) => timing.isWhole) },
+    timing: { ...leading.timing, duration, isWhole: timelines.every(({ timing }) => timing.isWhole) },
     ...(reading && { reading }),
   };
 };
@@ -35,13 +35,13 @@ type Placed = Pick<MediaFacts, "video" | "audio"> & {
   readonly tracks: readonly SourceTrack[];
 };
 
-/** Inputs and tracks of each film, numbered on from those before. */
-const placeAll = (films: readonly VirtualSource[]): Placed[] => {
+/** Inputs and tracks of each timeline, numbered on from those before. */
+const placeAll = (timelines: readonly VirtualSource[]): Placed[] => {
   let [inputs, tracks] = [0, 0];
-  return films.map((film, number) => {
-    const place = placeOne(film, { number, inputs, tracks });
-    inputs += film.inputs.length;
-    tracks += film.tracks.length;
+  return timelines.map((timeline, number) => {
+    const place = placeOne(timeline, { number, inputs, tracks });
+    inputs += timeline.inputs.length;
+    tracks += timeline.tracks.length;
     return place;
   });
 };
@@ -63,12 +63,12 @@ const placeOne = ({ inputs, tracks, facts }: VirtualSource, before: Before): Pla
   };
 };
 
-const longest = (films: readonly VirtualSource[]): Timing["duration"] =>
-  films.map(({ timing }) => timing.duration).reduce((a, b) => a && b && max(a, b));
+const longest = (timelines: readonly VirtualSource[]): Timing["duration"] =>
+  timelines.map(({ timing }) => timing.duration).reduce((a, b) => a && b && max(a, b));
 
 /** What one of them tolerates or wants is tolerated and wanted of the command as a whole. */
-const readingOf = (films: readonly VirtualSource[]): ReadingRules | undefined => {
-  const all = films.flatMap(({ reading }) => reading ?? []);
+const readingOf = (timelines: readonly VirtualSource[]): ReadingRules | undefined => {
+  const all = timelines.flatMap(({ reading }) => reading ?? []);
   if (all.length === 0) return undefined;
   const most = (numbers: readonly (number | undefined)[]) => {
     const given = numbers.filter((each) => each !== undefined);

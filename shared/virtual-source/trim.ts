@@ -3,25 +3,25 @@ import { TaskError } from "../causes.ts";
 import type { Trim } from "../elements/source/schema.ts";
 import { add, compare, max, negate, parseRational, type Rational, ratio, toSeconds } from "../rational.ts";
 import { secondsOfFrames } from "../timecode.ts";
-import { filmRate, fromMidnight, timeOfAssetTimecode, timeOfTimecode } from "./clock-time.ts";
-import { nearestFrame } from "./stretch.ts";
+import { fromMidnight, timelineRate, timeOfAssetTimecode, timeOfTimecode } from "./clock-time.ts";
+import { nearestFrame } from "./excerpt.ts";
 import { mainVideo } from "./zero.ts";
 
 /** What a trim is read against. */
 export type TrimContext = {
-  /** The film that is cut: facts on its own timeline, which begins at zero. */
-  readonly film: MediaFacts;
+  /** The timeline that is cut: its facts count from its own zero. */
+  readonly timeline: MediaFacts;
   /** Where the trim stands in the job, for messages. */
   readonly what: string;
-  /** When a frame of a film without a constant rate is shown, for frames that were asked for. */
+  /** When a frame of a timeline without a constant rate is shown, for frames that were asked for. */
   readonly frameTimes?: ReadonlyMap<number, Rational>;
 };
 
 /**
- * The range of a film that a trim means, exactly: whichever of its variants it is, with one end or both; the same for
+ * The range of a timeline that a trim means, exactly: whichever of its variants it is, with one end or both; the same for
  * sources, components, pipelines and targets. The outpoint is the first frame that is not taken. Undefined where
- * nothing is cut. Throws TaskError `definition` for one that contradicts itself or lies outside the film, `capability`
- * for one that asks what is not known of the film.
+ * nothing is cut. Throws TaskError `definition` for one that contradicts itself or lies outside the timeline, `capability`
+ * for one that asks what is not known of the timeline.
  */
 export const rangeOf = (trim: Trim | undefined, context: TrimContext): Range | undefined => {
   if (!trim) return undefined;
@@ -33,20 +33,20 @@ export const rangeOf = (trim: Trim | undefined, context: TrimContext): Range | u
   if (!from && !to) return undefined;
   check(start, to, context);
   if (trim.precision === "sample") return { from: start, to, precision: "sample" };
-  return onFrames({ from: start, to }, context.film);
+  return onFrames({ from: start, to }, context.timeline);
 };
 
 /** The range with its ends at the nearest frames, where frames are equally long; one frame at least. */
-const onFrames = ({ from, to }: Range, film: MediaFacts): Range => {
-  const rate = filmRate(film);
+const onFrames = ({ from, to }: Range, timeline: MediaFacts): Range => {
+  const rate = timelineRate(timeline);
   if (!rate) return { from, to };
-  const origin = mainVideo(film)?.start ?? ratio(0);
+  const origin = mainVideo(timeline)?.start ?? ratio(0);
   const begin = nearestFrame(from, origin, rate);
   const end = to && nearestFrame(to, origin, rate);
   return { from: begin, to: end && max(end, add(begin, secondsOfFrames(1, rate))) };
 };
 
-/** Frames whose times `rangeOf` must know of a film without a constant rate. */
+/** Frames whose times `rangeOf` must know of a timeline without a constant rate. */
 export const framesAsked = ({ inpoint_frame, outpoint_frame, duration_frames }: Trim): number[] => {
   const end = outpoint_frame ?? (duration_frames === undefined ? undefined : (inpoint_frame ?? 0) + duration_frames);
   return [inpoint_frame, end].filter((frame) => frame !== undefined);
@@ -91,7 +91,7 @@ const lengthOf = (trim: Trim, context: TrimContext): Rational | undefined => {
   if (duration_sec !== undefined) return seconds(duration_sec);
   if (duration_tc !== undefined) return timeOfTimecode(duration_tc, "duration_tc", context);
   if (duration_frames === undefined) return undefined;
-  const rate = filmRate(context.film);
+  const rate = timelineRate(context.timeline);
   if (rate) return secondsOfFrames(duration_frames, rate);
   const first = inpoint_frame ?? 0;
   if (inpoint_frame === undefined && Object.keys(readers.inpoint).some((field) => trim[field] !== undefined)) {
@@ -109,13 +109,13 @@ const secondsAt = (value: number | undefined, timing: Trim["sequence_timing"], c
   return time && timing === "absolute" ? fromMidnight(time, context) : time;
 };
 
-const frameTime = (frame: number | undefined, field: string, { film, what, frameTimes }: TrimContext) => {
+const frameTime = (frame: number | undefined, field: string, { timeline, what, frameTimes }: TrimContext) => {
   if (frame === undefined) return undefined;
-  const video = mainVideo(film);
+  const video = mainVideo(timeline);
   if (!video) throw new TaskError("definition", `${what}.${field} counts frames, and there is no picture`);
-  const rate = filmRate(film);
+  const rate = timelineRate(timeline);
   const time = rate ? add(video.start ?? ratio(0), secondsOfFrames(frame, rate)) : frameTimes?.get(frame);
-  // The first frame begins the film, whatever sound there is before it.
+  // The first frame begins the timeline, whatever sound there is before it.
   if (time) return frame === 0 ? ratio(0) : time;
   const why = frameTimes
     ? "the picture has no such frame"
@@ -123,9 +123,9 @@ const frameTime = (frame: number | undefined, field: string, { film, what, frame
   throw new TaskError(frameTimes ? "definition" : "capability", `${what}.${field} ${frame}: ${why}`);
 };
 
-const sectionStart = (number: number | undefined, field: string, { film, what }: TrimContext) => {
+const sectionStart = (number: number | undefined, field: string, { timeline, what }: TrimContext) => {
   if (number === undefined) return undefined;
-  const { sections = [] } = film;
+  const { sections = [] } = timeline;
   const last = sections.at(-1);
   if (field === "outpoint_section" && last && number === sections.length) return last.to;
   const found = sections[number];
@@ -137,20 +137,20 @@ const sectionStart = (number: number | undefined, field: string, { film, what }:
 const sectionEnd = (number: number | undefined, context: TrimContext) => {
   if (number === undefined) return undefined;
   sectionStart(number, "section_nr", context);
-  return context.film.sections?.[number]?.to;
+  return context.timeline.sections?.[number]?.to;
 };
 
 type Place = { readonly begin: Rational; readonly end: Rational | undefined };
 
-const trackPlace = ({ reference_media_track: kind = "video" }: Trim, { film, what }: TrimContext): Place => {
-  const others = film.others.filter((stream) => stream.kind === "subtitle");
-  const found = { video: mainVideo(film), audio: film.audio[0], subtitle: others[0] }[kind];
+const trackPlace = ({ reference_media_track: kind = "video" }: Trim, { timeline, what }: TrimContext): Place => {
+  const others = timeline.others.filter((stream) => stream.kind === "subtitle");
+  const found = { video: mainVideo(timeline), audio: timeline.audio[0], subtitle: others[0] }[kind];
   if (!found) throw new TaskError("definition", `${what}.reference_media_track: the source has no ${kind} track`);
   const begin = found.start ?? ratio(0);
-  return { begin, end: found.duration ? add(begin, found.duration) : film.duration };
+  return { begin, end: found.duration ? add(begin, found.duration) : timeline.duration };
 };
 
-const check = (from: Rational, to: Rational | undefined, { film: { duration }, what }: TrimContext): void => {
+const check = (from: Rational, to: Rational | undefined, { timeline: { duration }, what }: TrimContext): void => {
   if (to && compare(to, from) <= 0) throw new TaskError("definition", `${what} ends before it begins`);
   if (!duration || compare(from, duration) < 0) return;
   throw new TaskError(

@@ -3,14 +3,14 @@ import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { Rational } from "../rational.ts";
 
 /**
- * What goes in, as one film that begins at zero, whatever it is made of: one file, a stretch of it, or many. Elements
- * plan from `facts` as if the film were one file, and their graphs begin with `tracks`.
+ * What goes in, as one timeline that begins at zero, whatever it is made of: one file, a excerpt of it, or many. Elements
+ * plan from `facts` as if the timeline were one file, and their graphs begin with `tracks`.
  */
 export type VirtualSource = {
   /** What ffmpeg opens, one `-i` each, in their order. */
   readonly inputs: readonly SourceInput[];
   readonly tracks: readonly SourceTrack[];
-  /** Facts of the film: its tracks, their starts and durations on its own timeline, the timecode of its first frame. */
+  /** Facts of the timeline: its tracks, their starts and durations on its own timeline, the timecode of its first frame. */
   readonly facts: MediaFacts;
   /** Tracks beside those of the facts, mixed of them for a target that asks for it; by what they are mixed of. */
   readonly mixes?: readonly { readonly key: string; readonly facts: AudioFacts }[];
@@ -24,7 +24,7 @@ export type SourceInput = {
   readonly images?: ImageSequence;
   /** Seconds from the file's own start where reading begins: early enough to decode every frame that is wanted. */
   readonly seek?: Rational;
-  /** The file's stamp that falls on the film's zero. */
+  /** The file's stamp that falls on the timeline's zero. */
   readonly origin: Rational;
   /** The stamps that ffmpeg counts from: of the file and of its streams by their index. */
   readonly start: Rational;
@@ -45,7 +45,7 @@ export type Feed = {
   readonly filters: readonly Filter[];
 };
 
-/** A track of the film, by the index that its facts have. */
+/** A track of the timeline, by the index that its facts have. */
 export type SourceTrack = Feed & { readonly index: number };
 
 export type Timing = {

@@ -3,12 +3,12 @@ import { ratio } from "../rational.ts";
 import { generatedSound } from "./generated.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 
-/** The film with as many tracks of sound as are asked for: those that it lacks are silent stereo. */
-export const withSilence = (film: VirtualSource, wanted: number): VirtualSource => {
-  const { facts, tracks, timing } = film;
+/** The timeline with as many tracks of sound as are asked for: those that it lacks are silent stereo. */
+export const withSilence = (timeline: VirtualSource, wanted: number): VirtualSource => {
+  const { facts, tracks, timing } = timeline;
   const { duration } = timing;
   const missing = Math.max(0, wanted - facts.audio.length);
-  if (missing === 0 || !duration) return film;
+  if (missing === 0 || !duration) return timeline;
   const shape = { channels: 2, sampleRate: facts.audio[0]?.sampleRate ?? 48_000 };
   const first = Math.max(-1, ...tracks.map(({ index }) => index)) + 1;
   const silent = Array.from(
@@ -19,7 +19,7 @@ export const withSilence = (film: VirtualSource, wanted: number): VirtualSource 
     }),
   );
   return {
-    ...film,
+    ...timeline,
     tracks: [...tracks, ...silent.map(({ index }) => ({ index, ...generatedSound(shape, duration) }))],
     facts: { ...facts, audio: [...facts.audio, ...silent] },
   };

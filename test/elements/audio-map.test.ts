@@ -8,8 +8,8 @@ const audio = (mode: string | undefined, ...routes: readonly (readonly [Place, P
   contents.parse([{ kind: "audio", mode, map: routes.map(([from, to]) => ({ input: at(from), output: at(to) })) }]);
 
 const file = (...channels: number[]) => channels.map((count, ref) => ({ ref, channels: count, language: `l${ref}` }));
-const mapped = (tracks: ReturnType<typeof file>, wish: ReturnType<typeof audio> | undefined) =>
-  mapTracks([{ tracks, contents: wish, what: "contents" }]).map(({ from }) =>
+const mapped = (tracks: ReturnType<typeof file>, request: ReturnType<typeof audio> | undefined) =>
+  mapTracks([{ tracks, contents: request, what: "contents" }]).map(({ from }) =>
     from.map(({ ref, channel }) => (channel === undefined ? `${ref}` : `${ref}.${channel}`)).join(" "),
   );
 
@@ -66,8 +66,8 @@ describe("the tracks that come out", () => {
       audio("complete_map", [[0], [0, 0]], [[1], [0, 2]]),
       ["0.0 0.1 1.0"],
     ],
-  ])("%s", (_what, tracks, wish, wanted) => {
-    expect(mapped(tracks, wish)).toEqual(wanted);
+  ])("%s", (_what, tracks, request, wanted) => {
+    expect(mapped(tracks, request)).toEqual(wanted);
   });
 
   test.each([
@@ -107,8 +107,8 @@ describe("the tracks that come out", () => {
       ]),
       "nothing is mapped to channel 0 of track 0",
     ],
-  ])("are refused for %s", (_what, wish, message) => {
-    expect(() => mapped(file(2), wish)).toThrow(message);
+  ])("are refused for %s", (_what, request, message) => {
+    expect(() => mapped(file(2), request)).toThrow(message);
   });
 
   test("of several files follow one another, and several entries name their languages", () => {

@@ -162,7 +162,7 @@ describe("a transcode of several targets", () => {
   });
 
   test("says what each output must turn out to be", () => {
-    const film = (width: number, height: number) => ({
+    const timeline = (width: number, height: number) => ({
       ...{ video: { codec: "h264", width, height }, audio: [{ codec: "aac", channels: 2 }] },
       duration: { seconds: 30, tolerance: 0.5 },
     });
@@ -176,9 +176,9 @@ describe("a transcode of several targets", () => {
         name: "film_720p.mp4",
         isSequence: false,
         existing: "replace",
-        expect: film(1280, 720),
+        expect: timeline(1280, 720),
       },
-      t1: { ...common, version: "target_1", name: "film_360p.mp4", isSequence: false, expect: film(640, 360) },
+      t1: { ...common, version: "target_1", name: "film_360p.mp4", isSequence: false, expect: timeline(640, 360) },
       t2: {
         ...{ ...common, version: "target_2", name: "thumb_%05d.jpg", isSequence: true },
         expect: { video: { codec: "mjpeg", width: 320, height: 180 }, files: 6 },

@@ -6,7 +6,7 @@ import { aConnection, aReport, aSource, openTestFarm } from "./farm.ts";
 import { aWorldPerFile } from "./worlds.ts";
 
 /** Thirty seconds of HD, with six channels of sound in a language that nobody knows. */
-const film: MediaFacts = {
+const timeline: MediaFacts = {
   ...{ format: "mov", start: ratio(0), duration: ratio(30), size: 1000, others: [] },
   video: [
     {
@@ -47,7 +47,7 @@ export const usePlanning = () => {
     const job = { name: "a job", payload: { elements, connections: [aConnection("src", ["tc"])] } };
     const jobId = await submitJob(farm, job);
     const probe = await machine.assigned();
-    const file = { uri: probe.work.assets["0"]?.uri ?? "", size: 1000, modified: 5, facts: film };
+    const file = { uri: probe.work.assets["0"]?.uri ?? "", size: 1000, modified: 5, facts: timeline };
     const found = { probe_0: { unchanged: false, tool: "probe-1", file } };
     const published = { outputs: {}, found };
     await takeReport(farm, machine.id, aReport(probe, { outcome: { outcome: "published", published } }));

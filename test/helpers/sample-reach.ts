@@ -21,14 +21,14 @@ export const sampleNames = (): string[] =>
 
 /**
  * Why a sample cannot be performed, in the words that its job would fail with; undefined where nothing stands against
- * it. Every element is planned, each source being a film with so many tracks of sound that the sample's maps fit it.
+ * it. Every element is planned, each source being a timeline with so many tracks of sound that the sample's maps fit it.
  */
 export const obstacleOf = (sample: string): string | undefined => {
-  const found = [16, 2, 1].map((tracks) => obstacleWith(richFilm(tracks), sample));
+  const found = [16, 2, 1].map((tracks) => obstacleWith(richTimeline(tracks), sample));
   return found.includes(undefined) ? undefined : found[0];
 };
 
-const obstacleWith = (film: MediaFacts, sample: string): string | undefined => {
+const obstacleWith = (timeline: MediaFacts, sample: string): string | undefined => {
   const spec = parseJob(resolveDefinitions(JSON.parse(readFileSync(join(samplesFolder, sample), "utf8"))));
   const made = new Map<string, readonly Asset[]>();
   const runs = spec.elements.map(({ uid }) => ({ uid, state: "succeeded" as const }));
@@ -38,7 +38,7 @@ const obstacleWith = (film: MediaFacts, sample: string): string | undefined => {
     if (!next) break;
     left = left.filter((element) => element !== next);
     const inputs = feeders(next.uid).flatMap((uid) => made.get(uid) ?? []);
-    const result = planned(next, inputs, film);
+    const result = planned(next, inputs, timeline);
     if (typeof result === "string") return result;
     made.set(next.uid, result);
   }
@@ -76,7 +76,7 @@ const planned = (
 const lasts = { start: ratio(0), duration: ratio(600) };
 
 /** Ten minutes of everything. */
-const richFilm = (tracks: number): MediaFacts => ({
+const richTimeline = (tracks: number): MediaFacts => ({
   ...{ format: "mov,mp4,m4a,3gp,3g2,mj2", ...lasts, size: 1000, timecode: "01:00:00:00" },
   video: [
     {

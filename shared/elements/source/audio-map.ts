@@ -58,10 +58,10 @@ const nextFree = (slots: ReadonlyMap<number, unknown>) => Math.max(-1, ...slots.
 
 const languageOf = (content: AudioContent | undefined) => content?.language ?? content?.payload?.language;
 
-type Wish<Ref> = { readonly tracks: readonly MapTrack<Ref>[]; readonly what: string; readonly slots: Slots<Ref> };
+type Request<Ref> = { readonly tracks: readonly MapTrack<Ref>[]; readonly what: string; readonly slots: Slots<Ref> };
 type Entry = NonNullable<AudioContent["map"]>[number];
 
-const placeMapped = <Ref>(content: AudioContent, { tracks, what, slots }: Wish<Ref>): void => {
+const placeMapped = <Ref>(content: AudioContent, { tracks, what, slots }: Request<Ref>): void => {
   const { map = [], mode } = content;
   for (const [index, entry] of map.entries()) {
     const path = `${what}.map[${index}]`;

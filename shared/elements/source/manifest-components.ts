@@ -58,7 +58,7 @@ const takesOf = (
   asked: Contents | undefined,
 ): Contents =>
   takes.flatMap((kind): Contents => {
-    const wished = asked?.filter((each) => each.kind === kind);
-    if (wished) return wished.map((each) => ({ ...each, language: each.language ?? language }));
+    const requested = asked?.filter((each) => each.kind === kind);
+    if (requested) return requested.map((each) => ({ ...each, language: each.language ?? language }));
     return [{ kind, ...(language !== undefined && { language }) }];
   });

@@ -79,7 +79,7 @@ const plainAsset = (payload: SourcePayload, uid: string, { found, trims }: Secti
   const { uri = "", trim, path } = component;
   const file = { uri, ...found(component) };
   const picture = virtualSourceOfFile(file, uid);
-  const range = trims.read(trim, { film: picture.facts, picture, what: `${path}.trim` });
+  const range = trims.read(trim, { timeline: picture.facts, picture, what: `${path}.trim` });
   return { version: uid, files: [file], range };
 };
 

@@ -1,6 +1,6 @@
 import type { Range } from "../../asset.ts";
 import type { FrameQuestion } from "../../frame-listing.ts";
-import { filmRate } from "../../virtual-source/clock-time.ts";
+import { timelineRate } from "../../virtual-source/clock-time.ts";
 import { framesAsked, rangeOf, type TrimContext } from "../../virtual-source/trim.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
@@ -11,11 +11,11 @@ export type TrimReader = {
   /** Frames that must be listed before everything that was read here can be cut. */
   readonly need: FactRequest[];
   /** The range that a trim means; undefined where nothing is cut, and where frames must be listed first. */
-  readonly read: (trim: Trim | undefined, film: TrimmedFilm) => Range | undefined;
+  readonly read: (trim: Trim | undefined, timeline: TrimmedTimeline) => Range | undefined;
 };
 
-type TrimmedFilm = Pick<TrimContext, "film" | "what"> & {
-  /** The film that the picture comes from, whose frames are counted. */
+type TrimmedTimeline = Pick<TrimContext, "timeline" | "what"> & {
+  /** The timeline that the picture comes from, whose frames are counted. */
   readonly picture: VirtualSource | undefined;
 };
 
@@ -24,11 +24,11 @@ export const createTrimReader = (framesOf: PlanContext<unknown>["framesOf"] = ()
   const need: FactRequest[] = [];
   return {
     need,
-    read: (trim, { film, what, picture }) => {
+    read: (trim, { timeline, what, picture }) => {
       const request = trim && picture && listingFor(trim, picture);
-      if (!request) return rangeOf(trim, { film, what });
+      if (!request) return rangeOf(trim, { timeline, what });
       const listing = framesOf(request.uri, request.question);
-      if (listing) return rangeOf(trim, { film, what, frameTimes: new Map(listing.times) });
+      if (listing) return rangeOf(trim, { timeline, what, frameTimes: new Map(listing.times) });
       need.push(request);
       return undefined;
     },
@@ -37,13 +37,13 @@ export const createTrimReader = (framesOf: PlanContext<unknown>["framesOf"] = ()
 
 type Listing = FactRequest & { readonly question: FrameQuestion };
 
-/** What must be listed before frames of this film can be counted; undefined where its rate tells them. */
-const listingFor = (trim: Trim, film: VirtualSource): Listing | undefined => {
+/** What must be listed before frames of this timeline can be counted; undefined where its rate tells them. */
+const listingFor = (trim: Trim, timeline: VirtualSource): Listing | undefined => {
   const at = framesAsked(trim);
-  return at.length === 0 || filmRate(film.facts) ? undefined : listingOf(film, at);
+  return at.length === 0 || timelineRate(timeline.facts) ? undefined : listingOf(timeline, at);
 };
 
-/** What is asked to know all frames of a film's picture, counted from the film's zero; undefined without a file. */
+/** What is asked to know all frames of a timeline's picture, counted from the timeline's zero; undefined without a file. */
 export const listingOf = ({ facts, tracks, inputs }: VirtualSource, at: number[]): Listing | undefined => {
   const video = mainVideo(facts);
   if (!video) return undefined;

@@ -13,7 +13,7 @@ import type { TrimReader } from "./read-trim.ts";
 export type SectionNeeds = { readonly found: (component: Component) => FoundFacts; readonly trims: TrimReader };
 
 export type BuiltSection = {
-  /** Absent where everything stands beside the film: subtitles, captions, metadata. */
+  /** Absent where everything stands beside the timeline: subtitles, captions, metadata. */
   readonly section?: Section;
   readonly files: readonly AssetFile[];
   readonly sidecars: readonly Sidecar[];
@@ -50,8 +50,8 @@ type Played = { readonly component: Component; readonly facts: MediaFacts; reado
 const factsOf = (component: Component, found: SectionNeeds["found"], trims: TrimReader): Omit<Played, "component"> => {
   const { generated, uri, pieces } = component;
   if (generated) {
-    const film = factsOfGenerated(generated, undefined);
-    const range = trims.read(component.trim, { film, picture: undefined, what: `${component.path}.trim` });
+    const timeline = factsOfGenerated(generated, undefined);
+    const range = trims.read(component.trim, { timeline, picture: undefined, what: `${component.path}.trim` });
     if (!range?.to) {
       throw new TaskError(
         "definition",
@@ -67,20 +67,20 @@ const factsOf = (component: Component, found: SectionNeeds["found"], trims: Trim
 };
 
 /** What a component is before it is cut; undefined for what is generated. */
-const filmOf = ({ component, file, facts }: Played): VirtualSource | undefined =>
+const timelineOf = ({ component, file, facts }: Played): VirtualSource | undefined =>
   file && virtualSourceOfFile({ ...file, facts }, component.path);
 
 const partOf = (each: Played, file: number | undefined, lead: Played | undefined, trims: TrimReader): Part => {
   const { component, facts } = each;
   const { generated, range: placed, sharesClock } = component;
   // Sound that is cut by frames, or to where the picture begins, means the picture that it goes with.
-  const own = filmOf(each);
-  const picture = mainVideo(facts) || !lead ? own : filmOf(lead);
-  const film = own?.facts ?? facts;
-  const counted = mainVideo(facts) || !lead ? film : { ...film, video: (picture?.facts ?? lead.facts).video };
+  const own = timelineOf(each);
+  const picture = mainVideo(facts) || !lead ? own : timelineOf(lead);
+  const timeline = own?.facts ?? facts;
+  const counted = mainVideo(facts) || !lead ? timeline : { ...timeline, video: (picture?.facts ?? lead.facts).video };
   const trimmed = placed
     ? undefined
-    : trims.read(component.trim, { film: counted, picture, what: `${component.path}.trim` });
+    : trims.read(component.trim, { timeline: counted, picture, what: `${component.path}.trim` });
   const range = placed ?? trimmed ?? (sharesClock ? clockRange(facts, lead?.facts) : undefined);
   return { ...(generated ? { generated } : { file }), ...(range && { range }) };
 };

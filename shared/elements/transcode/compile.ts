@@ -1,20 +1,20 @@
 import type { ReadingRules } from "../../asset.ts";
 import { ffmpegHead, words } from "../../ffmpeg/args.ts";
-import { decodeWatchWords } from "../../ffmpeg/decode-errors.ts";
+import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
 import { toNumber } from "../../rational.ts";
-import { inputWords, sourceAssets } from "../../virtual-source/input-words.ts";
+import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg, Output, StepOf, Work } from "../../work.ts";
 import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
 import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 /** All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. */
-export const compileTranscode = ({ films }: Recipe): Work => {
-  const assets = sourceAssets(films.map(({ source }) => source));
-  const all = films.flatMap(({ targets }) => targets);
+export const compileTranscode = ({ timelines }: Recipe): Work => {
+  const assets = sourceAssets(timelines.map(({ source }) => source));
+  const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
-  const steps = films.flatMap(({ source, targets }, index) => {
+  const steps = timelines.flatMap(({ source, targets }, index) => {
     const made = numbered.filter(({ target }) => targets.includes(target));
     return stepsOf({ source, assets, id: index === 0 ? "transcode" : `transcode_${index}` }, made);
   });
@@ -38,7 +38,7 @@ const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect }: Tar
 });
 
 const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
-  const outputs = made.flatMap(({ target, out }, index) => outputWords(opening, target, index, { out }));
+  const outputs = made.flatMap(({ target, out }, index) => outputArgs(opening, target, index, { out }));
   const targets = made.map(({ target }) => target);
   return step(opening, targets, outputs);
 };
@@ -48,8 +48,8 @@ const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg"
   const first = { ...target, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
   const second = { ...target, video: withPass(target, 2, log) };
   return [
-    step({ ...opening, id: `${out}_pass1` }, [first], outputWords(opening, first, 0, "-")),
-    step({ ...opening, id: `${out}_pass2` }, [second], outputWords(opening, second, 0, { out })),
+    step({ ...opening, id: `${out}_pass1` }, [first], outputArgs(opening, first, 0, "-")),
+    step({ ...opening, id: `${out}_pass2` }, [second], outputArgs(opening, second, 0, { out })),
   ];
 };
 
@@ -69,8 +69,8 @@ const step = (
     id,
     argv: [
       ...ffmpegHead,
-      ...decodeWatchWords(damage ?? {}),
-      ...inputWords(source, tracksOf(targets), assets),
+      ...decodeWatchArgs(damage ?? {}),
+      ...inputArgs(source, tracksOf(targets), assets),
       ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
       ...outputs,
     ],
@@ -88,17 +88,17 @@ const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"]
 const tracksOf = (targets: readonly TargetRecipe[]): number[] =>
   targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio].map(({ track }) => track));
 
-const outputWords = ({ source }: Opening, target: TargetRecipe, index: number, to: Arg): Arg[] => [
-  ...streamWords(source, target.video, videoLabel(index), "v"),
-  ...target.audio.flatMap((recipe, track) => streamWords(source, recipe, audioLabel(index, track), `a:${track}`)),
+const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to: Arg): Arg[] => [
+  ...streamArgs(source, target.video, videoLabel(index), "v"),
+  ...target.audio.flatMap((recipe, track) => streamArgs(source, recipe, audioLabel(index, track), `a:${track}`)),
   // Nothing of the source's tags comes along unasked: some name people, places and programs.
   ...["-map_metadata", "-1", "-map_chapters", "-1"],
-  ...metadataWords(target.metadata, ""),
+  ...metadataArgs(target.metadata, ""),
   ...words(target.options),
   ...["-f", target.muxer, to],
 ];
 
-const streamWords = (
+const streamArgs = (
   source: VirtualSource,
   recipe: StreamRecipe | undefined,
   label: string,
@@ -108,9 +108,9 @@ const streamWords = (
   return [
     ...["-map", recipe.filters ? `[${label}]` : streamOf(source, recipe.track)],
     ...words(recipe.options, `:${specifier}`),
-    ...metadataWords(recipe.metadata, `:s:${specifier}`),
+    ...metadataArgs(recipe.metadata, `:s:${specifier}`),
   ];
 };
 
-const metadataWords = (tags: Readonly<Record<string, string>>, suffix: string): Arg[] =>
+const metadataArgs = (tags: Readonly<Record<string, string>>, suffix: string): Arg[] =>
   Object.entries(tags).flatMap(([name, value]) => [`-metadata${suffix}`, `${name}=${value}`]);

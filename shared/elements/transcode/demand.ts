@@ -1,6 +1,6 @@
 import type { Demand } from "../../demand.ts";
 import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
-import type { Film, StreamRecipe, TargetRecipe } from "./recipe.ts";
+import type { StreamRecipe, TargetRecipe, Timeline } from "./recipe.ts";
 
 const megabyte = 1e6;
 /** Beside its pictures, for the program itself and each of its encoders. */
@@ -19,9 +19,9 @@ const memoryStep = 256 * megabyte;
 type Picture = { readonly width: number; readonly height: number };
 
 /** What the one ffmpeg takes that makes all of these: memory by its pictures, and cores where they are big. */
-export const demandOf = (films: readonly Film[]): Demand => {
-  const encoded = films.flatMap(({ targets }) => targets.filter(({ video }) => video?.filters !== undefined));
-  const decoded = films.filter(({ targets }) => targets.some(({ video }) => video?.filters !== undefined));
+export const demandOf = (timelines: readonly Timeline[]): Demand => {
+  const encoded = timelines.flatMap(({ targets }) => targets.filter(({ video }) => video?.filters !== undefined));
+  const decoded = timelines.filter(({ targets }) => targets.some(({ video }) => video?.filters !== undefined));
   const bytes = [
     plainMemory,
     ...decoded.map(({ source }) => heldByDecoder * Math.max(0, ...source.facts.video.map(bytesOfSource))),

@@ -19,7 +19,7 @@ export const containerOfTarget = ({ container, file_pattern, video }: Target, pa
 };
 
 /** What a target's name is made from. */
-type NameWish = {
+type NameRequest = {
   readonly pattern: string;
   readonly container: Container;
   readonly uri: string;
@@ -29,7 +29,7 @@ type NameWish = {
 };
 
 /** The file's name, with an extension always; a sequence without a number in its pattern gets one of five digits. */
-export const nameOfTarget = ({ pattern, container, uri, jobId, isSequence, path }: NameWish): string => {
+export const nameOfTarget = ({ pattern, container, uri, jobId, isSequence, path }: NameRequest): string => {
   const defaultExtension = container.extensions[0];
   const ended = hasExtension(pattern) ? pattern : `${pattern}{default_extension}`;
   const name = fillPattern(ended, { sourceName: nameOf(uri), defaultExtension, jobId });

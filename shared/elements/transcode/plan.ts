@@ -9,13 +9,13 @@ import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader, listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { demandOf } from "./demand.ts";
-import { heardFilm, type Opening, objectAt, trimmed } from "./films.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
-import type { Film, Recipe, TargetRecipe } from "./recipe.ts";
+import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
+import { type Opening, objectAt, timelineWithAudio, trimmed } from "./timeline.ts";
 import { isAlwaysIntra } from "./video/copy.ts";
 
 /** One task makes all targets in one decode. Several assets that feed it play side by side. */
@@ -37,12 +37,19 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
-  const films = planFilms(cut, opening);
+  const timelines = planTimelines(cut, opening);
   if (trims.need.length > 0) return { need: trims.need };
-  if (films.length === 0) return { tasks: [] };
+  if (timelines.length === 0) return { tasks: [] };
   return {
     tasks: [
-      { uid, name: uid, requires: requirementsOf(films), weight: "full", demand: demandOf(films), detail: { films } },
+      {
+        uid,
+        name: uid,
+        requires: requirementsOf(timelines),
+        weight: "full",
+        demand: demandOf(timelines),
+        detail: { timelines },
+      },
     ],
   };
 };
@@ -57,7 +64,7 @@ const refusePayload = (payload: TranscodePayload, path: string): void => {
 
 type Planned = { readonly range: string; readonly target: TargetRecipe; readonly source: VirtualSource };
 
-const planFilms = (assets: readonly Asset[], opening: Opening): Film[] => {
+const planTimelines = (assets: readonly Asset[], opening: Opening): Timeline[] => {
   const { payload, uid } = opening.context;
   const planned = payload.targets.flatMap((_target, index) => planOne(assets, index, opening));
   checkDifferent(
@@ -77,21 +84,21 @@ const planOne = (whole: readonly Asset[], index: number, opening: Opening): Plan
   if (!written) return [];
   const target = withoutConflicts(written);
   const assets = trimmed(whole, target, `targets[${index}]`, opening);
-  const source = heardFilm(assets, opening);
+  const source = timelineWithAudio(assets, opening);
   const isIntra = isCutAnywhere(source, target, opening);
   if (isIntra === undefined) return [];
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const uri = assets[0]?.files[0]?.uri ?? "";
   const path = `${uid}.payload.targets[${index}]`;
-  const wished = withPipeline(target, payload);
-  const recipe = planTarget({ source, isIntra, uri, target: wished, index, parent, jobId: job.id, path });
+  const requested = withPipeline(target, payload);
+  const recipe = planTarget({ source, isIntra, uri, target: requested, index, parent, jobId: job.id, path });
   return recipe ? [{ range: JSON.stringify(assets.map((asset) => asset.range)), target: recipe, source }] : [];
 };
 
 /** Whether a copy may begin and end at any picture; undefined where the source's frames must be listed to tell. */
-const isCutAnywhere = (source: VirtualSource, { video: wish }: Target, { context, trims }: Opening) => {
+const isCutAnywhere = (source: VirtualSource, { video: options }: Target, { context, trims }: Opening) => {
   const video = mainVideo(source.facts);
-  if (!wish?.enabled || wish.codec !== "copy" || source.timing.isWhole || !video) return false;
+  if (!options?.enabled || options.codec !== "copy" || source.timing.isWhole || !video) return false;
   if (isAlwaysIntra(video.codec)) return true;
   const request = listingOf(source, []);
   if (!request) return false;
@@ -117,11 +124,11 @@ const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => 
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
 
-const requirementsOf = (films: readonly Film[]): string[] => {
-  const targets = films.flatMap((film) => film.targets);
+const requirementsOf = (timelines: readonly Timeline[]): string[] => {
+  const targets = timelines.flatMap((timeline) => timeline.targets);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
   const muxers = targets.map(({ muxer }) => `muxer:${muxer}`);
-  const filters = films.flatMap((film) => filterNames(graphOf(film.source, film.targets)));
+  const filters = timelines.flatMap((timeline) => filterNames(graphOf(timeline.source, timeline.targets)));
   return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters.map((name) => `filter:${name}`)])];
 };

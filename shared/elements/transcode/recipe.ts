@@ -29,7 +29,7 @@ export type TargetRecipe = {
 };
 
 /** All that `compile` needs: decided once when planned, stored with the task. */
-export type Recipe = { readonly films: readonly Film[] };
+export type Recipe = { readonly timelines: readonly Timeline[] };
 
 /** Targets that are cut alike are made together, from one decode. */
-export type Film = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };
+export type Timeline = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };

@@ -23,21 +23,21 @@ export const throughPipeline = (
 
 /** What stands side by side, with its sound as the pipeline maps it. */
 export const besideMapped = (
-  films: readonly VirtualSource[],
+  timelines: readonly VirtualSource[],
   pipeline: SourcePipeline | undefined,
   path: string,
 ): VirtualSource => {
-  const film = sideBySide(films);
-  const contents = films.length > 1 && pipeline?.contents?.some(({ map }) => map) ? pipeline.contents : undefined;
-  if (!contents) return film;
+  const timeline = sideBySide(timelines);
+  const contents = timelines.length > 1 && pipeline?.contents?.some(({ map }) => map) ? pipeline.contents : undefined;
+  if (!contents) return timeline;
   const what = `${path}.contents`;
-  const tracks = film.facts.audio.map(({ channels, language }, ref) => ({ ref, channels, language }));
+  const tracks = timeline.facts.audio.map(({ channels, language }, ref) => ({ ref, channels, language }));
   const made = mapTracks([{ tracks, contents, what }]);
   const sounds = made.map(({ language, from }) => ({
     ...{ language, path: what },
     from: from.map(({ ref, channel }) => ({ track: ref, channel })),
   }));
-  return withSounds(film, sounds);
+  return withSounds(timeline, sounds);
 };
 
 const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path: string): Asset => {

@@ -8,15 +8,15 @@ import { conflictRule } from "./conflict.ts";
 import type { Container } from "./containers/container.ts";
 import { containerTarget } from "./containers/schema.ts";
 import { expectationOf } from "./expectation.ts";
-import { sourceHas } from "./films.ts";
 import { containerOfTarget, nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
 import { startTimecode } from "./timecode.ts";
+import { sourceHas } from "./timeline.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
 
-export type TargetWish = {
+export type TargetRequest = {
   readonly target: Target;
   readonly index: number;
   /** Folder of the element, where it has one. */
@@ -32,18 +32,18 @@ export type TargetWish = {
 };
 
 /** Everything about one target decided. Undefined where the source lacks what the target is made for. */
-export const planTarget = (wish: TargetWish): TargetRecipe | undefined => {
-  const { target, path } = wish;
-  const { facts } = wish.source;
+export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
+  const { target, path } = request;
+  const { facts } = request.source;
   if (!sourceHas(target.include_if_source_has, facts)) return undefined;
   refuseNotYet("target", target, path);
   refuseNotYet("container", target.container, `${path}.container`);
   if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
   const container = containerOfTarget(target, path);
-  const video = targetVideo(wish);
-  const audio = targetAudio(wish);
+  const video = targetVideo(request);
+  const audio = targetAudio(request);
   checkContents(container, video, audio, path);
-  return { ...whereItGoes(wish, container, video), ...whatItIs(wish, container, video, audio) };
+  return { ...whereItGoes(request, container, video), ...whatItIs(request, container, video, audio) };
 };
 
 const targetVideo = ({
@@ -51,7 +51,7 @@ const targetVideo = ({
   source: { facts, timing, tracks },
   isIntra,
   path,
-}: TargetWish): VideoPlan | undefined => {
+}: TargetRequest): VideoPlan | undefined => {
   const { video } = target;
   if (!video?.enabled || !sourceHas(video.include_if_source_has, facts)) return undefined;
   const source = mainVideo(facts);
@@ -63,7 +63,7 @@ const targetVideo = ({
   });
 };
 
-const targetAudio = ({ target, source: { facts, mixes, timing }, path }: TargetWish): AudioPlan[] =>
+const targetAudio = ({ target, source: { facts, mixes, timing }, path }: TargetRequest): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled || !sourceHas(audio.include_if_source_has, facts)) return [];
     const conflict = conflictRule(target.parameter_compliance);
@@ -89,21 +89,21 @@ const refuseUnreadable = ({ rawFormats, extensions }: Container, video: VideoPla
   throw new TaskError("definition", `${path}.video: a ${extensions[0]} file cannot hold raw ${format}; ${advice}`);
 };
 
-const whereItGoes = (wish: TargetWish, container: Container, video: VideoPlan | undefined) => {
-  const { target, index, parent, path } = wish;
+const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {
+  const { target, index, parent, path } = request;
   const isSequence = isSequenceOf(target, container, video);
   return {
     uid: target.uid ?? `target_${index}`,
     folder: folderUri(target.location, parent, `${path}.location`),
-    name: nameOfTarget({ ...wish, pattern: target.file_pattern, container, isSequence }),
+    name: nameOfTarget({ ...request, pattern: target.file_pattern, container, isSequence }),
     isSequence,
     existing: target.existing_files,
-    temp: tempOf(wish),
+    temp: tempOf(request),
   };
 };
 
 /** Where it is made before it lies beside its target, and what temporary names begin with. */
-const tempOf = ({ target, parent, path }: TargetWish): TargetRecipe["temp"] => {
+const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] => {
   const { temp_location: location, temp_file_prefix: prefix } = target;
   if (prefix !== undefined && !isNamePart(prefix)) {
     throw new TaskError(
@@ -119,12 +119,12 @@ const tempOf = ({ target, parent, path }: TargetWish): TargetRecipe["temp"] => {
 const isNamePart = (text: string): boolean => text.length <= 60 && !/[/\\\0]/.test(text);
 
 const whatItIs = (
-  wish: TargetWish,
+  request: TargetRequest,
   container: Container,
   video: VideoPlan | undefined,
   audio: readonly AudioPlan[],
 ) => {
-  const { target } = wish;
+  const { target } = request;
   const isSequence = isSequenceOf(target, container, video);
   const { verify } = containerTarget.parse(target.container ?? {});
   return {
@@ -132,13 +132,13 @@ const whatItIs = (
     video: video && tagged(video, target, container),
     audio: audio.map(({ recipe }) => recipe),
     options: {
-      ...optionsOf(wish, container, video),
+      ...optionsOf(request, container, video),
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
     metadata: metadataOf(target),
     passes: video?.twoPasses ? (2 as const) : (1 as const),
     expect: verify
-      ? expectationOf({ source: wish.source, video, audio, isImages: container.isImages, isSequence })
+      ? expectationOf({ source: request.source, video, audio, isImages: container.isImages, isSequence })
       : undefined,
   };
 };
@@ -160,9 +160,9 @@ const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence
   update: isSequence ? undefined : 1,
 });
 
-const optionsOf = (wish: TargetWish, container: Container, video: VideoPlan | undefined): Options => {
-  const { target, path } = wish;
-  const { facts } = wish.source;
+const optionsOf = (request: TargetRequest, container: Container, video: VideoPlan | undefined): Options => {
+  const { target, path } = request;
+  const { facts } = request.source;
   const source = mainVideo(facts);
   const conflict = conflictRule(target.parameter_compliance);
   const timed = { target, facts, rate: video?.rate, hasTrack: container.hasTimecode, path, conflict };
@@ -173,9 +173,9 @@ const optionsOf = (wish: TargetWish, container: Container, video: VideoPlan | un
 };
 
 // Apple's players open HEVC in MP4 and QuickTime only by this tag.
-const tagged = ({ recipe, codec }: VideoPlan, { container: wished }: Target, container: Container): StreamRecipe => {
+const tagged = ({ recipe, codec }: VideoPlan, { container: requested }: Target, container: Container): StreamRecipe => {
   const isApples = codec === "hevc" && /^(mp4|mov)$/.test(container.muxer);
-  const tag = recipe.options.tag ?? (isApples ? (wished?.hevc_codec_id_prefix ?? "hvc1") : undefined);
+  const tag = recipe.options.tag ?? (isApples ? (requested?.hevc_codec_id_prefix ?? "hvc1") : undefined);
   return { ...recipe, options: { ...recipe.options, tag } };
 };
 

@@ -7,7 +7,7 @@ import type { Conflict } from "./conflict.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { Target, TimecodeTarget } from "./schema.ts";
 
-type Wish = {
+type Request = {
   readonly target: Target;
   readonly facts: MediaFacts;
   readonly source: VideoFacts;
@@ -19,8 +19,8 @@ type Wish = {
 };
 
 /** The timecode of the target's first frame. A source without timecode counts from zero. */
-export const startTimecode = (wish: Wish): string | undefined => {
-  const { target, path, conflict, rate, source, hasTrack } = wish;
+export const startTimecode = (request: Request): string | undefined => {
+  const { target, path, conflict, rate, source, hasTrack } = request;
   const [track, second] = target.timecode ?? [];
   if (!track) return undefined;
   if (second)
@@ -35,10 +35,10 @@ export const startTimecode = (wish: Wish): string | undefined => {
   }
   const own = constantRate(source) ?? source.averageFrameRate;
   if (!own) throw new TaskError("definition", `${path}.timecode needs a source with a frame rate`);
-  return counted(wish, track, own, rate ?? own);
+  return counted(request, track, own, rate ?? own);
 };
 
-const counted = ({ facts, source, path }: Wish, track: TimecodeTarget, own: Rational, out: Rational): string => {
+const counted = ({ facts, source, path }: Request, track: TimecodeTarget, own: Rational, out: Rational): string => {
   const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
   const text = (isGiven ? track.start_value : (source.timecode ?? facts.timecode)) ?? "00:00:00:00";
   const first = framesOfTimecode(text, isGiven ? out : own);

@@ -4,7 +4,7 @@ import { trim } from "../../../shared/elements/source/schema.ts";
 import { type Rational, ratio, toFraction } from "../../../shared/rational.ts";
 import { framesAsked, rangeOf } from "../../../shared/virtual-source/trim.ts";
 
-const aFilm = (rate: Rational, more: Partial<MediaFacts> = {}, video: Partial<VideoFacts> = {}): MediaFacts => ({
+const aTimeline = (rate: Rational, more: Partial<MediaFacts> = {}, video: Partial<VideoFacts> = {}): MediaFacts => ({
   ...{ format: "mxf", size: 1, start: ratio(0), duration: ratio(7200), audio: [], others: [] },
   video: [
     {
@@ -19,14 +19,14 @@ const pal = ratio(25);
 const ntsc = ratio(30000, 1001);
 const film24 = ratio(24000, 1001);
 
-const range = (fields: object, film: MediaFacts, frameTimes?: ReadonlyMap<number, Rational>) => {
-  const found = rangeOf(trim.parse(fields), { film, what: "t.trim", frameTimes });
+const range = (fields: object, timeline: MediaFacts, frameTimes?: ReadonlyMap<number, Rational>) => {
+  const found = rangeOf(trim.parse(fields), { timeline, what: "t.trim", frameTimes });
   return found && [toFraction(found.from), found.to && toFraction(found.to)];
 };
-const refusal = (fields: object, film: MediaFacts, frameTimes?: ReadonlyMap<number, Rational>) => {
-  expect(() => range(fields, film, frameTimes)).toThrow();
+const refusal = (fields: object, timeline: MediaFacts, frameTimes?: ReadonlyMap<number, Rational>) => {
+  expect(() => range(fields, timeline, frameTimes)).toThrow();
   try {
-    range(fields, film, frameTimes);
+    range(fields, timeline, frameTimes);
   } catch (error) {
     return error instanceof Error ? error.message : error;
   }
@@ -61,17 +61,17 @@ describe("a trim means", () => {
     ["a frame and a number of frames", { inpoint_frame: 24, duration_frames: 1 }, film24, ["1001/1000", "1001/960"]],
     ["the first frames", { outpoint_frame: 48 }, film24, ["0", "1001/500"]],
   ])("%s", (_name, fields, rate, expected) => {
-    expect(range(fields, aFilm(rate))).toEqual(expected);
+    expect(range(fields, aTimeline(rate))).toEqual(expected);
   });
 
   test("frames from the first picture, where sound begins before it", () => {
-    const film = aFilm(pal, {}, { start: ratio(1, 2) });
-    expect(range({ inpoint_frame: 10, outpoint_frame: 20 }, film)).toEqual(["9/10", "13/10"]);
-    expect(range({ inpoint_frame: 0, outpoint_frame: 20 }, film)).toEqual(["0", "13/10"]);
+    const timeline = aTimeline(pal, {}, { start: ratio(1, 2) });
+    expect(range({ inpoint_frame: 10, outpoint_frame: 20 }, timeline)).toEqual(["9/10", "13/10"]);
+    expect(range({ inpoint_frame: 0, outpoint_frame: 20 }, timeline)).toEqual(["0", "13/10"]);
   });
 
   test("a precision that the range keeps", () => {
-    const context = { film: aFilm(pal), what: "t.trim" };
+    const context = { timeline: aTimeline(pal), what: "t.trim" };
     expect(rangeOf(trim.parse({ inpoint_sec: 1.001, precision: "sample" }), context)).toEqual({
       ...{ from: ratio(1001, 1000), to: undefined, precision: "sample" },
     });
@@ -79,7 +79,7 @@ describe("a trim means", () => {
 });
 
 describe("by the source's own clock", () => {
-  const at = (timecode: string, rate = pal) => aFilm(rate, { timecode });
+  const at = (timecode: string, rate = pal) => aTimeline(rate, { timecode });
   const asset = (inpoint_asset_tc: string, outpoint_asset_tc?: string) => ({ inpoint_asset_tc, outpoint_asset_tc });
 
   test.each([
@@ -100,8 +100,8 @@ describe("by the source's own clock", () => {
     ["over midnight", asset("00:00:01:00"), at("23:59:59:00"), ["2", undefined]],
     ["at 59.94", asset("01:00:01;00"), at("01:00:00;00", ratio(60000, 1001)), ["1001/1000", undefined]],
     ["at 119.88", asset("01:00:00;119"), at("01:00:00;00", ratio(120000, 1001)), ["119119/120000", undefined]],
-  ])("%s", (_name, fields, film, expected) => {
-    expect(range(fields, film)).toEqual(expected);
+  ])("%s", (_name, fields, timeline, expected) => {
+    expect(range(fields, timeline)).toEqual(expected);
   });
 
   test("absolute seconds count from midnight, in the time that the clock's frames take", () => {
@@ -119,11 +119,11 @@ describe("by the source's own clock", () => {
       { kind: "container", value: "02:00:00:00" },
       { kind: "gop", value: "01:00:00:00" },
     ] as const;
-    const film = aFilm(pal, { timecode: "02:00:00:00", timecodes: [...timecodes] });
+    const timeline = aTimeline(pal, { timecode: "02:00:00:00", timecodes: [...timecodes] });
     const by = (source_timecode_selector: string) =>
-      range({ inpoint_asset_tc: "02:00:01:00", source_timecode_selector }, film)?.[0];
+      range({ inpoint_asset_tc: "02:00:01:00", source_timecode_selector }, timeline)?.[0];
     expect([by("first"), by("highest"), by("lowest"), by("gop")]).toEqual(["1", "1", "3601", "3601"]);
-    expect(refusal({ inpoint_asset_tc: "02:00:01:00", source_timecode_selector: "sdti" }, film)).toBe(
+    expect(refusal({ inpoint_asset_tc: "02:00:01:00", source_timecode_selector: "sdti" }, timeline)).toBe(
       "t.trim.inpoint_asset_tc needs a timecode of the kind sdti, the source has none",
     );
   });
@@ -131,7 +131,7 @@ describe("by the source's own clock", () => {
 
 describe("by what the source has", () => {
   const section = (from: number, to: number) => ({ from: ratio(from), to: ratio(to) });
-  const film = aFilm(pal, { sections: [section(0, 10), section(10, 30), section(30, 60)] });
+  const timeline = aTimeline(pal, { sections: [section(0, 10), section(10, 30), section(30, 60)] });
 
   test.each([
     [{ section_nr: 1 }, ["10", "30"]],
@@ -139,20 +139,20 @@ describe("by what the source has", () => {
     [{ inpoint_section: 0, outpoint_section: 2 }, ["0", "30"]],
     [{ inpoint_section: 1, outpoint_section: 3 }, ["10", "60"]],
   ])("sections: %j", (fields, expected) => {
-    expect(range(fields, film)).toEqual(expected);
+    expect(range(fields, timeline)).toEqual(expected);
   });
 
   test("where a track begins and ends", () => {
     const sound = { index: 1, codec: "aac", timeBase: ratio(1, 48000), channels: 2, sampleRate: 48000 };
     const audio = [{ ...sound, start: ratio(1, 2), duration: ratio(9) }];
-    const late = aFilm(pal, { audio }, { start: ratio(2), duration: ratio(5) });
+    const late = aTimeline(pal, { audio }, { start: ratio(2), duration: ratio(5) });
     expect(range({ inpoint: "track_begin", reference_media_track: "video" }, late)).toEqual(["2", undefined]);
     expect(range({ inpoint: "track_begin", outpoint: "track_end" }, late)).toEqual(["2", "7"]);
     expect(range({ outpoint: "track_end", reference_media_track: "audio" }, late)).toEqual(["0", "238/25"]);
   });
 
   test("frames of a varying rate have the times that were looked up", () => {
-    const varying = aFilm(ratio(60), {}, { averageFrameRate: ratio(24) });
+    const varying = aTimeline(ratio(60), {}, { averageFrameRate: ratio(24) });
     const fields = { inpoint_frame: 7, outpoint_frame: 9 };
     expect(framesAsked(trim.parse(fields))).toEqual([7, 9]);
     expect(framesAsked(trim.parse({ inpoint_frame: 7, duration_frames: 3 }))).toEqual([7, 10]);
@@ -170,7 +170,7 @@ describe("by what the source has", () => {
 });
 
 describe("refused is a trim that", () => {
-  const film = aFilm(pal, { timecode: "10:00:00:00" });
+  const timeline = aTimeline(pal, { timecode: "10:00:00:00" });
 
   test.each([
     ["ends before it begins", { inpoint_sec: 3, outpoint_sec: 2 }, "t.trim ends before it begins"],
@@ -195,11 +195,11 @@ describe("refused is a trim that", () => {
       "t.trim.reference_media_track: the source has no subtitle track",
     ],
   ] as [string, object, string][])("%s", (_name, fields, message) => {
-    expect(refusal(fields, film)).toBe(message);
+    expect(refusal(fields, timeline)).toBe(message);
   });
 
   test("counts frames where there is no picture", () => {
-    const sound = { ...film, video: [] };
+    const sound = { ...timeline, video: [] };
     expect(refusal({ inpoint_frame: 1 }, sound)).toBe("t.trim.inpoint_frame counts frames, and there is no picture");
     expect(refusal({ inpoint_tc: "00:00:01:00" }, sound)).toBe(
       "t.trim.inpoint_tc counts frames, and the source has no frame rate",
@@ -207,7 +207,7 @@ describe("refused is a trim that", () => {
   });
 
   test("needs a clock that the source does not have", () => {
-    expect(refusal({ inpoint_asset_tc: "00:00:01:00" }, aFilm(pal))).toBe(
+    expect(refusal({ inpoint_asset_tc: "00:00:01:00" }, aTimeline(pal))).toBe(
       "t.trim.inpoint_asset_tc needs a timecode, the source has none",
     );
   });

@@ -16,7 +16,7 @@ const channels: Readonly<Record<string, string>> = {
 /** Matrixed stereo is stereo to every codec that has no name for it. */
 const plain = /^(FL\+FR|DL\+DR|F[LRC]|B[LR]|LFE)$/;
 
-type Wish = {
+type Request = {
   readonly designators: readonly string[] | undefined;
   readonly channels: number;
   /** Whether the codec keeps any set of channels apart. */
@@ -25,7 +25,7 @@ type Wish = {
 };
 
 /** Names the channels of a track, in their order, without changing what is heard. Throws TaskError. */
-export const namedChannels = ({ designators, channels: count, isPcm, path }: Wish): Filter[] => {
+export const namedChannels = ({ designators, channels: count, isPcm, path }: Request): Filter[] => {
   if (!designators || designators.length === 0) return [];
   const at = `${path}.channel_designators`;
   if (designators.length !== count) {

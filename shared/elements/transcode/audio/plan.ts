@@ -22,7 +22,7 @@ export type AudioPlan = {
   readonly expect: NonNullable<Expectation["audio"]>[number];
 };
 
-type Wish = {
+type Request = {
   readonly audio: AudioTarget;
   readonly tracks: readonly AudioFacts[];
   /** Tracks that were mixed for targets that ask for channels. */
@@ -35,21 +35,21 @@ type Wish = {
 };
 
 /** One audio track of a target. */
-export const planAudio = (wish: Wish): AudioPlan => {
-  const { audio, path } = wish;
+export const planAudio = (request: Request): AudioPlan => {
+  const { audio, path } = request;
   refuseNotYet("audio", audio, path);
   if (audio.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
-  const source = trackOf(wish);
-  if (audio.codec === "copy") return copied(wish, source);
+  const source = trackOf(request);
+  if (audio.codec === "copy") return copied(request, source);
   const codec = audioCodecOf(audio.codec) ?? notImplemented(`${path}.codec`, audio.codec);
   if (/thirdparty/.test(audio.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, audio.codec_provider);
   }
-  return encoded(wish, source, codec);
+  return encoded(request, source, codec);
 };
 
 // Track i takes track i of the source; a source with one track only feeds every one.
-const trackOf = ({ audio, tracks, mixes = [], index, path }: Wish): AudioFacts => {
+const trackOf = ({ audio, tracks, mixes = [], index, path }: Request): AudioFacts => {
   const { source: from = [] } = audio;
   const mixed = isMix(from) && mixes.find(({ key }) => key === mixKey(from))?.facts;
   if (mixed) return mixed;
@@ -60,7 +60,7 @@ const trackOf = ({ audio, tracks, mixes = [], index, path }: Wish): AudioFacts =
   throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
 };
 
-const encoded = ({ audio, path, conflict }: Wish, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+const encoded = ({ audio, path, conflict }: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
   const channels = audio.channels ?? source.channels;
@@ -97,7 +97,7 @@ const conversion = (audio: AudioTarget, source: AudioFacts, path: string): Filte
   ];
 };
 
-const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): AudioPlan => {
+const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts): AudioPlan => {
   const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
   if (asked && asked !== "convert_aac_headers")
     conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
@@ -115,7 +115,7 @@ const copied = ({ audio, timing, path, conflict }: Wish, source: AudioFacts): Au
 };
 
 /** Samples that were never compressed come out of their own encoder as they went in: so the cut is at the very sample. */
-const cutSamples = ({ audio, source, path }: Pick<Wish, "audio" | "path"> & { source: AudioFacts }): AudioPlan => {
+const cutSamples = ({ audio, source, path }: Pick<Request, "audio" | "path"> & { source: AudioFacts }): AudioPlan => {
   const { index, codec, channels } = source;
   if (!/^pcm_[suf]\d+(le|be)?$/.test(codec)) {
     throw new TaskError("capability", `${path}.codec copy cannot cut ${codec}: a part of the source needs an encoder`);

@@ -41,7 +41,7 @@ export const colorTags = (video: VideoTarget, source: VideoFacts, path: string):
   return Object.values(options).some(Boolean) ? [{ name: "setparams", options }] : [];
 };
 
-/** How the scaler must treat colour: stills become what every viewer takes them for, films stay as they are. */
+/** How the scaler must treat colour: stills become what every viewer takes them for, timelines stay as they are. */
 export const colorScaling = (codec: VideoCodec, source: VideoFacts): Record<string, string | undefined> => {
   if (!codec.isStill) return {};
   // High definition without a tag is BT.709 in practice; the scaler would take it for BT.601.

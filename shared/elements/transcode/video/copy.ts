@@ -15,7 +15,7 @@ const intraCodecs = [
 
 export const isAlwaysIntra = (codec: string): boolean => intraCodecs.includes(codec);
 
-export type CopyWish = {
+export type CopyRequest = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
   readonly timing: Timing;
@@ -32,7 +32,7 @@ const reshaping = [
 ] as const;
 
 /** The source's stream as it is, or the packets of a part of it. */
-export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut }: CopyWish): VideoPlan => {
+export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut }: CopyRequest): VideoPlan => {
   const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
   if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
   if (passes > 1) conflict(`${path}: a stream that is copied has no passes`);

@@ -5,7 +5,7 @@ import type { VideoTarget } from "./schema.ts";
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** How large the picture becomes, the shape of its pixels, and the size the film has in it. */
+/** How large the picture becomes, the shape of its pixels, and the size the timeline has in it. */
 export type Picture = Size & {
   readonly pixelAspect: Rational;
   /** Equal to the picture: stretched. Smaller: bars are added. Larger: it is cropped. */

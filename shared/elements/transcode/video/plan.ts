@@ -9,7 +9,7 @@ import type { Conflict } from "../conflict.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { colorScaling, colorTags } from "./color.ts";
-import { type CopyWish, copiedVideo } from "./copy.ts";
+import { type CopyRequest, copiedVideo } from "./copy.ts";
 import { videoCodecOf } from "./index.ts";
 import { type Picture, pictureOf, scalerFlags } from "./picture.ts";
 import { type Sampling, samplingOf } from "./sampling.ts";
@@ -29,7 +29,7 @@ export type VideoPlan = {
   readonly expect: NonNullable<Expectation["video"]>;
 };
 
-type Wish = {
+type Request = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
   readonly timing: Timing;
@@ -37,25 +37,25 @@ type Wish = {
   readonly slowFirstPass: boolean;
   readonly path: string;
   readonly conflict: Conflict;
-  readonly cut?: CopyWish["cut"];
+  readonly cut?: CopyRequest["cut"];
 };
 
 /** One video track of a target: what is done to the source's pictures, and how they are encoded. */
-export const planVideo = (wish: Wish): VideoPlan => {
-  const { video, path } = wish;
+export const planVideo = (request: Request): VideoPlan => {
+  const { video, path } = request;
   refuseNotYet("video", video, path);
   if (video.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
-  if (video.codec === "copy") return copiedVideo(wish);
+  if (video.codec === "copy") return copiedVideo(request);
   const codec = videoCodecOf(video.codec) ?? notImplemented(`${path}.codec`, video.codec);
   if (video.scaler?.kind === "zscale") notImplemented(`${path}.scaler.kind`, "zscale");
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
-  return encoded(wish, codec);
+  return encoded(request, codec);
 };
 
 const encoded = (
-  { video, source, timing, passes, slowFirstPass, path, conflict }: Wish,
+  { video, source, timing, passes, slowFirstPass, path, conflict }: Request,
   codec: VideoCodec,
 ): VideoPlan => {
   checkFields(video, codec, path, conflict);

@@ -22,10 +22,10 @@ export type Sampling = {
 export const samplingOf = (video: VideoTarget, source: VideoFacts, timing: Timing, path: string): Sampling => {
   const rate = wantedRate(video, path);
   const own = constantRate(source) ?? source.averageFrameRate ?? source.frameRate;
-  const wish = video.image_sequence;
+  const request = video.image_sequence;
   const isSparse = rate !== undefined && (!own || toNumber(rate) < toNumber(own) / 2);
-  if (wish?.total_number !== undefined || (wish && isSparse)) return picked(video, source, timing, path);
-  if (wish?.offset_sec !== undefined || wish?.relative_offset !== undefined) {
+  if (request?.total_number !== undefined || (request && isSparse)) return picked(video, source, timing, path);
+  if (request?.offset_sec !== undefined || request?.relative_offset !== undefined) {
     throw new TaskError(
       "definition",
       `${path}.image_sequence has an offset, but no total_number and no low frame_rate`,

@@ -25,7 +25,7 @@ export type VideoCodec = {
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
   readonly hasTwoPasses: boolean;
-  /** Stills are full range in BT.601, whatever the film is. */
+  /** Stills are full range in BT.601, whatever the timeline is. */
   readonly isStill: boolean;
   /** Takes the fields of an interlaced source as they are. */
   readonly keepsFields?: boolean;

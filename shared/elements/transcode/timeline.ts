@@ -1,5 +1,5 @@
 import type { Asset, MediaFacts } from "../../asset.ts";
-import { isMix, type TrackWish, withMixes } from "../../virtual-source/mixed-tracks.ts";
+import { isMix, type TrackRequest, withMixes } from "../../virtual-source/mixed-tracks.ts";
 import { narrowed, virtualSourceOf } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { withSilence } from "../../virtual-source/with-silence.ts";
@@ -11,8 +11,8 @@ import { besideMapped } from "./source-pipeline.ts";
 
 export type Opening = { readonly context: PlanContext<TranscodePayload>; readonly trims: TrimReader };
 
-/** All assets as the one film that targets are made of. */
-export const filmOf = (assets: readonly Asset[], { context: { uid, payload } }: Opening): VirtualSource =>
+/** All assets as the one timeline that targets are made of. */
+export const timelineOf = (assets: readonly Asset[], { context: { uid, payload } }: Opening): VirtualSource =>
   besideMapped(
     assets.map((asset) => virtualSourceOf(asset, uid)),
     payload.source_pipeline,
@@ -26,25 +26,25 @@ export const trimmed = (
   at: string,
   opening: Opening,
 ): readonly Asset[] => {
-  const wished = trim.optional().parse(objectAt(fields, "trim"));
-  if (!wished) return assets;
-  const picture = filmOf(assets, opening);
+  const requested = trim.optional().parse(objectAt(fields, "trim"));
+  if (!requested) return assets;
+  const picture = timelineOf(assets, opening);
   const what = `${opening.context.uid}.payload.${at}.trim`;
-  const range = opening.trims.read(wished, { film: picture.facts, picture, what });
+  const range = opening.trims.read(requested, { timeline: picture.facts, picture, what });
   return assets.map((asset) => narrowed(asset, range));
 };
 
-/** The film with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
-export const heardFilm = (assets: readonly Asset[], opening: Opening): VirtualSource => {
+/** The timeline with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
+export const timelineWithAudio = (assets: readonly Asset[], opening: Opening): VirtualSource => {
   const { uid, payload } = opening.context;
-  const film = filmOf(assets, opening);
+  const timeline = timelineOf(assets, opening);
   const isFilled = assets.some(({ reading }) => reading?.silence);
-  const full = isFilled ? withSilence(film, tracksWanted(payload.targets, film)) : film;
+  const full = isFilled ? withSilence(timeline, tracksWanted(payload.targets, timeline)) : timeline;
   return withMixes(full, mixesWanted(payload.targets, full, `${uid}.payload`));
 };
 
 /** Tracks that targets want mixed of channels of the source's. */
-const mixesWanted = (targets: readonly Target[], { facts }: VirtualSource, path: string): TrackWish[] =>
+const mixesWanted = (targets: readonly Target[], { facts }: VirtualSource, path: string): TrackRequest[] =>
   targets.flatMap(({ audio = [], include_if_source_has }, index) =>
     audio.flatMap((each, track) => {
       const { source: from = [], enabled } = each;

@@ -4,7 +4,7 @@ import { conformPicture, type JoinedPicture, joinedPicture } from "./conform-pic
 import { conformSound, joinedSound } from "./conform-sound.ts";
 import { lengthOf, unknownLength } from "./cut-sections.ts";
 import { generatedPicture, generatedSound } from "./generated.ts";
-import type { SectionFilm } from "./section-film.ts";
+import type { OpenSection } from "./open-section.ts";
 import type { Feed, SourceTrack, VirtualSource } from "./virtual-source.ts";
 
 /**
@@ -12,8 +12,8 @@ import type { Feed, SourceTrack, VirtualSource } from "./virtual-source.ts";
  * generated one, all sounds of a track its largest number of channels; every track of a section lasts as long as its
  * picture, to the frame and to the sample, so that nothing drifts.
  */
-export const joinedFilm = (
-  sections: readonly SectionFilm[],
+export const joinedTimeline = (
+  sections: readonly OpenSection[],
   rate: Rational | undefined,
   what: string,
 ): VirtualSource => {
@@ -41,8 +41,8 @@ export const joinedFilm = (
   };
 };
 
-/** Whole frames at the film's rate, for only then do picture and sound end together. */
-const wholeLength = (section: SectionFilm, picture: JoinedPicture | undefined, what: string): Rational => {
+/** Whole frames at the timeline's rate, for only then do picture and sound end together. */
+const wholeLength = (section: OpenSection, picture: JoinedPicture | undefined, what: string): Rational => {
   const length = lengthOf(section);
   if (!length) throw unknownLength(what);
   return picture ? ratio(frames(length, picture.rate) * picture.rate.den, picture.rate.num) : length;
@@ -51,7 +51,7 @@ const wholeLength = (section: SectionFilm, picture: JoinedPicture | undefined, w
 const frames = (length: Rational, rate: Rational) => Math.max(1, Math.round(toNumber(multiply(length, rate))));
 
 const pictureTrack = (
-  sections: readonly SectionFilm[],
+  sections: readonly OpenSection[],
   lengths: readonly Rational[],
   picture: JoinedPicture,
 ): SourceTrack => {
@@ -67,7 +67,7 @@ const pictureTrack = (
     { name: "fps", options: { fps: rate } },
   ];
   const joint = { name: "concat", options: { n: sections.length, v: 1, a: 0 } };
-  return { index: 0, ...inARow(shares, "seen", [joint, ...stamped]) };
+  return { index: 0, ...inSequence(shares, "seen", [joint, ...stamped]) };
 };
 
 const black = ({ facts, rate }: JoinedPicture, length: Rational): { feed: Feed; facts: VideoFacts } => ({
@@ -75,7 +75,7 @@ const black = ({ facts, rate }: JoinedPicture, length: Rational): { feed: Feed; 
   facts: { ...facts, codec: "generated", fieldOrder: undefined, pixelAspect: facts.pixelAspect },
 });
 
-const soundTrack = (sections: readonly SectionFilm[], lengths: readonly Rational[], index: number) => {
+const soundTrack = (sections: readonly OpenSection[], lengths: readonly Rational[], index: number) => {
   const facts = joinedSound(
     sections.flatMap(({ sounds }) => sounds[index]?.facts ?? []),
     index + 1,
@@ -89,15 +89,15 @@ const soundTrack = (sections: readonly SectionFilm[], lengths: readonly Rational
     return { feed: own, filters: conformSound(facts, samples) };
   });
   const joint = { name: "concat", options: { n: sections.length, v: 0, a: 1 } };
-  return { facts, track: { index: index + 1, ...inARow(shares, `heard${index}`, [joint]) } };
+  return { facts, track: { index: index + 1, ...inSequence(shares, `heard${index}`, [joint]) } };
 };
 
-// Counted from the film's beginning: the remainders of many joints must not add up.
+// Counted from the timeline's beginning: the remainders of many joints must not add up.
 const samplesAt = (time: Rational, { sampleRate }: AudioFacts) => Math.round(toNumber(time) * sampleRate);
 
 type Share = { readonly feed: Feed; readonly filters: Feed["filters"] };
 
-const inARow = (shares: readonly Share[], label: string, filters: Feed["filters"]): Feed => {
+const inSequence = (shares: readonly Share[], label: string, filters: Feed["filters"]): Feed => {
   const labels = shares.map((_, index) => `${label}_${index}`);
   const chains = shares.map(({ feed, filters: own }, index) => ({
     from: feed.from,

@@ -1,15 +1,15 @@
 import type { Asset, AudioFacts, MediaFacts, Section, Sound, VideoFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import { max, type Rational, subtract } from "../rational.ts";
+import { type Excerpt, excerptOf } from "./excerpt.ts";
 import { factsOfGenerated, generatedPicture, generatedSound } from "./generated.ts";
 import { mixedSound } from "./mixed-sound.ts";
-import { factsOfStretch, feedOfStream, inputOf } from "./of-file.ts";
-import { type Stretch, stretchOf } from "./stretch.ts";
+import { factsOfExcerpt, feedOfStream, inputOf } from "./of-file.ts";
 import type { Feed, SourceInput, Timing } from "./virtual-source.ts";
 import { mainVideo } from "./zero.ts";
 
 /** One section, opened: what it needs of ffmpeg and what is true of it. */
-export type SectionFilm = {
+export type OpenSection = {
   readonly inputs: readonly SourceInput[];
   readonly picture?: { readonly feed: Feed; readonly facts: VideoFacts; readonly isGenerated: boolean };
   readonly sounds: readonly { readonly feed: Feed; readonly facts: AudioFacts }[];
@@ -18,8 +18,8 @@ export type SectionFilm = {
   readonly timing: Timing;
 };
 
-/** A section as a film of its own, its inputs numbered from `first` on. Throws TaskError `definition`. */
-export const filmOfSection = (section: Section, files: Asset["files"], first: number, what: string): SectionFilm => {
+/** A section as a timeline of its own, its inputs numbered from `first` on. Throws TaskError `definition`. */
+export const openSection = (section: Section, files: Asset["files"], first: number, what: string): OpenSection => {
   const parts: OpenPart[] = [];
   for (const part of section.parts) {
     const number = first + parts.filter(({ input }) => input).length;
@@ -54,17 +54,17 @@ const openPart = (part: Section["parts"][number], files: Asset["files"], input: 
   const file = files[part.file ?? 0];
   const { facts } = file ?? {};
   if (!file || !facts) throw new Error(`${what} is planned without the facts of its file`);
-  const stretch = stretchOf(part.range, facts, what);
+  const excerpt = excerptOf(part.range, facts, what);
   return {
-    input: inputOf({ ...file, facts }, stretch),
-    facts: factsOfStretch(facts, stretch),
-    timing: timingOf(stretch),
+    input: inputOf({ ...file, facts }, excerpt),
+    facts: factsOfExcerpt(facts, excerpt),
+    timing: timingOf(excerpt),
     isGenerated: false,
-    feed: (stream, name) => feedOfStream({ input, stream }, name, stretch, facts),
+    feed: (stream, name) => feedOfStream({ input, stream }, name, excerpt, facts),
   };
 };
 
-const timingOf = ({ slack, isRegular, duration, from, length }: Stretch): Timing => ({
+const timingOf = ({ slack, isRegular, duration, from, length }: Excerpt): Timing => ({
   ...{ slack, isRegular, duration },
   isWhole: from.num === 0 && !length,
 });
@@ -92,10 +92,12 @@ const openGenerated = (
   };
 };
 
-const pictureOf = ({ picture: wish }: Section, parts: readonly OpenPart[]) => {
-  if (wish === "none") return undefined;
-  const part = wish ? parts[wish.part] : parts.find(({ facts }) => mainVideo(facts));
-  const facts = wish ? part?.facts.video.find(({ index }) => index === wish.stream) : part && mainVideo(part.facts);
+const pictureOf = ({ picture: request }: Section, parts: readonly OpenPart[]) => {
+  if (request === "none") return undefined;
+  const part = request ? parts[request.part] : parts.find(({ facts }) => mainVideo(facts));
+  const facts = request
+    ? part?.facts.video.find(({ index }) => index === request.stream)
+    : part && mainVideo(part.facts);
   if (!part || !facts) return undefined;
   return { part, feed: part.feed(facts.index, "trim"), facts, isGenerated: part.isGenerated };
 };
@@ -112,7 +114,7 @@ type SoundNeeds = {
   readonly what: string;
 };
 
-const soundOf = (sound: Sound, { parts, track, first, duration, what }: SoundNeeds): SectionFilm["sounds"][number] => {
+const soundOf = (sound: Sound, { parts, track, first, duration, what }: SoundNeeds): OpenSection["sounds"][number] => {
   const sources = sound.from.map(({ part, stream, channel }) => {
     const open = parts[part];
     const facts = open?.facts.audio.find(({ index }) => index === stream);

@@ -5,7 +5,7 @@ import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNum
 import { constantRate, durationFromZero, mainVideo, zeroOf } from "./zero.ts";
 
 /** The part of one file that is used, in seconds from its zero, and how to get at it. */
-export type Stretch = {
+export type Excerpt = {
   readonly from: Rational;
   /** Absent: to the end. */
   readonly length?: Rational;
@@ -21,12 +21,12 @@ export type Stretch = {
 };
 
 /**
- * The stretch of a range, moved to the nearest frames where the rate is constant: picture and sound are then cut at
+ * The excerpt of a range, moved to the nearest frames where the rate is constant: picture and sound are then cut at
  * the same instant, and the first frame starts at zero. Where the range is precise to the sample, or the rate varies,
  * nothing is moved: the frames that begin within the range are taken, sound is cut at its very ends. Throws TaskError
  * `definition` for one beyond the source.
  */
-export const stretchOf = (range: Range | undefined, facts: MediaFacts, what: string): Stretch => {
+export const excerptOf = (range: Range | undefined, facts: MediaFacts, what: string): Excerpt => {
   const video = mainVideo(facts);
   const rate = video && range?.precision !== "sample" ? constantRate(video) : undefined;
   const origin = video?.start ? subtract(video.start, zeroOf(facts)) : ratio(0);
@@ -48,20 +48,20 @@ export const stretchOf = (range: Range | undefined, facts: MediaFacts, what: str
 };
 
 /**
- * The filters that cut one stream to the stretch: ffmpeg's own accurate seek drops a frame that is stamped a moment
+ * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame that is stamped a moment
  * too early.
  */
-export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Stretch): Filter[] => {
+export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
   const sooner = name === "trim" ? slack : ratio(0);
   const start = isLate ? toSeconds(subtract(ratio(0), sooner)) : undefined;
   return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
 };
 
-/** Where a stream of the file lies within the stretch: what is before and after it does not count. */
+/** Where a stream of the file lies within the excerpt: what is before and after it does not count. */
 export const placeOf = (
   stream: { readonly start?: Rational; readonly duration?: Rational },
-  { from, duration }: Stretch,
+  { from, duration }: Excerpt,
   facts: MediaFacts,
 ): { start?: Rational; duration?: Rational } => {
   const begin = subtract(subtract(stream.start ?? zeroOf(facts), zeroOf(facts)), from);
@@ -71,10 +71,10 @@ export const placeOf = (
   return { start, duration: last && max(subtract(last, start), ratio(0)) };
 };
 
-/** A section as far as it lies within the stretch. */
+/** A section as far as it lies within the excerpt. */
 export const placeOfSection = <T extends { readonly from: Rational; readonly to: Rational }>(
   section: T,
-  { from, duration }: Stretch,
+  { from, duration }: Excerpt,
 ): T[] => {
   const [begin, end] = [max(subtract(section.from, from), ratio(0)), subtract(section.to, from)];
   const last = duration ? min(end, duration) : end;

@@ -5,9 +5,9 @@ import { add, min, type Rational, ratio, subtract, toSeconds } from "../rational
 import type { Arg, Work } from "../work.ts";
 import type { SourceInput, VirtualSource } from "./virtual-source.ts";
 
-/** The files that films are made of, each once, by the ids that commands name them by. */
-export const sourceAssets = (films: readonly VirtualSource[]): Work["assets"] => {
-  const inputs = new Map(films.flatMap((film) => film.inputs.map((input) => [input.uri, input] as const)));
+/** The files that timelines are made of, each once, by the ids that commands name them by. */
+export const sourceAssets = (timelines: readonly VirtualSource[]): Work["assets"] => {
+  const inputs = new Map(timelines.flatMap((timeline) => timeline.inputs.map((input) => [input.uri, input] as const)));
   return Object.fromEntries(
     [...inputs.values()].map((input, index) => [index === 0 ? "source" : `source_${index}`, assetOf(input)]),
   );
@@ -20,7 +20,7 @@ const assetOf = ({ uri, pieces, images }: SourceInput): Work["assets"][string] =
 });
 
 /** The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks of these indices. */
-export const inputWords = (
+export const inputArgs = (
   { inputs, tracks, reading }: VirtualSource,
   used: readonly number[],
   assets: Work["assets"],
