@@ -7,9 +7,9 @@ import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
 import { type Connect, connectPlainly } from "./connection.ts";
 import { openIdentity } from "./identity.ts";
+import { inspectIntent } from "./inspect-intent.ts";
 import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
-import { lookFor } from "./looking.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
@@ -17,8 +17,8 @@ import { openOutbox } from "./outbox.ts";
 import { createRun } from "./process.ts";
 import { createRecords } from "./records.ts";
 import { createSession } from "./session.ts";
-import { createSiteOf } from "./site.ts";
 import { type Providers, providers } from "./storage/index.ts";
+import { createStorageViews } from "./storage-view.ts";
 import { findTools } from "./tools.ts";
 import { openWorkdir } from "./workdir.ts";
 
@@ -68,7 +68,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       flavour: flavour(),
       log,
     });
-    const siteOf = createSiteOf({
+    const viewOf = createStorageViews({
       roots: config.roots,
       current: mounts.current,
       flavour: flavour(),
@@ -78,15 +78,15 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const session = createSession({
       identity,
       attempts: () => attempts,
-      takeMounts: mounts.take,
-      look: (fence, intent) => lookFor(intent, fence, { siteOf, log }),
+      applyMounts: mounts.take,
+      inspect: (fence, intent) => inspectIntent(intent, fence, { viewOf, log }),
       hello: () => ({
         ...introduction(config),
         instance,
         credentials: identity.credentials(),
         tools,
         machine,
-        attempts: attempts.held(),
+        attempts: attempts.statuses(),
       }),
       connect: options.connect ?? connectPlainly,
       clock,
@@ -95,9 +95,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       onConnected: (nodeId) => options.onConnected?.({ nodeId }),
     });
     const attempts = createAttempts({
-      siteOf,
+      viewOf,
       tools: createMediaTools(tools, run),
-      records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, siteOf }),
+      records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, viewOf }),
       outbox,
       clock,
       checkpoint,

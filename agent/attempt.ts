@@ -1,19 +1,19 @@
 import { TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
-import type { Assignment, AttemptStats, HeldAttempt, Outcome, Progress } from "../shared/protocol.ts";
+import type { Assignment, AttemptStats, AttemptStatus, Outcome, Progress } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import { clear, examineEarlier, tempsOf } from "./earlier.ts";
-import { createMaking, type Making, type MakingNeeds } from "./making.ts";
+import { clear, inspectPrevious, tempsOf } from "./previous-attempt.ts";
+import { createProducer, type Producer, type ProducerNeeds } from "./producer.ts";
 import { describePublished } from "./published.ts";
 import type { Made } from "./records.ts";
 import { failureOf } from "./task-failure.ts";
 
-export type AttemptNeeds = MakingNeeds;
+export type AttemptNeeds = ProducerNeeds;
 
 /** What an attempt tells and asks while it runs. */
 type AttemptEvents = {
-  readonly onState: (state: HeldAttempt["state"]) => void;
+  readonly onState: (state: AttemptStatus["state"]) => void;
   readonly onProgress: (progress: Progress) => void;
   /** Where it writes what happens. */
   readonly onLog?: (log: AttemptLog) => void;
@@ -37,21 +37,21 @@ export type RunAttempt = {
  */
 export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Promise<Ended> => {
   const { assignment, signal } = options;
-  const making = createMaking(assignment, needs);
-  options.events.onLog?.(making.log);
+  const producer = createProducer(assignment, needs);
+  options.events.onLog?.(producer.log);
   let made = options.made;
   try {
-    const start = made ? { made, isShown: false } : await makeOrTakeOver(options, making, needs);
+    const start = made ? { made, isShown: false } : await makeOrTakeOver(options, producer, needs);
     made = start.made;
-    if (!start.isShown) made = await show(made, options, making, needs);
-    const published = await describePublished(made.intent, made.found, needs.site.storageOf);
+    if (!start.isShown) made = await show(made, options, producer, needs);
+    const published = await describePublished(made.intent, made.found, needs.view.storageOf);
     await needs.records.removeTemps(assignment.fence);
     return { outcome: { outcome: "published", published }, stats: made.stats, log: made.log };
   } catch (error) {
     signal.throwIfAborted();
     const leftBehind = await removeTemps(assignment, needs);
     const outcome: Outcome = { outcome: "failed", failure: failureOf(error) };
-    return { outcome, stats: made?.stats ?? making.stats(), log: (made?.log ?? making.log.text()) + leftBehind };
+    return { outcome, stats: made?.stats ?? producer.stats(), log: (made?.log ?? producer.log.text()) + leftBehind };
   }
 };
 
@@ -68,25 +68,26 @@ const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Pr
 type Start = { readonly made: Made; readonly isShown: boolean };
 
 /** What an earlier attempt was granted goes first; only if that is gone is anything made anew. */
-const makeOrTakeOver = async (options: RunAttempt, making: Making, needs: AttemptNeeds): Promise<Start> => {
+const makeOrTakeOver = async (options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Start> => {
   const { assignment } = options;
-  const { site, records } = needs;
-  const earlier = await examineEarlier(assignment, site);
-  if (earlier === "none" || assignment.earlier === null) return { made: await make(options, making), isShown: false };
-  await records.begin(assignment, { mounts: site.mounts, temps: tempsOf(assignment.earlier) });
-  making.log.line("Taken over: the files of an earlier attempt");
-  const made = { intent: assignment.earlier, found: {}, stats: making.stats(), log: making.log.text() };
-  return { made, isShown: earlier === "published" };
+  const { view, records } = needs;
+  const previous = await inspectPrevious(assignment, view);
+  if (previous === "none" || assignment.previousIntent === null)
+    return { made: await make(options, producer), isShown: false };
+  await records.begin(assignment, { mounts: view.mounts, temps: tempsOf(assignment.previousIntent) });
+  producer.log.line("Taken over: the files of an earlier attempt");
+  const made = { intent: assignment.previousIntent, found: {}, stats: producer.stats(), log: producer.log.text() };
+  return { made, isShown: previous === "published" };
 };
 
-const make = ({ signal, events }: RunAttempt, making: Making): Promise<Made> =>
-  making.make({ signal, onProgress: events.onProgress });
+const make = ({ signal, events }: RunAttempt, producer: Producer): Promise<Made> =>
+  producer.make({ signal, onProgress: events.onProgress });
 
 /**
  * Intent to disk, grant, publish; once more where a name was taken meanwhile and another was chosen, and where what
  * waited to be shown is gone and had to be made anew.
  */
-const show = async (made: Made, options: RunAttempt, making: Making, needs: AttemptNeeds): Promise<Made> => {
+const show = async (made: Made, options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Made> => {
   if (made.intent.files.length === 0) return made;
   const { assignment, events } = options;
   let now = made;
@@ -97,7 +98,7 @@ const show = async (made: Made, options: RunAttempt, making: Making, needs: Atte
     events.onState("verified");
     await events.askGrant(now.intent);
     await needs.checkpoint("granted");
-    const result = await needs.site.publisher.publish(now.intent);
+    const result = await needs.view.publisher.publish(now.intent);
     if (result.outcome === "done") break;
     if (result.outcome === "renamed") {
       now = { ...now, intent: result.intent };
@@ -107,10 +108,10 @@ const show = async (made: Made, options: RunAttempt, making: Making, needs: Atte
     if (isAnew)
       throw new TaskError("storage", `${temp} was made, but is gone or changed: ${final} cannot be published`);
     isAnew = true;
-    making.log.line(`Made anew: ${temp} is gone or changed`);
-    await clear(now.intent, needs.site);
+    producer.log.line(`Made anew: ${temp} is gone or changed`);
+    await clear(now.intent, needs.view);
     await needs.records.removeTemps(assignment.fence);
-    now = await make(options, making);
+    now = await make(options, producer);
   }
   await needs.checkpoint("published");
   return now;

@@ -1,26 +1,26 @@
-import type { AgentMessage, Assignment, Fence, HeldAttempt, Progress, Report } from "../shared/protocol.ts";
+import type { AgentMessage, Assignment, AttemptStatus, Fence, Progress, Report } from "../shared/protocol.ts";
 import { fenceKey } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import { type AttemptNeeds, type Ended, runAttempt } from "./attempt.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import { askCommit, askGrant, createHeld, type Held } from "./held.ts";
 import type { Log } from "./log.ts";
 import { createLogTails } from "./log-tails.ts";
+import { askCommit, askGrant, createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
-import { createPace } from "./pace.ts";
 import type { Made } from "./records.ts";
-import type { Site, SiteOf } from "./site.ts";
+import type { StorageView, StorageViewOf } from "./storage-view.ts";
+import { createThrottle } from "./throttle.ts";
 
 /** All attempts that this node holds, and what the coordinator's words do to them. */
 export type Attempts = {
   /** Takes up what an earlier agent left on disk: verified and reported attempts; the rest is swept. */
   recover(): Promise<void>;
-  held(): HeldAttempt[];
+  statuses(): AttemptStatus[];
   /** After a welcome: drops what is not to be kept, then says again what may have been lost. */
   resume(welcome: Welcomed): Promise<void>;
   assign(assignment: Assignment): void;
   granted(fence: Fence): void;
-  taken(fence: Fence): Promise<void>;
+  reportStored(fence: Fence): Promise<void>;
   /** Tells the attempt's log from there on, for so long. */
   tail(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, shows nothing more of it and reports nothing. */
@@ -31,13 +31,13 @@ export type Attempts = {
 
 type Welcomed = {
   /** What `hello` named; what came after it is not the welcome's business. */
-  readonly listed: readonly HeldAttempt[];
+  readonly listed: readonly AttemptStatus[];
   readonly keep: readonly Fence[];
 };
 
-export type AttemptsNeeds = Omit<AttemptNeeds, "site"> & {
+export type AttemptsNeeds = Omit<AttemptNeeds, "view"> & {
   /** An attempt keeps the one that it began with. */
-  readonly siteOf: SiteOf;
+  readonly viewOf: StorageViewOf;
   readonly outbox: Outbox;
   readonly send: (message: AgentMessage) => void;
   readonly log: Log;
@@ -47,47 +47,47 @@ export type AttemptsNeeds = Omit<AttemptNeeds, "site"> & {
 
 const progressMs = 500;
 
-type Beginning = { readonly assignment: Assignment; readonly made: Made | undefined; readonly site: Site };
+type Beginning = { readonly assignment: Assignment; readonly made: Made | undefined; readonly view: StorageView };
 
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   const { records, outbox, send, log } = needs;
-  const all = new Map<string, Held>();
+  const all = new Map<string, OpenAttempt>();
   let isStopping = false;
 
-  const hold = (assignment: Held["assignment"], state: Held["state"]): Held => {
-    const held = createHeld(assignment, state);
-    all.set(fenceKey(assignment.fence), held);
-    return held;
+  const hold = (assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt => {
+    const attempt = createOpenAttempt(assignment, state);
+    all.set(fenceKey(assignment.fence), attempt);
+    return attempt;
   };
 
-  const report = async (held: Held, { outcome, stats, log: text }: Ended): Promise<void> => {
-    const { fence, taskId } = held.assignment;
+  const report = async (attempt: OpenAttempt, { outcome, stats, log: text }: Ended): Promise<void> => {
+    const { fence, taskId } = attempt.assignment;
     const finished: Report = { fence, taskId, outcome, stats, log: text };
     await outbox.put(finished);
-    held.state = "reported";
+    attempt.state = "reported";
     await needs.checkpoint("reported");
     send({ type: "report", report: finished });
   };
 
-  const live = async (held: Held, { assignment, made, site }: Beginning): Promise<void> => {
+  const live = async (attempt: OpenAttempt, { assignment, made, view }: Beginning): Promise<void> => {
     const { fence } = assignment;
-    const { signal } = held.abort;
-    const onProgress = createPace<Progress>(needs.clock, progressMs, (progress) =>
+    const { signal } = attempt.abort;
+    const onProgress = createThrottle<Progress>(needs.clock, progressMs, (progress) =>
       send({ type: "progress", fence, progress }),
     );
     const events = {
-      onState: (state: Held["state"]) => {
-        held.state = state;
+      onState: (state: OpenAttempt["state"]) => {
+        attempt.state = state;
       },
       onProgress,
       onLog: (text: AttemptLog) => {
-        held.log = text;
+        attempt.log = text;
       },
-      askGrant: (intent: Intent) => askGrant(held, intent, send),
+      askGrant: (intent: Intent) => askGrant(attempt, intent, send),
     };
     try {
-      const ended = await runAttempt({ assignment, made, signal, events }, { ...needs, site });
-      if (!held.isDropped) await report(held, ended);
+      const ended = await runAttempt({ assignment, made, signal, events }, { ...needs, view });
+      if (!attempt.isDropped) await report(attempt, ended);
     } catch (error) {
       // Whoever aborted cleans up. Anything else is a fault of this node, such as a full data folder.
       if (!signal.aborted) log.error("An attempt broke off", { fence: fenceKey(fence), error });
@@ -96,8 +96,8 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
 
   const tails = createLogTails({ clock: needs.clock, all: () => all.values(), send });
 
-  const start = (held: Held, beginning: Beginning): void => {
-    held.done = live(held, beginning);
+  const start = (attempt: OpenAttempt, beginning: Beginning): void => {
+    attempt.done = live(attempt, beginning);
   };
 
   /** A folder that cannot be reached now is swept at the next start: its record stays. */
@@ -112,13 +112,13 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     await sweep(fence);
   };
 
-  const drop = async (held: Held, why: string): Promise<void> => {
-    const { fence } = held.assignment;
-    if (held.isDropped) return held.done;
+  const drop = async (attempt: OpenAttempt, why: string): Promise<void> => {
+    const { fence } = attempt.assignment;
+    if (attempt.isDropped) return attempt.done;
     log.info("Dropping an attempt", { fence: fenceKey(fence), why });
-    held.isDropped = true;
-    held.abort.abort();
-    await held.done;
+    attempt.isDropped = true;
+    attempt.abort.abort();
+    await attempt.done;
     await forget(fence);
   };
 
@@ -131,12 +131,12 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
           await sweep(assignment.fence);
           continue;
         }
-        const held = hold(assignment, "verified");
-        held.begin = () => start(held, { assignment, made, site: needs.siteOf(mounts) });
+        const attempt = hold(assignment, "verified");
+        attempt.begin = () => start(attempt, { assignment, made, view: needs.viewOf(mounts) });
       }
       for (const each of outbox.waiting()) hold(each, "reported");
     },
-    held: () =>
+    statuses: () =>
       [...all.values()]
         .filter(({ isDropped }) => !isDropped)
         .map(({ assignment: { fence, taskId }, state }) => ({ fence, taskId, state })),
@@ -144,36 +144,38 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       const kept = new Set(keep.map(fenceKey));
       const unwanted = listed.map(({ fence }) => fenceKey(fence)).filter((key) => !kept.has(key));
       for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
-      for (const held of all.values()) {
-        if (!kept.has(fenceKey(held.assignment.fence))) continue;
-        askCommit(held, send);
-        held.begin?.();
-        held.begin = undefined;
+      for (const attempt of all.values()) {
+        if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
+        askCommit(attempt, send);
+        attempt.begin?.();
+        attempt.begin = undefined;
       }
       const dropped = unwanted.flatMap((key) => all.get(key) ?? []);
-      await Promise.all(dropped.map((held) => drop(held, "the coordinator does not want it kept")));
+      await Promise.all(dropped.map((attempt) => drop(attempt, "the coordinator does not want it kept")));
     },
     assign: (assignment) => {
       const { fence } = assignment;
       if (isStopping) return; // the coordinator learns from the goodbye that nothing came of it
       if (all.has(fenceKey(fence))) return log.warn("An assignment came twice", { fence: fenceKey(fence) });
       const busy = [...all.values()].filter(({ state }) => state !== "reported").length;
-      const held = hold(assignment, "running");
+      const attempt = hold(assignment, "running");
       send({ type: "started", fence });
-      if (busy < needs.limit) return start(held, { assignment, made: undefined, site: needs.siteOf() });
-      held.done = report(held, tooMany(busy)).catch((error) => log.error("A refusal could not be kept", { error }));
+      if (busy < needs.limit) return start(attempt, { assignment, made: undefined, view: needs.viewOf() });
+      attempt.done = report(attempt, tooMany(busy)).catch((error) =>
+        log.error("A refusal could not be kept", { error }),
+      );
     },
     granted: (fence) => all.get(fenceKey(fence))?.waiting?.grant(),
-    taken: async (fence) => {
+    reportStored: async (fence) => {
       if (all.get(fenceKey(fence))?.state === "reported") await forget(fence);
     },
     tail: (fence, from, forMs) => {
-      const held = all.get(fenceKey(fence));
-      if (held) tails.begin(held, from, forMs);
+      const attempt = all.get(fenceKey(fence));
+      if (attempt) tails.begin(attempt, from, forMs);
     },
     drop: async (fence, why) => {
-      const held = all.get(fenceKey(fence));
-      if (held) await drop(held, why);
+      const attempt = all.get(fenceKey(fence));
+      if (attempt) await drop(attempt, why);
     },
     stop: async () => {
       isStopping = true;

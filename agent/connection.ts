@@ -37,7 +37,7 @@ const closeLimitMs = 1000;
 export const openConnection = (needs: ConnectionNeeds): Connection => {
   const { clock, log } = needs;
   const socket = needs.connect(needs.url);
-  let heardAt = clock.monotonic();
+  let lastMessageAt = clock.monotonic();
   let stopWatch = clock.after(welcomeLimitMs, () => end("the coordinator did not answer"));
 
   const end = (why: string): void => {
@@ -47,19 +47,19 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
   const send = (message: AgentMessage): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  const hear = (): void => {
-    heardAt = clock.monotonic();
+  const noteMessage = (): void => {
+    lastMessageAt = clock.monotonic();
   };
 
   socket.on("open", needs.onOpen);
   socket.on("message", (data, isBinary) => {
-    hear();
+    noteMessage();
     const message = isBinary ? undefined : readMessage(String(data));
     if (message) needs.onMessage(message);
     else end("the coordinator sent something that is no message of this protocol");
   });
-  socket.on("ping", hear);
-  socket.on("pong", hear);
+  socket.on("ping", noteMessage);
+  socket.on("pong", noteMessage);
   socket.on("error", (error) => log.warn("The connection failed", { why: messageOf(error) }));
   socket.on("close", () => {
     stopWatch();
@@ -72,7 +72,7 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
     beat: (everyMs) => {
       stopWatch();
       stopWatch = clock.every(everyMs, () => {
-        if (clock.monotonic() - heardAt > 3 * everyMs) return end("the coordinator is silent");
+        if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");
         send({ type: "heartbeat" });
         if (socket.readyState === WebSocket.OPEN) socket.ping();
       });

@@ -2,10 +2,10 @@ import { open } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import { sniff, sniffBytes } from "../shared/sniff.ts";
 import type { Step, Work } from "../shared/work.ts";
-import type { Places } from "./places.ts";
+import type { ResolvedPaths } from "./path-resolver.ts";
 
 /** Looks at the head of every input that ffmpeg or ffprobe would open, and refuses what names other files. */
-export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: Places): Promise<void> => {
+export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: ResolvedPaths): Promise<void> => {
   for (const id of new Set(steps.flatMap(openedByTools))) {
     const [first] = inputs.get(id)?.files ?? [];
     if (first) await refuseUnsafe(first.path, first.from);

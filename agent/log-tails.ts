@@ -1,10 +1,10 @@
 import type { Clock } from "../shared/clock.ts";
 import { type AgentMessage, maxLogCharacters } from "../shared/protocol.ts";
-import type { Held } from "./held.ts";
+import type { OpenAttempt } from "./open-attempt.ts";
 
 export type LogTailsNeeds = {
   readonly clock: Clock;
-  readonly all: () => Iterable<Held>;
+  readonly all: () => Iterable<OpenAttempt>;
   readonly send: (message: AgentMessage) => void;
 };
 
@@ -18,8 +18,8 @@ export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
     cancel?.();
     cancel = undefined;
   };
-  const tell = (held: Held, isFirst: boolean): void => {
-    const { tail, log, assignment } = held;
+  const tell = (attempt: OpenAttempt, isFirst: boolean): void => {
+    const { tail, log, assignment } = attempt;
     if (!tail) return;
     const { from, left, text } = log?.since(tail.from, maxLogCharacters) ?? { from: tail.from, left: 0, text: "" };
     tail.from = from + text.length;
@@ -28,17 +28,17 @@ export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
   const tellAll = (): void => {
     const now = clock.monotonic();
     const watched = [...all()].filter(({ tail }) => tail !== undefined);
-    for (const held of watched) {
-      if ((held.tail?.until ?? 0) < now) held.tail = undefined;
-      tell(held, false);
+    for (const attempt of watched) {
+      if ((attempt.tail?.until ?? 0) < now) attempt.tail = undefined;
+      tell(attempt, false);
     }
     if (watched.length === 0) stop();
   };
 
   return {
-    begin: (held: Held, from: number, forMs: number): void => {
-      held.tail = { from, until: clock.monotonic() + forMs };
-      tell(held, true);
+    begin: (attempt: OpenAttempt, from: number, forMs: number): void => {
+      attempt.tail = { from, until: clock.monotonic() + forMs };
+      tell(attempt, true);
       cancel ??= clock.every(everyMs, tellAll);
     },
     stop,

@@ -3,13 +3,17 @@ import { TaskError } from "../shared/causes.ts";
 import { readManifest } from "../shared/manifests/index.ts";
 import { type Manifest, manifestBytes } from "../shared/manifests/manifest.ts";
 import { decodeText } from "../shared/sniff.ts";
-import type { Locator } from "./places.ts";
+import type { PathResolver } from "./path-resolver.ts";
 
 /** A playlist asks for its variant and its sounds, a composition for its map: more documents are no honest manifest. */
 const mostDocuments = 70;
 
 /** Reads a manifest and the documents that it needs, each checked against the roots; opens no media. */
-export const readManifestFiles = async (uri: string, locator: Locator, signal: AbortSignal): Promise<Manifest> => {
+export const readManifestFiles = async (
+  uri: string,
+  resolver: PathResolver,
+  signal: AbortSignal,
+): Promise<Manifest> => {
   const documents = new Map<string, string>();
   for (;;) {
     signal.throwIfAborted();
@@ -17,15 +21,19 @@ export const readManifestFiles = async (uri: string, locator: Locator, signal: A
     if ("manifest" in reading) return reading.manifest;
     for (const each of reading.need) {
       if (documents.size >= mostDocuments) throw new TaskError("source", `${uri} refers to too many documents`);
-      documents.set(each, await textOf(await locator.file(each)));
+      documents.set(each, await textOf(await resolver.file(each)));
     }
   }
 };
 
 /** Why a manifest cannot be used yet, though it may come to it: it grows, or names what is not there. */
-export const notYetOf = async (uri: string, locator: Locator, signal: AbortSignal): Promise<TaskError | undefined> => {
+export const whyIncomplete = async (
+  uri: string,
+  resolver: PathResolver,
+  signal: AbortSignal,
+): Promise<TaskError | undefined> => {
   try {
-    await readManifestFiles(uri, locator, signal);
+    await readManifestFiles(uri, resolver, signal);
     return undefined;
   } catch (error) {
     // What is not implemented will not be so later either: who reads it for good says so.

@@ -62,22 +62,22 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
 
 const probe = async (command: string, run: Run, options: ProbeOptions): Promise<MediaFacts> => {
   const { path, isJoined, peek = false, size, name, signal } = options;
-  const look = async (args: string[]): Promise<RunResult> => {
+  const runProbe = async (args: string[]): Promise<RunResult> => {
     const result = await run({ command, args, signal, env: ffprobeEnv, limitMs: probeLimitMs });
     signal.throwIfAborted();
     return result;
   };
   const args = probeArgv(path, isJoined);
-  const both = peek ? await look(probeAndPeekArgv(path, isJoined)) : undefined;
+  const both = peek ? await runProbe(probeAndPeekArgv(path, isJoined)) : undefined;
   // Frames that cannot be decoded are the business of who decodes them: the file is asked for the rest then.
-  const result = both?.exitCode === 0 ? both : await look(args);
+  const result = both?.exitCode === 0 ? both : await runProbe(args);
   if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
   const facts = readFacts(result.stdout, { size, name });
   if (!peek) return facts;
-  const peekAlone = async () => withPeek(facts, (await look(peekArgv(facts, path, isJoined))).stdout);
+  const peekAlone = async () => withPeek(facts, (await runProbe(peekArgv(facts, path, isJoined))).stdout);
   const seen = peekedAtOnce(facts, result.stdout) ?? (await peekAlone());
-  return needsSample(seen) ? withSample(seen, (await look(sampleArgv(seen, path, isJoined))).stdout) : seen;
+  return needsSample(seen) ? withSample(seen, (await runProbe(sampleArgv(seen, path, isJoined))).stdout) : seen;
 };
 
 const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promise<FrameListing> => {

@@ -2,8 +2,8 @@ import { TaskError } from "../shared/causes.ts";
 import type { Intent, IntentFile } from "../shared/work.ts";
 import { firstFree, keepOriginal } from "./storage/free-name.ts";
 import type { StorageOf } from "./storage/index.ts";
+import { needsFreeName, type PublishAction, publishModeOf } from "./storage/publish-mode.ts";
 import type { Storage } from "./storage/storage.ts";
-import { type Act, needsFreeName, wayOf } from "./storage/way.ts";
 
 type FileState = "published" | "ready" | "absent";
 
@@ -30,7 +30,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
     const state = await stateOf(file);
     if (state !== "ready") return state === "absent" ? "gone" : file;
     try {
-      const isShown = await acts[wayOf(file.existing, storage.abilities).act](storage, file);
+      const isShown = await acts[publishModeOf(file.existing, storage.abilities).act](storage, file);
       return isShown ? file : await taken(storage, file);
     } catch (error) {
       // Who was thought lost may be doing the same at this moment: then it is done.
@@ -70,16 +70,16 @@ const replace: Show = async (storage, file) => {
   return true;
 };
 
-const acts: Record<Act, Show> = {
+const acts: Record<PublishAction, Show> = {
   replace,
   create: async ({ create }, file) => (await create?.(file)) === "created",
-  look_and_replace: async (storage, file) => {
-    if ((await storage.look(file.final)) && !(await storage.isOurs(file))) return false;
+  check_and_replace: async (storage, file) => {
+    if ((await storage.stat(file.final)) && !(await storage.isOurs(file))) return false;
     return replace(storage, file);
   },
   set_aside_and_replace: async (storage, file) => {
-    const { look, setAside } = storage;
-    if (setAside && (await look(file.final))) await keepOriginal(file.final, setAside);
+    const { stat, setAside } = storage;
+    if (setAside && (await stat(file.final))) await keepOriginal(file.final, setAside);
     return replace(storage, file);
   },
 };
@@ -87,7 +87,7 @@ const acts: Record<Act, Show> = {
 const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "taken"> => {
   if ((await stateAt(storage, file)) === "published") return file;
   if (file.existing === "fail") return "taken";
-  return { ...file, final: await firstFree(file.final, async (uri) => (await storage.look(uri)) !== undefined) };
+  return { ...file, final: await firstFree(file.final, async (uri) => (await storage.stat(uri)) !== undefined) };
 };
 
 /**

@@ -2,7 +2,7 @@ import { TaskError } from "../shared/causes.ts";
 import type { Weakness } from "../shared/storage.ts";
 import type { Intent, Published } from "../shared/work.ts";
 import type { StorageOf } from "./storage/index.ts";
-import { wayOf } from "./storage/way.ts";
+import { publishModeOf } from "./storage/publish-mode.ts";
 
 /** What a published attempt hands in: each output's files as they are now seen, and what could not be promised of them. */
 export const describePublished = async (
@@ -14,10 +14,10 @@ export const describePublished = async (
   const weaker = new Set<Weakness>();
   for (const { output, final, facts, existing } of files) {
     const storage = storageOf(final);
-    const seen = await storage.look(final);
+    const seen = await storage.stat(final);
     if (!seen) throw new TaskError("storage", `${final} was published, but is gone`);
     outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
-    for (const each of wayOf(existing, storage.abilities).weaker) weaker.add(each);
+    for (const each of publishModeOf(existing, storage.abilities).weaker) weaker.add(each);
   }
   return { outputs, found, ...(weaker.size > 0 && { weaker: [...weaker] }) };
 };

@@ -15,7 +15,7 @@ import { intent, published } from "../shared/work.ts";
 import { readTextIfThere } from "./disk.ts";
 import { parseJsonAs } from "./json.ts";
 import { makeOwnFolder, removeOwnFile, removeOwnFolder, writeDurably, writeOwnFile } from "./own-files.ts";
-import type { SiteOf } from "./site.ts";
+import type { StorageViewOf } from "./storage-view.ts";
 
 const asAddress = (text: string): string =>
   text.includes("://") ? text : pathToUri(text, process.platform === "win32" ? "win32" : "posix");
@@ -63,9 +63,9 @@ export type Records = {
   forget(fence: Fence): Promise<void>;
 };
 
-export type RecordsNeeds = { readonly folder: string; readonly farmId: string; readonly siteOf: SiteOf };
+export type RecordsNeeds = { readonly folder: string; readonly farmId: string; readonly viewOf: StorageViewOf };
 
-export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records => {
+export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records => {
   const at = (fence: Fence, name = ""): string => join(folder, fenceKey(fence), name);
   /** Attempts that have a record, and what is to be swept of them. */
   const recorded = new Map<string, { readonly attempt: Assignment; traces: Traces; isSwept: boolean }>();
@@ -78,7 +78,7 @@ export const createRecords = ({ folder, farmId, siteOf }: RecordsNeeds): Records
   };
 
   const sweep = async ({ mounts, temps }: Traces): Promise<void> => {
-    const { storageOf } = siteOf(mounts);
+    const { storageOf } = viewOf(mounts);
     for (const temp of temps) await storageOf(temp).discard(temp);
   };
 

@@ -20,9 +20,9 @@ export type SessionNeeds = {
   readonly identity: Identity;
   readonly attempts: () => Attempts;
   /** What this node sees of what another one was granted. */
-  readonly look: (fence: Fence, intent: Intent) => Promise<SeenState>;
+  readonly inspect: (fence: Fence, intent: Intent) => Promise<SeenState>;
   /** The farm's mounts hold from here on. */
-  readonly takeMounts: (mounts: readonly FarmMount[]) => Promise<void>;
+  readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
   readonly connect: Connect;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export const createSession = (needs: SessionNeeds): Session => {
         highestEpoch = message.epoch;
         if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
         isWelcome = true;
-        const done = message.type === "welcome" ? welcome(message, now, listed) : obey(message, needs, now);
+        const done = message.type === "welcome" ? welcome(message, now, listed) : handleOrder(message, needs, now);
         done.catch((error) => {
           log.error("A message could not be dealt with", { type: message.type, error });
           now.end("starting over: the next welcome settles what goes on");
@@ -97,7 +97,7 @@ export const createSession = (needs: SessionNeeds): Session => {
     now.beat(message.heartbeatMs);
     await Promise.all([
       identity.welcomed(message.nodeId, message.nodeKey),
-      message.mounts && needs.takeMounts(message.mounts),
+      message.mounts && needs.applyMounts(message.mounts),
     ]);
     log.info("Connected", { nodeId: message.nodeId, epoch: message.epoch });
     needs.onConnected(message.nodeId);
@@ -120,16 +120,20 @@ export const createSession = (needs: SessionNeeds): Session => {
 
 type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
-const obey = async (message: Order, needs: Pick<SessionNeeds, "attempts" | "takeMounts" | "look">, now: Connection) => {
-  if (message.type === "mounts") return needs.takeMounts(message.mounts);
-  if (message.type === "look") {
-    const seen = await needs.look(message.fence, message.intent);
-    return now.send({ type: "looked", fence: message.fence, seen });
+const handleOrder = async (
+  message: Order,
+  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect">,
+  now: Connection,
+) => {
+  if (message.type === "mounts") return needs.applyMounts(message.mounts);
+  if (message.type === "inspect") {
+    const seen = await needs.inspect(message.fence, message.intent);
+    return now.send({ type: "inspected", fence: message.fence, seen });
   }
   const attempts = needs.attempts();
   if (message.type === "assign") return attempts.assign(message.assignment);
   if (message.type === "granted") return attempts.granted(message.fence);
-  if (message.type === "taken") return attempts.taken(message.fence);
+  if (message.type === "stored") return attempts.reportStored(message.fence);
   if (message.type === "tail") return attempts.tail(message.fence, message.from, message.forMs);
   return attempts.drop(message.fence, message.why);
 };

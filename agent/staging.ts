@@ -1,6 +1,6 @@
 import type { Intent, IntentFile } from "../shared/work.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { isMadeInPlace } from "./places.ts";
+import { isMadeInPlace } from "./path-resolver.ts";
 import type { Verified } from "./verify.ts";
 
 export type StagingNeeds = {

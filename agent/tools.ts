@@ -9,7 +9,7 @@ import { parseJsonAs } from "./json.ts";
 import { writeDurably } from "./own-files.ts";
 import type { Run } from "./process.ts";
 import { measureAbilities } from "./tool-abilities.ts";
-import { ffmpegPlaces, ffprobePlaces, type ToolName, type ToolPlace } from "./tool-places.ts";
+import { ffmpegPaths, ffprobePaths, type ToolName, type ToolPath } from "./tool-paths.ts";
 
 type Tool = { readonly path: string; readonly version: string; readonly build: string };
 
@@ -20,9 +20,9 @@ const cacheSchema = z.strictObject({ key: z.string(), tools: toolsSchema });
 
 /** Finds ffmpeg and ffprobe and what they can do. Throws AppError naming every place tried where one is missing. */
 export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> => {
-  const ffmpeg = await findTool({ name: "ffmpeg", given: config.ffmpegPath, places: ffmpegPlaces(config), run });
-  const places = ffprobePlaces(config, ffmpeg.path);
-  const ffprobe = await findTool({ name: "ffprobe", given: config.ffprobePath, places, run });
+  const ffmpeg = await findTool({ name: "ffmpeg", given: config.ffmpegPath, paths: ffmpegPaths(config), run });
+  const paths = ffprobePaths(config, ffmpeg.path);
+  const ffprobe = await findTool({ name: "ffprobe", given: config.ffprobePath, paths, run });
   const key = `${await stampOf(ffmpeg.path)} ${await stampOf(ffprobe.path)}`;
   const cachePath = join(config.dataDir, "tools.json");
   const cached = parseJsonAs(cacheSchema, await readTextIfThere(cachePath));
@@ -37,14 +37,14 @@ type Search = {
   readonly name: ToolName;
   /** What FFMPEG_PATH or FFPROBE_PATH names: used or complained about, never passed over. */
   readonly given: string | undefined;
-  readonly places: readonly ToolPlace[];
+  readonly paths: readonly ToolPath[];
   readonly run: Run;
 };
 
-const findTool = async ({ name, given, places, run }: Search): Promise<Tool> => {
+const findTool = async ({ name, given, paths, run }: Search): Promise<Tool> => {
   const variable = `${name.toUpperCase()}_PATH`;
   const tried: string[] = [];
-  for (const { from, path } of given === undefined ? places : [{ from: variable, path: given }]) {
+  for (const { from, path } of given === undefined ? paths : [{ from: variable, path: given }]) {
     const found = await tryTool(path, run);
     if (typeof found !== "string") return found;
     tried.push(`${from}${path === "" ? "" : ` (${path})`}: ${found}`);

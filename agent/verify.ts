@@ -7,27 +7,27 @@ import { joinUri } from "../shared/location.ts";
 import { type IntentFile, isFolder, type Output, type Work } from "../shared/work.ts";
 import { syncFolder } from "./disk.ts";
 import type { MediaTools } from "./media-tools.ts";
-import { isMadeInPlace, type OutputPlace, type Places } from "./places.ts";
+import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
 import { byNumber } from "./sequence.ts";
 import { flushedIdentityOf, identityOf } from "./storage/file/identity.ts";
 import { firstFree } from "./storage/free-name.ts";
 
 export type VerifyNeeds = {
   readonly work: Work;
-  readonly places: Places;
+  readonly paths: ResolvedPaths;
   readonly tools: MediaTools;
   readonly signal: AbortSignal;
 };
 
 /** A made file that is what was asked for, and where it is to wait and to be seen. */
-export type Verified = { readonly path: string; readonly place: OutputPlace; readonly file: IntentFile };
+export type Verified = { readonly path: string; readonly place: ResolvedOutput; readonly file: IntentFile };
 
 /** Checks what was made against what was asked for, and describes it so that any node can publish it. */
-export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
+export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const verified: Verified[] = [];
   const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? [step.to] : [])));
   const taken = new Set<string>();
-  for (const place of places.outputs.values()) {
+  for (const place of paths.outputs.values()) {
     signal.throwIfAborted();
     const made = await filesOf(place);
     for (const [index, each] of made.entries()) {
@@ -50,7 +50,7 @@ export const verifyOutputs = async ({ work, places, tools, signal }: VerifyNeeds
 /** One made file, where it lies and where it goes. */
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
 
-const filesOf = async ({ output, made, tempUri, finalUri }: OutputPlace): Promise<MadeFile[]> => {
+const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Promise<MadeFile[]> => {
   if (!isFolder(output)) return [{ path: made, temp: tempUri, final: finalUri }];
   const names = inOrder(await filesBelow(made), output);
   const least = Math.max(1, output.expect?.files ?? 1);
@@ -93,7 +93,7 @@ const inOrder = (names: readonly string[], { name: main, isPackage }: Output): s
 const depth = (name: string): number => name.split("/").length;
 
 type FactNeeds = Pick<VerifyNeeds, "tools" | "signal"> & {
-  readonly place: OutputPlace;
+  readonly place: ResolvedOutput;
   readonly path: string;
   readonly size: number;
 };
@@ -108,7 +108,7 @@ const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise
 };
 
 /** What waits where it was made is flushed; what is sent on is flushed where it comes to lie. */
-const identified = async (place: OutputPlace, { path }: MadeFile) => {
+const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
   const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
   if (identity) return identity;
   throw new TaskError("media", `${place.output.name}: the tool ended well, but made no file`);
@@ -119,9 +119,9 @@ const syncFolders = async (made: readonly MadeFile[]): Promise<void> => {
 };
 
 /** `rename_new` decides on a name now, so that a crash later finds it in the intent. */
-const freeFinal = async ({ output, storage }: OutputPlace, final: string, taken: Set<string>): Promise<string> => {
+const freeFinal = async ({ output, storage }: ResolvedOutput, final: string, taken: Set<string>): Promise<string> => {
   if (output.existing !== "rename_new") return final;
-  const uri = await firstFree(final, async (each) => taken.has(each) || (await storage.look(each)) !== undefined);
+  const uri = await firstFree(final, async (each) => taken.has(each) || (await storage.stat(each)) !== undefined);
   taken.add(uri);
   return uri;
 };

@@ -24,13 +24,13 @@ export const createWatchdog = (clock: Clock, limits: TimeLimits | undefined, out
   let movedAt = startedAt;
   let last = "";
 
-  const look = ({ stallMs, hardMs }: TimeLimits): void => {
+  const check = ({ stallMs, hardMs }: TimeLimits): void => {
     const now = clock.monotonic();
     if (now - startedAt >= hardMs) limit.abort(tooLong(`It ran for ${inWords(hardMs)}, which is the limit`));
     else if (now - movedAt >= stallMs) limit.abort(tooLong(`It made no progress for ${inWords(stallMs)}`));
   };
   const stop = limits
-    ? clock.every(Math.min(limits.stallMs, limits.hardMs, 40_000) / 4, () => look(limits))
+    ? clock.every(Math.min(limits.stallMs, limits.hardMs, 40_000) / 4, () => check(limits))
     : () => undefined;
 
   return {

@@ -2,18 +2,18 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { readConfig } from "../agent/config.ts";
-import { ffmpegPlaces, ffprobePlaces, type ToolPlace } from "../agent/tool-places.ts";
+import { ffmpegPaths, ffprobePaths, type ToolPath } from "../agent/tool-paths.ts";
 
 const config = readConfig({});
-const pathOf = (name: string, given: string | undefined, places: readonly ToolPlace[]): string => {
-  const path = given ?? places.find((place) => existsSync(place.path))?.path;
+const pathOf = (name: string, given: string | undefined, paths: readonly ToolPath[]): string => {
+  const path = given ?? paths.find((place) => existsSync(place.path))?.path;
   if (path === undefined) throw new Error(`There is no ${name} to bench with`);
   return path;
 };
 
 /** The tools that an agent of this machine finds. */
-export const ffmpegPath = pathOf("ffmpeg", config.ffmpegPath, ffmpegPlaces(config));
-export const ffprobePath = pathOf("ffprobe", config.ffprobePath, ffprobePlaces(config, ffmpegPath));
+export const ffmpegPath = pathOf("ffmpeg", config.ffmpegPath, ffmpegPaths(config));
+export const ffprobePath = pathOf("ffprobe", config.ffprobePath, ffprobePaths(config, ffmpegPath));
 
 /** Makes a test picture with a tone, H.264 and AAC; `more` are options of the output. */
 export const makeSource = async (

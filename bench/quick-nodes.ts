@@ -43,7 +43,7 @@ const openNode = (joinToken: string, name: string, onTaken: () => void): WebSock
     const message: CoordinatorMessage = JSON.parse(String(data));
     if (message.type === "assign")
       socket.send(JSON.stringify({ type: "report", report: reportOf(message.assignment) }));
-    if (message.type === "taken") onTaken();
+    if (message.type === "stored") onTaken();
   });
   return socket;
 };

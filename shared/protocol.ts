@@ -67,12 +67,12 @@ export const credentials = z.union([
 ]);
 
 /** What an agent says of an attempt it still holds. */
-export const heldAttempt = z.strictObject({
+export const attemptStatus = z.strictObject({
   fence,
   taskId: z.number().int(),
   state: z.enum(["running", "verified", "reported"]),
 });
-export type HeldAttempt = z.output<typeof heldAttempt>;
+export type AttemptStatus = z.output<typeof attemptStatus>;
 
 export const hello = z.strictObject({
   type: z.literal("hello"),
@@ -96,7 +96,7 @@ export const hello = z.strictObject({
     gpus: z.number().int().nonnegative().optional(),
     os: z.string().max(200),
   }),
-  attempts: z.array(heldAttempt).max(10_000),
+  attempts: z.array(attemptStatus).max(10_000),
 });
 export type Hello = z.output<typeof hello>;
 
@@ -143,8 +143,8 @@ const agentMessages = [
   z.strictObject({ type: z.literal("progress"), fence, progress }),
   z.strictObject({ type: z.literal("commit"), fence, intent }),
   z.strictObject({ type: z.literal("report"), report }),
-  /** The answer to `look`. */
-  z.strictObject({ type: z.literal("looked"), fence, seen: seenState }),
+  /** The answer to `inspect`. */
+  z.strictObject({ type: z.literal("inspected"), fence, seen: seenState }),
   /** Of the log of an attempt, since somebody looks: what was written from there on, `left` characters left out before. */
   z.strictObject({
     type: z.literal("log"),
@@ -165,7 +165,7 @@ export const assignment = z.strictObject({
   name: z.string(),
   work,
   /** The grant of an earlier attempt that may have been carried out in part: rolled forward before anything is made anew. */
-  earlier: intent.nullable(),
+  previousIntent: intent.nullable(),
   /** Absent: it may take as long as it takes. */
   limits: timeLimits.optional(),
 });
@@ -198,7 +198,7 @@ const coordinatorMessages = [
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
   /** A node was granted this and is lost: does this one see the files? */
-  z.strictObject({ type: z.literal("look"), epoch: z.number().int(), fence, intent }),
+  z.strictObject({ type: z.literal("inspect"), epoch: z.number().int(), fence, intent }),
   /** Somebody looks at the attempt's log: it is to be told from there on, for so long. */
   z.strictObject({
     type: z.literal("tail"),
@@ -210,7 +210,7 @@ const coordinatorMessages = [
   /** The farm's mounts have changed; these are all of them. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The report is stored; the agent may forget it. */
-  z.strictObject({ type: z.literal("taken"), epoch: z.number().int(), fence }),
+  z.strictObject({ type: z.literal("stored"), epoch: z.number().int(), fence }),
 ] as const;
 export const coordinatorMessage = z.discriminatedUnion("type", coordinatorMessages);
 export type CoordinatorMessage = z.output<typeof coordinatorMessage>;

@@ -6,8 +6,8 @@ import { hasCode, removeIfThere } from "../disk.ts";
 import type { Performer } from "./step.ts";
 
 export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
-  const source = context.places.inputs.get(from);
-  const target = context.places.outputs.get(to);
+  const source = context.paths.inputs.get(from);
+  const target = context.paths.outputs.get(to);
   if (!source || !target) throw new TaskError("definition", `A copy names ${from} and ${to}: one is not there`);
   context.log.line(`copy ${source.path} to ${target.final}`);
   const before = await stat(source.path);

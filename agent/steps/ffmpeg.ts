@@ -5,11 +5,11 @@ import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/pr
 import type { Progress } from "../../shared/protocol.ts";
 import { type Arg, isFolder } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
-import type { OutputPlace } from "../places.ts";
+import type { ResolvedOutput } from "../path-resolver.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
-  const args = step.argv.map((word) => resolveWord(word, context));
+  const args = step.argv.map((word) => resolveArg(word, context));
   const parser = createProgressParser();
   const watch = createDecodeWatch(step.damage ?? {});
   const tooMuch = new AbortController();
@@ -44,15 +44,15 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   return undefined;
 };
 
-const resolveWord = (word: Arg, { places, scratch }: StepContext): string => {
+const resolveArg = (word: Arg, { paths, scratch }: StepContext): string => {
   if (typeof word === "string") return word;
   if ("scratch" in word) return join(scratch, word.scratch);
-  if ("asset" in word) return known(places.inputs.get(word.asset), `asset ${word.asset}`).path;
-  return writtenTo(known(places.outputs.get(word.out), `output ${word.out}`), word.file);
+  if ("asset" in word) return known(paths.inputs.get(word.asset), `asset ${word.asset}`).path;
+  return outputPath(known(paths.outputs.get(word.out), `output ${word.out}`), word.file);
 };
 
 /** What has many files is made in a folder. */
-const writtenTo = ({ output, made }: OutputPlace, file = output.name): string =>
+const outputPath = ({ output, made }: ResolvedOutput, file = output.name): string =>
   isFolder(output) ? join(made, file) : made;
 
 const known = <T>(place: T | undefined, what: string): T => {

@@ -3,8 +3,8 @@ import type { Performer } from "./step.ts";
 
 /** Reads all of a file, decoding nothing, to say when its frames are shown and how they depend on one another. */
 export const performFrames: Performer<"frames"> = async ({ asset, question }, context) => {
-  const { places, tools, log, work, signal, onProgress } = context;
-  const input = places.inputs.get(asset);
+  const { paths, tools, log, work, signal, onProgress } = context;
+  const input = paths.inputs.get(asset);
   if (!input) throw new TaskError("definition", `A listing names asset ${asset}, which the task does not have`);
   log.line(`list frames of ${input.path}`);
   const isJoined = work.assets[asset]?.pieces !== undefined;

@@ -2,12 +2,12 @@ import type { MediaFacts } from "../../shared/asset.ts";
 import { TaskError } from "../../shared/causes.ts";
 import { factsOfImages } from "../../shared/image-sequence.ts";
 import { withEditLists } from "../edit-lists.ts";
-import type { InputPlace } from "../places.ts";
+import type { ResolvedInput } from "../path-resolver.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 export const performProbe: Performer<"probe"> = async ({ asset, known }, context) => {
-  const { places, tools, log, work } = context;
-  const input = places.inputs.get(asset);
+  const { paths, tools, log, work } = context;
+  const input = paths.inputs.get(asset);
   if (!input) throw new TaskError("definition", `A probe names asset ${asset}, which the task does not have`);
   const size = input.files.reduce((sum, file) => sum + (file.length ?? file.size), 0);
   const modified = Math.max(...input.files.map((file) => file.modified));
@@ -33,7 +33,7 @@ type Request = {
 };
 
 const probed = async (
-  input: InputPlace,
+  input: ResolvedInput,
   { pieces, images, size }: Request,
   context: StepContext,
 ): Promise<MediaFacts> => {

@@ -2,15 +2,15 @@ import type { Progress } from "../../shared/protocol.ts";
 import type { Published, StepKind, StepOf, Work } from "../../shared/work.ts";
 import type { AttemptLog } from "../attempt-log.ts";
 import type { MediaTools } from "../media-tools.ts";
-import type { Locator, Places } from "../places.ts";
+import type { PathResolver, ResolvedPaths } from "../path-resolver.ts";
 
 export type Found = Published["found"][string];
 
 /** What a performer may use. */
 export type StepContext = {
   readonly work: Work;
-  readonly places: Places;
-  readonly locator: Locator;
+  readonly paths: ResolvedPaths;
+  readonly resolver: PathResolver;
   readonly tools: MediaTools;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;

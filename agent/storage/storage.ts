@@ -3,7 +3,7 @@ import type { Checkpoint } from "../checkpoint.ts";
 import type { Roots } from "../roots.ts";
 
 /** What has a name. */
-export type Seen = { readonly isFile: boolean; readonly size: number; readonly modified: number };
+export type FileStat = { readonly isFile: boolean; readonly size: number; readonly modified: number };
 
 export type FileIdentity = { readonly size: number; readonly identity: string };
 
@@ -31,7 +31,7 @@ export type Storage = {
   /** Makes a folder where folders are things of their own. */
   prepare(folder: string): Promise<void>;
   /** Undefined where the name is free. */
-  look(uri: string): Promise<Seen | undefined>;
+  stat(uri: string): Promise<FileStat | undefined>;
   /** Whether a whole file of this identity waits there, or is seen. */
   holds(uri: string, identity: FileIdentity): Promise<boolean>;
   /** Names in a folder; of a missing one none. */

@@ -36,11 +36,11 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       farm.checkpoint("reported");
       const verdict = await takeReport(farm, nodeId, message.report);
       farm.checkpoint("taken");
-      if (verdict === "ok") farm.registry.send(nodeId, { type: "taken", epoch: farm.epoch, fence });
+      if (verdict === "ok") farm.registry.send(nodeId, { type: "stored", epoch: farm.epoch, fence });
       farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
-    case "looked":
+    case "inspected":
       return takeLook(farm, nodeId, message);
     case "goodbye":
       // What it gives back must not be offered to it again.

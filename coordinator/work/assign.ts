@@ -64,17 +64,17 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const fence = fenceOf(attempt);
       changes.begun.push({ nodeId, held: heldOf(fence, task, dueOf(farm, row.kind)) });
       const limits = limitsFor(row.kind, farm.config.timeLimits);
-      return { fence, work: stores.tasks.work(task.id), earlier: row.intent ?? null, limits };
+      return { fence, work: stores.tasks.work(task.id), previousIntent: row.intent ?? null, limits };
     });
     if (!assigned?.work) {
       giveBack(farm, nodeId, task);
       return;
     }
     checkpoint("claimed");
-    const { fence, work, earlier, limits } = assigned;
+    const { fence, work, previousIntent, limits } = assigned;
     // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
     if (!registry.isHeld(nodeId, fence)) return;
-    const assignment = { fence, taskId: task.id, name: task.name, work, earlier, limits };
+    const assignment = { fence, taskId: task.id, name: task.name, work, previousIntent, limits };
     registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
     checkpoint("assigned");
   } finally {

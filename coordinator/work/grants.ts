@@ -29,7 +29,7 @@ export const askForGrant = (farm: Farm, attempt: AttemptRow): void => {
   const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
   const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
   if (!intent || !other) return;
-  registry.send(other.id, { type: "look", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) });
+  registry.send(other.id, { type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) });
 };
 
 /** Of many files so few are asked for; whoever takes the task looks at all of them. */
@@ -58,4 +58,4 @@ export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look
   });
 };
 
-type Look = Extract<AgentMessage, { type: "looked" }>;
+type Look = Extract<AgentMessage, { type: "inspected" }>;

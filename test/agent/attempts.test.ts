@@ -9,7 +9,7 @@ afterEach(() => farm.end());
 const started = async (options: Parameters<typeof aFarm>[0] = {}): Promise<Farm> => {
   farm = await aFarm(options);
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   return farm;
 };
 
@@ -34,7 +34,7 @@ const isAlive = (pid: number): boolean => {
 test("a task's file is made under a hidden name, granted, published and reported", async () => {
   await started();
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  const { intent } = await farm.coordinator.hear("commit");
+  const { intent } = await farm.coordinator.receive("commit");
   const report = await farm.coordinator.reportOf(fenceOf(1));
   expect(intent.files).toMatchObject([{ output: "main", temp: expect.stringMatching(/\/\.result\.mp4\.1\.1\.part$/) }]);
   expect(report.outcome).toMatchObject({
@@ -48,7 +48,7 @@ test("a task's file is made under a hidden name, granted, published and reported
 test("nothing is shown before the grant", async () => {
   await started({ grants: false });
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  const { fence } = await farm.coordinator.hear("commit");
+  const { fence } = await farm.coordinator.receive("commit");
   expect(await farm.list()).toEqual([".result.mp4.1.1.part"]);
   farm.coordinator.send({ type: "granted", epoch: 1, fence });
   await farm.coordinator.reportOf(fence);
@@ -58,7 +58,7 @@ test("nothing is shown before the grant", async () => {
 test("progress is told in percent of the step's duration", async () => {
   await started();
   farm.coordinator.assign(anAssignment({ root: farm.root, argv: ["slow", "made"] }));
-  const { progress } = await farm.coordinator.hear("progress");
+  const { progress } = await farm.coordinator.receive("progress");
   expect(progress).toEqual({ frame: 25, fps: 25, speed: 2, position: 1, percent: 10 });
 });
 
@@ -139,11 +139,11 @@ test("each policy for existing files does what it says", async () => {
 test("a new name that is taken between commit and grant is chosen again and granted again", async () => {
   await started({ grants: false });
   farm.coordinator.assign(anAssignment({ root: farm.root, output: { existing: "rename_new" } }));
-  const { fence, intent } = await farm.coordinator.hear("commit");
+  const { fence, intent } = await farm.coordinator.receive("commit");
   expect(intent.files[0]?.final).toMatch(/\/result\.mp4$/);
   await writeFile(farm.path("out/result.mp4"), "theirs");
   farm.coordinator.send({ type: "granted", epoch: 1, fence });
-  const again = await farm.coordinator.hear("commit", 1);
+  const again = await farm.coordinator.receive("commit", 1);
   expect(again.intent.files[0]?.final).toMatch(/\/result_1\.mp4$/);
   farm.coordinator.send({ type: "granted", epoch: 1, fence });
   await farm.coordinator.reportOf(fence);
@@ -173,14 +173,14 @@ test("a cancelled attempt ends its program, even a stubborn one, and reports not
   farm.coordinator.send({ type: "cancel", epoch: 1, fence: fenceOf(1), why: "stopped by a test" });
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
   await outcomeOf(anAssignment({ root: farm.root, counter: 2 }));
-  expect(farm.coordinator.heard.filter(({ type }) => type === "report")).toHaveLength(1);
+  expect(farm.coordinator.received.filter(({ type }) => type === "report")).toHaveLength(1);
   expect(await farm.list()).toEqual(["result.mp4"]);
 }, 15_000);
 
 test("a stale attempt that waits for its grant is taken away", async () => {
   await started({ grants: false });
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  const { fence } = await farm.coordinator.hear("commit");
+  const { fence } = await farm.coordinator.receive("commit");
   farm.coordinator.send({ type: "stale", epoch: 1, fence, why: "a newer attempt has the task" });
   while ((await farm.list()).length > 0) await new Promise(setImmediate);
 });
@@ -213,7 +213,7 @@ test("files behind a mount are read and written under their own URIs", async () 
   await writeFile(farm.path("bucket/a source.mp4"), media());
   const mounts = [{ prefix: "s3://studio", folder: farm.path("bucket") }];
   await farm.start({ config: { ...farm.config, mounts } });
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   const assets = { in: { uri: "s3://studio/a%20source.mp4" } };
   const steps = [{ do: "copy" as const, id: "copy", from: "in", to: "main" }];
   const output = { folder: "s3://studio/new//folder", name: "a copy.mp4" };
@@ -247,7 +247,7 @@ test("a probe reports facts without asking for a grant, and says when they are k
   const known = { size: media().length, modified: 1_000_000, tool };
   const second = await outcomeOf(anAssignment({ root: farm.root, counter: 2, work: probeWork(known) }));
   expect(second).toMatchObject({ published: { found: { facts: { unchanged: true } } } });
-  expect(farm.coordinator.heard.some(({ type }) => type === "commit")).toBe(false);
+  expect(farm.coordinator.received.some(({ type }) => type === "commit")).toBe(false);
 });
 
 test("inputs that are no media are refused in words", async () => {

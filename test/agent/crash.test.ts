@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL("../helpers/fixtures/crashing-agent.ts", i
 const crashAt = async (point: CheckpointName, existing: ExistingFiles): Promise<void> => {
   child = spawn(process.execPath, [program, JSON.stringify(farm.config), point], { stdio: "inherit" });
   const exit = once(child, "exit");
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root, output: { existing } }));
   expect(await exit).toEqual([null, "SIGKILL"]);
 };
@@ -32,7 +32,7 @@ test.each(swept)("an attempt whose agent died when it was %s is swept and not he
   farm = await aFarm();
   await crashAt(point, "fail");
   await farm.start();
-  const { attempts } = await farm.coordinator.hear("hello", 1);
+  const { attempts } = await farm.coordinator.receive("hello", 1);
   expect(attempts).toEqual([]);
   expect(await farm.list()).toEqual([]);
 });
@@ -57,7 +57,7 @@ test.each(cases)(
     if (existing !== "fail") await writeFile(farm.path("out/result.mp4"), "theirs");
     await crashAt(point, existing);
     await farm.start();
-    const { attempts } = await farm.coordinator.hear("hello", 1);
+    const { attempts } = await farm.coordinator.receive("hello", 1);
     expect(attempts).toEqual([{ fence: { epoch: 1, counter: 1 }, taskId: 1, state }]);
     const report = await farm.coordinator.reportOf({ epoch: 1, counter: 1 });
     expect(report.outcome.outcome).toBe("published");
@@ -73,15 +73,19 @@ test.each(cases)(
 test("the grant of an earlier attempt is rolled forward by the next one without making anything", async () => {
   farm = await aFarm({ grants: false });
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  const { intent } = await farm.coordinator.hear("commit");
-  farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["count", "again"], earlier: intent }));
-  const next = await farm.coordinator.hear("commit", 1);
+  const { intent } = await farm.coordinator.receive("commit");
+  farm.coordinator.assign(
+    anAssignment({ root: farm.root, counter: 2, argv: ["count", "again"], previousIntent: intent }),
+  );
+  const next = await farm.coordinator.receive("commit", 1);
   expect(next).toMatchObject({ fence: { counter: 2 }, intent });
   farm.coordinator.send({ type: "granted", epoch: 1, fence: next.fence });
   expect((await farm.coordinator.reportOf(next.fence)).outcome.outcome).toBe("published");
-  farm.coordinator.assign(anAssignment({ root: farm.root, counter: 3, argv: ["count", "again"], earlier: intent }));
+  farm.coordinator.assign(
+    anAssignment({ root: farm.root, counter: 3, argv: ["count", "again"], previousIntent: intent }),
+  );
   expect((await farm.coordinator.reportOf({ epoch: 1, counter: 3 })).outcome.outcome).toBe("published");
   expect(await readFile(farm.path("out/result.mp4"), "utf8")).toBe(media("made"));
   expect(await farm.list(".")).not.toContain("count");
@@ -90,13 +94,13 @@ test("the grant of an earlier attempt is rolled forward by the next one without 
 test("a new attempt does not trip over its own file of an earlier grant that is gone in part", async () => {
   farm = await aFarm();
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  const { intent } = await farm.coordinator.hear("commit");
+  const { intent } = await farm.coordinator.receive("commit");
   await farm.coordinator.reportOf({ epoch: 1, counter: 1 });
   const gone = intent.files.map((file) => ({ ...file, temp: `${file.temp}x`, final: `${file.final}x` }));
-  const earlier = { files: [...intent.files, ...gone] };
-  farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["write", "anew"], earlier }));
+  const previousIntent = { files: [...intent.files, ...gone] };
+  farm.coordinator.assign(anAssignment({ root: farm.root, counter: 2, argv: ["write", "anew"], previousIntent }));
   expect((await farm.coordinator.reportOf({ epoch: 1, counter: 2 })).outcome.outcome).toBe("published");
   expect(await readFile(farm.path("out/result.mp4"), "utf8")).toBe(media("anew"));
 });
@@ -110,6 +114,6 @@ test("what an agent of an older version left half-made, and wrote down by its pa
   const record = { farmId: "farm-1", assignment: anAssignment({ root: farm.root }), temps: [temp] };
   await writeFile(join(folder, "attempt.json"), JSON.stringify(record));
   await farm.start();
-  expect((await farm.coordinator.hear("hello")).attempts).toEqual([]);
+  expect((await farm.coordinator.receive("hello")).attempts).toEqual([]);
   expect(await farm.list()).toEqual([]);
 });

@@ -10,7 +10,7 @@ afterEach(() => farm.end());
 /** A program that says the same progress again and again, under these limits. */
 const runHanging = async (limits: { stallMs: number; hardMs: number }) => {
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   const assignment = anAssignment({ root: farm.root, argv: ["hang", farm.path("pid")] });
   farm.coordinator.assign({ ...assignment, limits });
   return farm.coordinator.reportOf(assignment.fence);
@@ -32,7 +32,7 @@ test("an attempt that takes too long in all ends, whatever it says", async () =>
 
 test("an attempt within its limits is left alone", async () => {
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   const assignment = anAssignment({ root: farm.root });
   farm.coordinator.assign({ ...assignment, limits: { stallMs: 60_000, hardMs: 60_000 } });
   expect((await farm.coordinator.reportOf(assignment.fence)).outcome.outcome).toBe("published");

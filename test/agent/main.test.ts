@@ -52,7 +52,7 @@ test("it says on stdout that it is connected, and SIGTERM ends it and its progra
   const pid = Number(await untilThere(farm.path("pid")));
   agent.kill("SIGTERM");
   expect(await once(agent, "exit")).toEqual([0, null]);
-  await farm.coordinator.hear("goodbye");
+  await farm.coordinator.receive("goodbye");
   expect(await isAlive(pid)).toBe(false);
   expect(await farm.list()).toEqual([]);
 }, 20_000);
@@ -60,7 +60,7 @@ test("it says on stdout that it is connected, and SIGTERM ends it and its progra
 test("programs die with an agent that is killed, and the next start sweeps what they left", async () => {
   farm = await aFarm();
   const agent = startProgram();
-  await farm.coordinator.hear("heartbeat");
+  await farm.coordinator.receive("heartbeat");
   farm.coordinator.assign(anAssignment({ root: farm.root, argv: ["hang", farm.path("pid")] }));
   const pid = Number(await untilThere(farm.path("pid")));
   while ((await farm.list()).length === 0) await new Promise(setImmediate);
@@ -69,14 +69,14 @@ test("programs die with an agent that is killed, and the next start sweeps what 
   while (await isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(await farm.list()).toEqual([".result.mp4.1.1.part"]);
   await farm.start();
-  expect((await farm.coordinator.hear("hello", 1)).attempts).toEqual([]);
+  expect((await farm.coordinator.receive("hello", 1)).attempts).toEqual([]);
   expect(await farm.list()).toEqual([]);
 }, 20_000);
 
 test("a supervised agent ends when its parent closes stdin", async () => {
   farm = await aFarm();
   const agent = startProgram({ MEDIAFARM_SUPERVISED: "1" });
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   agent.stdin?.end();
   expect(await once(agent, "exit")).toEqual([0, null]);
 }, 20_000);

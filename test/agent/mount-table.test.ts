@@ -82,7 +82,7 @@ test("an agent works through the farm's mount as soon as it is told, also by a m
   await mkdir(farm.path("bucket"));
   await writeFile(farm.path("bucket/in.mp4"), await readFile(farm.path("in.mp4")));
   await farm.start({ config: { ...farm.config, roots: [join(root, "out")] } });
-  await coordinator.hear("hello");
+  await coordinator.receive("hello");
   const work = { assets: { in: { uri: "s3://bucket/in.mp4" } } };
   coordinator.assign(anAssignment({ root, counter: 1, work }));
   expect((await coordinator.reportOf(fenceOf(1))).outcome).toMatchObject({ failure: { cause: "capability" } });
@@ -100,10 +100,10 @@ test("an attempt publishes by the mounts with which it began, whatever becomes o
   const { coordinator, root } = farm;
   for (const name of ["first", "second"]) await mkdir(farm.path(name));
   const agent = await farm.start({ config: { ...farm.config, roots: [] } });
-  await coordinator.hear("hello");
+  await coordinator.receive("hello");
   const work = { assets: {} };
   coordinator.assign(anAssignment({ root, argv: ["slow", "made"], work, output: { folder: "s3://bucket" } }));
-  await coordinator.hear("started");
+  await coordinator.receive("started");
   coordinator.send({ type: "mounts", epoch: 1, mounts: toFolder("second") });
   expect((await coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
   coordinator.assign(anAssignment({ root, counter: 2, work, output: { folder: "s3://bucket" } }));
@@ -121,12 +121,12 @@ test("after the agent's restart too, also where the mount is the node's own and 
   await mkdir(farm.path("first"));
   const mounts = [{ prefix: "s3://bucket", folder: farm.path("first") }];
   const agent = await farm.start({ config: { ...farm.config, roots: [], mounts } });
-  await coordinator.hear("hello");
+  await coordinator.receive("hello");
   coordinator.assign(anAssignment({ root, work: { assets: {} }, output: { folder: "s3://bucket" } }));
-  await coordinator.hear("commit");
+  await coordinator.receive("commit");
   await agent.stop();
   await farm.start({ config: { ...farm.config, roots: [] } });
-  await coordinator.hear("commit", 1);
+  await coordinator.receive("commit", 1);
   coordinator.send({ type: "granted", epoch: 1, fence: fenceOf(1) });
   expect((await coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
   expect(await farm.list("first")).toEqual(["result.mp4"]);

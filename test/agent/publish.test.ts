@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { passThrough } from "../../agent/checkpoint.ts";
-import { clear } from "../../agent/earlier.ts";
+import { clear } from "../../agent/previous-attempt.ts";
 import { createOnly } from "../../agent/storage/file/create-only.ts";
 import { identityOf } from "../../agent/storage/file/identity.ts";
 import { numbered } from "../../agent/storage/free-name.ts";
 import { isTempName, tempName } from "../../agent/temp-name.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { IntentFile } from "../../shared/work.ts";
-import { aFolder, aSite } from "../helpers/agent-fixture.ts";
+import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
 import { refuseOnce } from "../helpers/refuse-once.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -51,11 +51,11 @@ test("a name that was reserved for a file that is gone is free again for the tas
   const { temp, final, identity } = await move();
   await writeFile(final, `reserved for ${identity}\n`);
   await rm(temp);
-  const site = aSite(folder.path);
+  const view = aStorageView(folder.path);
   const uris = { temp: pathToUri(temp, "posix"), final: pathToUri(final, "posix") };
   const file: IntentFile = { output: "main", ...uris, size: 4, identity, existing: "fail" };
-  expect(await site.publisher.publish({ files: [file] })).toEqual({ outcome: "gone", file });
-  await clear({ files: [file] }, site);
+  expect(await view.publisher.publish({ files: [file] })).toEqual({ outcome: "gone", file });
+  await clear({ files: [file] }, view);
   expect(await readdir(folder.path)).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test("a folder that was replaced by a link out of the roots is noticed right bef
   await mkdir(at("elsewhere"));
   await writeFile(at("elsewhere", ".a.mp4.1.1.part"), "ours");
   await symlink(at("elsewhere"), at("root", "swapped"));
-  const { publish } = aSite(at("root")).publisher;
+  const { publish } = aStorageView(at("root")).publisher;
   const { size = 0, identity = "" } = (await identityOf(at("elsewhere", ".a.mp4.1.1.part"))) ?? {};
   const uri = `file://${at("root", "swapped")}`;
   const file: IntentFile = {

@@ -12,7 +12,7 @@ afterEach(() => farm.end());
 const started = async (options: Parameters<typeof aFarm>[0] = {}): Promise<Farm> => {
   farm = await aFarm(options);
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   return farm;
 };
 
@@ -23,13 +23,13 @@ const until = async (holds: () => boolean): Promise<void> => {
 test("a node joins with the token, keeps its key with mode 0600 and comes back with it", async () => {
   farm = await aFarm();
   const agent = await farm.start();
-  const first = await farm.coordinator.hear("hello");
+  const first = await farm.coordinator.receive("hello");
   expect(first.credentials).toEqual({ joinToken: farm.coordinator.token });
   const path = join(farm.dataDir, "identity.json");
   await until(() => existsSync(path));
   await agent.stop();
   await farm.start({ config: { ...farm.config, joinToken: undefined } });
-  const second = await farm.coordinator.hear("hello", 1);
+  const second = await farm.coordinator.receive("hello", 1);
   expect(second.credentials).toEqual({ nodeId: 7, nodeKey: "key-of-7" });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
@@ -44,8 +44,8 @@ test.each([true, false])("a node that is not known any more joins anew (retry: %
   await until(() => existsSync(join(farm.dataDir, "identity.json")));
   await first.stop();
   await farm.start();
-  expect((await farm.coordinator.hear("hello", 1)).credentials).toHaveProperty("nodeId");
-  expect((await farm.coordinator.hear("hello", 2)).credentials).toHaveProperty("joinToken");
+  expect((await farm.coordinator.receive("hello", 1)).credentials).toHaveProperty("nodeId");
+  expect((await farm.coordinator.receive("hello", 2)).credentials).toHaveProperty("joinToken");
 });
 
 test("a refusal for good ends the agent with the coordinator's words", async () => {
@@ -57,9 +57,9 @@ test("a refusal for good ends the agent with the coordinator's words", async () 
 test("an attempt goes on while the line is cut, and hello names it", async () => {
   await started();
   farm.coordinator.assign(anAssignment({ root: farm.root, argv: ["slow", "made"] }));
-  await farm.coordinator.hear("progress");
+  await farm.coordinator.receive("progress");
   farm.coordinator.cut();
-  const { attempts } = await farm.coordinator.hear("hello", 1);
+  const { attempts } = await farm.coordinator.receive("hello", 1);
   expect(attempts).toMatchObject([{ fence: fenceOf(1), taskId: 1 }]);
   expect((await farm.coordinator.reportOf(fenceOf(1))).outcome.outcome).toBe("published");
 });
@@ -71,9 +71,9 @@ test("a report that was not taken is handed in again after the next welcome, in 
     await farm.coordinator.reportOf(fenceOf(counter));
   }
   farm.coordinator.cut();
-  const { attempts } = await farm.coordinator.hear("hello", 1);
+  const { attempts } = await farm.coordinator.receive("hello", 1);
   expect(attempts.map(({ state }) => state)).toEqual(["reported", "reported", "reported"]);
-  const again = [3, 4, 5].map(async (index) => (await farm.coordinator.hear("report", index)).report.fence.counter);
+  const again = [3, 4, 5].map(async (index) => (await farm.coordinator.receive("report", index)).report.fence.counter);
   expect(await Promise.all(again)).toEqual([1, 2, 3]);
 });
 
@@ -86,48 +86,48 @@ test("attempts that the welcome does not keep are dropped with their files", asy
   };
   farm = await aFarm({ grants: false, answer: (hello) => answer(hello) });
   await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  await farm.coordinator.hear("commit");
+  await farm.coordinator.receive("commit");
   farm.coordinator.cut();
-  await farm.coordinator.hear("hello", 1);
+  await farm.coordinator.receive("hello", 1);
   while ((await farm.list()).length > 0) await new Promise(setImmediate);
 });
 
 test("a coordinator of an epoch that is over is not obeyed", async () => {
   await started({ epoch: 5 });
-  await farm.coordinator.hear("heartbeat");
+  await farm.coordinator.receive("heartbeat");
   farm.coordinator.send({ type: "assign", epoch: 4, assignment: anAssignment({ root: farm.root }) });
-  await farm.coordinator.hear("hello", 1);
-  expect(farm.coordinator.heard.some(({ type }) => type === "started")).toBe(false);
+  await farm.coordinator.receive("hello", 1);
+  expect(farm.coordinator.received.some(({ type }) => type === "started")).toBe(false);
 });
 
 test("nonsense from the coordinator closes the socket, and the agent comes back", async () => {
   await started();
   farm.coordinator.sendRaw('{"type":"assign","epoch":1}');
-  await farm.coordinator.hear("hello", 1);
+  await farm.coordinator.receive("hello", 1);
   farm.coordinator.sendRaw("no json");
-  await farm.coordinator.hear("hello", 2);
+  await farm.coordinator.receive("hello", 2);
 });
 
 test("a coordinator that falls silent is left and looked for again", async () => {
   await started({ heartbeatMs: 30 });
-  await farm.coordinator.hear("heartbeat");
+  await farm.coordinator.receive("heartbeat");
   farm.coordinator.pauseReading();
-  await farm.coordinator.hear("hello", 1);
+  await farm.coordinator.receive("hello", 1);
 });
 
 test("a clean stop says goodbye, and verified work is offered again at the next start", async () => {
   farm = await aFarm({ grants: false });
   const agent = await farm.start();
-  await farm.coordinator.hear("hello");
+  await farm.coordinator.receive("hello");
   farm.coordinator.assign(anAssignment({ root: farm.root }));
-  await farm.coordinator.hear("commit");
+  await farm.coordinator.receive("commit");
   await agent.stop();
-  await farm.coordinator.hear("goodbye");
+  await farm.coordinator.receive("goodbye");
   await farm.start();
-  expect((await farm.coordinator.hear("hello", 1)).attempts).toMatchObject([{ state: "verified" }]);
-  const { fence } = await farm.coordinator.hear("commit", 1);
+  expect((await farm.coordinator.receive("hello", 1)).attempts).toMatchObject([{ state: "verified" }]);
+  const { fence } = await farm.coordinator.receive("commit", 1);
   farm.coordinator.send({ type: "granted", epoch: 1, fence });
   expect((await farm.coordinator.reportOf(fence)).outcome.outcome).toBe("published");
   expect(await readFile(farm.path("out/result.mp4"), "utf8")).toContain("made");
@@ -154,7 +154,7 @@ test("an agent that is refused for its twin tries again with the same key, and a
   );
   const agent = await farm.start();
   await expect(agent.ended).rejects.toThrow("refused this node");
-  const hellos = farm.coordinator.heard.filter(({ type }) => type === "hello");
+  const hellos = farm.coordinator.received.filter(({ type }) => type === "hello");
   expect(hellos.map((hello) => "credentials" in hello && hello.credentials)).toEqual([
     { nodeId: 7, nodeKey: "key" },
     { nodeId: 7, nodeKey: "key" },

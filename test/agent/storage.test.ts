@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
 import { providers } from "../../agent/storage/index.ts";
-import { wayOf } from "../../agent/storage/way.ts";
+import { publishModeOf } from "../../agent/storage/publish-mode.ts";
 import type { ExistingFiles } from "../../shared/work.ts";
 import { fenceOf } from "../helpers/agent-fixture.ts";
 import { aPublishStory, type Story, toPublish } from "../helpers/publish-story.ts";
@@ -113,7 +113,7 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
       if (!staged) return expect((await mortal.report(first)).outcome.outcome).toBe("published");
       await mortal.dead;
       const next = await story.life();
-      expect(next.attempts.held()).toEqual([]);
+      expect(next.attempts.statuses()).toEqual([]);
       expect([await story.seen(), await story.hidden()]).toEqual([{}, []]);
     },
   );
@@ -122,10 +122,10 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
     story = await aPublishStory(kind);
     const lost = await story.life({ dies: "linked" });
     lost.attempts.assign(toPublish(story));
-    const earlier = await lost.intent();
+    const previousIntent = await lost.intent();
     await lost.dead;
     const other = await story.life({ name: "two" });
-    other.attempts.assign(toPublish({ ...story, counter: 2, words: ["=other"], earlier }));
+    other.attempts.assign(toPublish({ ...story, counter: 2, words: ["=other"], previousIntent }));
     expect((await other.report(fenceOf(2))).outcome.outcome).toBe("published");
     expect([await story.seen(), await story.hidden()]).toEqual([{ "a.mp4": "ours" }, []]);
   });
@@ -134,9 +134,9 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
     story = await aPublishStory(kind);
     const lost = await story.life({ grants: false });
     lost.attempts.assign(toPublish(story));
-    const earlier = await lost.intent();
+    const previousIntent = await lost.intent();
     const other = await story.life({ name: "two" });
-    other.attempts.assign(toPublish({ ...story, counter: 2, words: ["=other"], earlier }));
+    other.attempts.assign(toPublish({ ...story, counter: 2, words: ["=other"], previousIntent }));
     await other.intent();
     lost.attempts.granted(first);
     const reports = await Promise.all([lost.report(first), other.report(fenceOf(2))]);
@@ -257,6 +257,9 @@ test("a provider has what it says that it can do, and what it cannot do is said 
     ]);
   }
   const nothing = { createOnly: false, atomicReplace: false, showsWhole: false, rename: false };
-  expect(wayOf("fail", nothing)).toEqual({ act: "look_and_replace", weaker: ["may_overwrite", "half_visible"] });
-  expect(wayOf("replace", nothing)).toEqual({ act: "replace", weaker: ["gap", "half_visible"] });
+  expect(publishModeOf("fail", nothing)).toEqual({
+    act: "check_and_replace",
+    weaker: ["may_overwrite", "half_visible"],
+  });
+  expect(publishModeOf("replace", nothing)).toEqual({ act: "replace", weaker: ["gap", "half_visible"] });
 });

@@ -6,8 +6,8 @@ import { type Agent, type AgentOptions, startAgent } from "../../agent/agent.ts"
 import { passThrough } from "../../agent/checkpoint.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
-import { createSiteOf, type Site } from "../../agent/site.ts";
 import { providers } from "../../agent/storage/index.ts";
+import { createStorageViews, type StorageView } from "../../agent/storage-view.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Assignment, Fence } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
@@ -27,8 +27,8 @@ export const aFolder = async (): Promise<{ path: string; remove: () => Promise<v
 };
 
 /** The places of a node whose one root is this folder. */
-export const aSite = (root: string): Site =>
-  createSiteOf({ roots: [root], current: () => [], flavour: "posix", providers, checkpoint: passThrough })();
+export const aStorageView = (root: string): StorageView =>
+  createStorageViews({ roots: [root], current: () => [], flavour: "posix", providers, checkpoint: passThrough })();
 
 export type Farm = Awaited<ReturnType<typeof aFarm>>;
 
@@ -88,7 +88,7 @@ type Ask = {
   readonly argv?: readonly string[];
   readonly output?: Partial<Output>;
   readonly work?: Partial<Work>;
-  readonly earlier?: Assignment["earlier"];
+  readonly previousIntent?: Assignment["previousIntent"];
 };
 
 /** One ffmpeg step that writes `out/result.mp4` by a behaviour of the fake ffmpeg. */
@@ -98,12 +98,12 @@ export const anAssignment = ({
   argv = ["write", "made"],
   output,
   work,
-  earlier,
+  previousIntent,
 }: Ask): Assignment => ({
   fence: fenceOf(counter),
   taskId: counter,
   name: "a task",
-  earlier: earlier ?? null,
+  previousIntent: previousIntent ?? null,
   work: {
     assets: { in: { uri: pathToUri(join(root, "in.mp4"), "posix") } },
     outputs: {

@@ -31,7 +31,7 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
   const { epoch = 1, heartbeatMs = 1000, grants = true, takes = true } = options;
   const server = new WebSocketServer({ port: options.port ?? 0, host: "127.0.0.1", path: "/v1/agent" });
   await once(server, "listening");
-  const heard: AgentMessage[] = [];
+  const received: AgentMessage[] = [];
   const waiting = new Set<() => void>();
   let socket: WebSocket | undefined;
 
@@ -51,23 +51,23 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
       if (said) send(said);
     }
     if (message.type === "commit" && grants) send({ type: "granted", epoch, fence: message.fence });
-    if (message.type === "report" && takes) send({ type: "taken", epoch, fence: message.report.fence });
+    if (message.type === "report" && takes) send({ type: "stored", epoch, fence: message.report.fence });
   };
   server.on("connection", (each) => {
     socket = each;
     each.on("message", (data) => {
       const message = agentMessage.parse(JSON.parse(String(data)));
-      heard.push(message);
+      received.push(message);
       answer(message);
       for (const look of waiting) look();
     });
   });
 
   /** The message of that kind with this index, as soon as it has come. */
-  const hear = <K extends Kind>(kind: K, index = 0): Promise<Of<K>> =>
+  const receive = <K extends Kind>(kind: K, index = 0): Promise<Of<K>> =>
     new Promise((resolve) => {
       const look = (): void => {
-        const found = heard.filter((message) => message.type === kind)[index];
+        const found = received.filter((message) => message.type === kind)[index];
         if (!found) return;
         waiting.delete(look);
         resolve(found as Of<K>); // filtered by its kind just above
@@ -82,15 +82,15 @@ export const startFakeCoordinator = async (options: FakeCoordinatorOptions = {})
     port,
     url,
     token: encodeJoinToken({ url, farmId: "farm-1", secret: "s3cret" }),
-    heard,
-    hear,
+    received,
+    receive,
     welcome,
     send,
     sendRaw: (text: string) => socket?.send(text),
     assign: (assignment: Assignment) => send({ type: "assign", epoch, assignment }),
     reportOf: async (fence: Fence) => {
       for (let index = 0; ; index++) {
-        const { report } = await hear("report", index);
+        const { report } = await receive("report", index);
         if (fenceKey(report.fence) === fenceKey(fence)) return report;
       }
     },

@@ -3,20 +3,20 @@ import { dirname, join } from "node:path";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
 import { writeInputLists } from "../../agent/input-lists.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
-import { notYetOf } from "../../agent/manifest-files.ts";
+import { whyIncomplete } from "../../agent/manifest-files.ts";
 import { createMediaTools } from "../../agent/media-tools.ts";
 import { isUnfinished } from "../../agent/mp4-boxes.ts";
 import { createRun } from "../../agent/process.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
-import { waitForSources } from "../../agent/waiting.ts";
+import { waitForSources } from "../../agent/wait-for-sources.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { answers } from "../../shared/frame-listing.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
-import { aSite } from "./agent-fixture.ts";
+import { aStorageView } from "./agent-fixture.ts";
 import { ffmpegPath, ffprobePath } from "./media-tools.ts";
 
 /**
@@ -31,7 +31,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     build: "test",
   });
   const tools = createMediaTools({ ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), capabilities: [] }, run);
-  const { locator } = aSite(folder);
+  const { resolver } = aStorageView(folder);
   const scratch = join(folder, ".scratch");
   let counter = 0;
 
@@ -41,14 +41,14 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const log = createAttemptLog();
     const { signal } = new AbortController();
     await waitForSources(work, {
-      ...{ look: locator.look, isUnfinished, clock: systemClock, log, signal },
-      notYetOf: (uri) => notYetOf(uri, locator, signal),
+      ...{ stat: resolver.stat, isUnfinished, clock: systemClock, log, signal },
+      whyIncomplete: (uri) => whyIncomplete(uri, resolver, signal),
     });
-    const places = await locator.places(work, { fence: { epoch: 1, counter }, scratch });
-    await refuseUnsafeInputs(work, places);
+    const paths = await resolver.resolve(work, { fence: { epoch: 1, counter }, scratch });
+    await refuseUnsafeInputs(work, paths);
     mkdirSync(scratch, { recursive: true });
-    await writeInputLists(places);
-    const outputs = [...places.outputs].map(([id, place]) => {
+    await writeInputLists(paths);
+    const outputs = [...paths.outputs].map(([id, place]) => {
       const folder = dirname(place.final);
       mkdirSync(folder, { recursive: true });
       return [id, { ...place, made: place.output.isSequence ? folder : place.final }] as const;
@@ -56,7 +56,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const found: Found[] = [];
     for (const step of work.steps) {
       const result = await performStep(step, {
-        ...{ work, places: { ...places, outputs: new Map(outputs) }, locator, tools, log, scratch },
+        ...{ work, paths: { ...paths, outputs: new Map(outputs) }, resolver, tools, log, scratch },
         ...{ signal, onProgress: () => {}, onUsage: () => {} },
       });
       if (result) found.push(result);

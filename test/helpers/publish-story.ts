@@ -6,7 +6,7 @@ import { silentLog } from "../../agent/log.ts";
 import { openOutbox } from "../../agent/outbox.ts";
 import { createRecords } from "../../agent/records.ts";
 import { namesIn } from "../../agent/sequence.ts";
-import { createSiteOf } from "../../agent/site.ts";
+import { createStorageViews } from "../../agent/storage-view.ts";
 import { openWorkdir } from "../../agent/workdir.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { AgentMessage, Assignment, Fence, Report } from "../../shared/protocol.ts";
@@ -47,14 +47,14 @@ export const aPublishStory = async (kind: TestStorageKind) => {
       await new Promise(() => undefined); // nothing more comes of this life
     };
     const workdir = await openWorkdir(join(folder.path, name));
-    const siteOf = createSiteOf({
+    const viewOf = createStorageViews({
       ...{ roots: [join(folder.path, "root")], current: () => [], flavour: "posix", checkpoint },
       providers: { [kind]: storage.provider },
     });
     const attempts = createAttempts({
-      ...{ siteOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },
+      ...{ viewOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },
       tools: { probeBuild: "none", ffmpeg: make, probe: nobodyLooks, frames: nobodyLooks },
-      records: createRecords({ folder: workdir.attempts, farmId: "farm", siteOf }),
+      records: createRecords({ folder: workdir.attempts, farmId: "farm", viewOf }),
       outbox: await openOutbox({ folder: workdir.outbox, log: silentLog, clock: systemClock }),
       send: (message) => {
         said.push(message);
@@ -76,7 +76,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
       dead: dead.promise,
       /** What the coordinator would answer to all that the node holds: go on. */
       resume: () => {
-        const listed = attempts.held();
+        const listed = attempts.statuses();
         return attempts.resume({ listed, keep: listed.map(({ fence }) => fence) });
       },
       intent: (): Promise<Intent> => hear(() => said.findLast((each) => each.type === "commit")?.intent),
@@ -89,7 +89,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
           const found = said.find((each) => each.type === "report" && each.report.fence.counter === fence.counter);
           return found?.type === "report" ? found.report : undefined;
         });
-        await attempts.taken(fence);
+        await attempts.reportStored(fence);
         return report;
       },
     };
@@ -124,12 +124,12 @@ type Ask = {
   readonly counter?: number;
   readonly words?: readonly string[];
   readonly output?: Partial<Output>;
-  readonly earlier?: Intent;
+  readonly previousIntent?: Intent;
 };
 
 /** A task that writes one file, or many. */
-export const toPublish = ({ folder, counter = 1, words = ["=ours"], output, earlier }: Ask): Assignment => ({
-  ...{ fence: fenceOf(counter), taskId: counter, name: "a task", earlier: earlier ?? null },
+export const toPublish = ({ folder, counter = 1, words = ["=ours"], output, previousIntent }: Ask): Assignment => ({
+  ...{ fence: fenceOf(counter), taskId: counter, name: "a task", previousIntent: previousIntent ?? null },
   work: {
     assets: {},
     outputs: { main: { version: "v", folder, name: "a.mp4", isSequence: false, existing: "fail", ...output } },

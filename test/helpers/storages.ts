@@ -46,7 +46,7 @@ const plainly = (abilities: Abilities, { objects, at }: Server) => ({
   abilities,
   refuse: async () => undefined,
   prepare: async () => undefined,
-  look: async (uri: string) => {
+  stat: async (uri: string) => {
     const found = existsSync(at(uri)) ? await stat(at(uri)) : undefined;
     return found && { isFile: true, size: found.size, modified: Math.floor(found.mtimeMs) };
   },

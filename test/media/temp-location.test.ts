@@ -41,7 +41,7 @@ const transcodeFrom = async (temp: string, target: string): Promise<Outcome> => 
   const { config, coordinator, root } = farm;
   const roots = [root, temp, target];
   await farm.start({ config: { ...config, roots, ffmpegPath, ffprobePath } });
-  await coordinator.hear("hello");
+  await coordinator.receive("hello");
   const source = ["-f", "lavfi", "-i", "nullsrc=s=640x360:r=25:d=2,noise=alls=100:allf=t"];
   const argv = ["-v", "error", "-nostdin", ...source, "-c:v", "libx264", "-qp", "20", "-pix_fmt", "yuv420p"];
   const output = {

@@ -123,7 +123,7 @@ export const startFakeNode = (needs: FakeNodeNeeds) => {
       return granted(message.fence);
     }
     if (isOfStorage(message)) return;
-    if (message.type === "taken" && held.get(fenceKey(message.fence))?.state !== "reported") return;
+    if (message.type === "stored" && held.get(fenceKey(message.fence))?.state !== "reported") return;
     return drop(message.fence);
   };
 
@@ -204,5 +204,5 @@ const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "creden
 /** Fake nodes have no storage: they neither have mounts nor see what others left there. */
 const isOfStorage = (
   message: CoordinatorMessage,
-): message is Extract<CoordinatorMessage, { type: "mounts" | "look" }> =>
-  message.type === "mounts" || message.type === "look";
+): message is Extract<CoordinatorMessage, { type: "mounts" | "inspect" }> =>
+  message.type === "mounts" || message.type === "inspect";

@@ -36,13 +36,15 @@ export const perform = async (held: FakeHeld, stage: Stage): Promise<void> => {
   if (act === "fails") return report(held, stage, act, someFailure(stage.random));
   if (act === "refuses") return report(held, stage, act, refusal);
   // Of what an earlier attempt was granted nobody but the disk knows whether it is published: that lie cannot be told.
-  if (act === "liesUngranted" && held.assignment.earlier === null)
+  if (act === "liesUngranted" && held.assignment.previousIntent === null)
     return report(held, stage, act, publishedAs(held.assignment, anIntent(held.assignment)));
-  const earlier = takeOver(held.assignment, stage);
-  if (earlier === "published") return report(held, stage, act, publishedAs(held.assignment, held.assignment.earlier));
-  const intent = earlier === "ready" && held.assignment.earlier ? held.assignment.earlier : anIntent(held.assignment);
+  const previous = takeOver(held.assignment, stage);
+  if (previous === "published")
+    return report(held, stage, act, publishedAs(held.assignment, held.assignment.previousIntent));
+  const intent =
+    previous === "ready" && held.assignment.previousIntent ? held.assignment.previousIntent : anIntent(held.assignment);
   held.intent = intent;
-  if (earlier !== "ready") for (const file of intent.files) stage.disk.make(file);
+  if (previous !== "ready") for (const file of intent.files) stage.disk.make(file);
   await publish(held, intent, stage, act);
 };
 
@@ -111,12 +113,12 @@ const steal = ({ book, random, send, holds }: Stage): void => {
 };
 
 /** What an earlier attempt was granted is rolled forward; what is left of one that is gone in part is taken away. */
-const takeOver = ({ earlier }: Assignment, { disk }: Stage): "none" | "ready" | "published" => {
-  if (!earlier || earlier.files.length === 0) return "none";
-  const states = earlier.files.map(disk.stateOf);
+const takeOver = ({ previousIntent }: Assignment, { disk }: Stage): "none" | "ready" | "published" => {
+  if (!previousIntent || previousIntent.files.length === 0) return "none";
+  const states = previousIntent.files.map(disk.stateOf);
   if (states.every((state) => state === "published")) return "published";
   if (!states.includes("absent")) return "ready";
-  for (const [index, file] of earlier.files.entries()) {
+  for (const [index, file] of previousIntent.files.entries()) {
     disk.remove(file);
     if (states[index] === "published" && file.existing === "fail") disk.removeShown(file);
   }

@@ -46,7 +46,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
       await mkdir(locate(folder), { recursive: true });
       await roots.existing(locate(folder)); // once more: what was made may have followed a link
     },
-    look: async (uri) => {
+    stat: async (uri) => {
       const path = await within(uri);
       const stats = path === undefined ? undefined : await lstatIfThere(path);
       return stats && { isFile: !stats.isDirectory(), size: stats.size, modified: Math.floor(stats.mtimeMs) };

@@ -72,7 +72,7 @@ test("a new node is enrolled, given a key, and then work", async () => {
   const assigned = await hear();
   if (assigned.type !== "assign") throw new Error(`heard ${assigned.type}`);
   say({ type: "report", report: aReport(assigned.assignment) });
-  expect(await hear()).toEqual({ type: "taken", epoch: welcome.epoch, fence: assigned.assignment.fence });
+  expect(await hear()).toEqual({ type: "stored", epoch: welcome.epoch, fence: assigned.assignment.fence });
   const info = await world.api("GET", `/jobs/${body.id}/info?fields[]=status&fields[]=progress`);
   expect(info.body).toEqual({ status: "completed", progress: 100 });
 });

@@ -28,7 +28,7 @@ describe("a job's life", () => {
     expect(probe).toMatchObject({
       name: "a job - src",
       work: { assets: { 0: { uri: "file:///media/in.mov" } }, steps: [{ do: "probe", id: "probe_0", asset: "0" }] },
-      earlier: null,
+      previousIntent: null,
     });
     expect(world().job(jobId)).toMatchObject({ status: "active", substatus: "running" });
     await noteStart(farm(), node.id, probe.fence);

@@ -25,8 +25,8 @@ describe("the grant of a lost node", () => {
 
   test("is waited for until a moment that the explanation names, while another node is asked each second", async () => {
     const { other, jobId, copy, state } = await grantLost();
-    const asked = (await other.take()).filter(({ type }) => type === "look");
-    expect(asked.at(-1)).toEqual({ type: "look", epoch: farm().epoch, fence: copy.fence, intent: anIntent(copy) });
+    const asked = (await other.take()).filter(({ type }) => type === "inspect");
+    expect(asked.at(-1)).toEqual({ type: "inspect", epoch: farm().epoch, fence: copy.fence, intent: anIntent(copy) });
     const until = new Date(world().clock.now() + 569_000).toISOString();
     expect(explained(jobId)).toMatchObject({
       is_waiting: true,
@@ -40,11 +40,11 @@ describe("the grant of a lost node", () => {
     "goes on at once where another node sees it %s on storage",
     async (seen) => {
       const { node, other, jobId, copy } = await grantLost();
-      await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen });
+      await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
       const told = await other.take();
       const next = told.find((each) => each.type === "assign")?.assignment;
       if (!next) throw new Error("it was given nothing");
-      expect(next).toMatchObject({ earlier: anIntent(copy) });
+      expect(next).toMatchObject({ previousIntent: anIntent(copy) });
       expect(await report(node, aReport(copy))).toBe("ok"); // too late: it may forget it
       expect(await report(other, aReport(next))).toBe("ok");
       expect(world().job(jobId)).toMatchObject({ status: "completed" });
@@ -53,7 +53,7 @@ describe("the grant of a lost node", () => {
 
   test.each(["absent", "out_of_reach"] as const)("is waited for on where another node says %s", async (seen) => {
     const { other, copy, state } = await grantLost();
-    await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen });
+    await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
     expect(state()).toBe("copy work committing");
     await pass(other, 568);
     expect(state()).toBe("copy work committing");
@@ -64,7 +64,7 @@ describe("the grant of a lost node", () => {
   test("goes on where it was when its node returns, and what is seen of it counts no more", async () => {
     const { node, other, jobId, copy, state } = await grantLost();
     world().connect(node.id);
-    await hearNode(farm(), other.id, { type: "looked", fence: copy.fence, seen: "ready" });
+    await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen: "ready" });
     expect(state()).toBe("copy work committing");
     expect(explained(jobId)).toMatchObject({ is_waiting: false, reasons: [{ reason: "running" }] });
     expect(await report(node, aReport(copy))).toBe("ok");

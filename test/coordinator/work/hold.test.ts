@@ -21,7 +21,7 @@ describe("a job that is paused", () => {
     await pauseJob(farm(), jobId);
     expect(state(jobId)).toBe("active paused");
     await report(node, aReport(probe));
-    expect([await node.take(), farm().ready.size()]).toMatchObject([[{ type: "taken" }].slice(1), 0]);
+    expect([await node.take(), farm().ready.size()]).toMatchObject([[{ type: "stored" }].slice(1), 0]);
     await resumeJob(farm(), jobId);
     await report(node, aReport(await node.assigned()));
     expect(farm().held.size).toBe(0);
@@ -134,7 +134,7 @@ const current = async (nodeId: number) => {
   const [held] = farm().registry.heldBy(nodeId);
   if (!held) throw new Error("nothing runs");
   const work = farm().stores.tasks.work(held.taskId) ?? { assets: {}, outputs: {}, steps: [] };
-  return { fence: held.fence, taskId: held.taskId, name: "", work, earlier: null };
+  return { fence: held.fence, taskId: held.taskId, name: "", work, previousIntent: null };
 };
 
 describe("new tags of a job that waits", () => {

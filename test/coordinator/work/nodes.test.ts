@@ -124,7 +124,7 @@ describe("a lost node", () => {
     await advance(1_000);
     expect(world().tasks(jobId).at(-1)).toBe("copy work ready");
     const next = await (await world().node()).assigned();
-    expect(next.earlier).toEqual(anIntent(copy));
+    expect(next.previousIntent).toEqual(anIntent(copy));
   });
 
   test("after it had published leaves the next attempt nothing to ask: what it finds published is taken", async () => {

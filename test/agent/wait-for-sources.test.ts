@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
-import type { FilePlace } from "../../agent/places.ts";
-import { waitForSources } from "../../agent/waiting.ts";
+import type { ResolvedFile } from "../../agent/path-resolver.ts";
+import { waitForSources } from "../../agent/wait-for-sources.ts";
 import { createTestClock, testStart } from "../helpers/clock.ts";
 
 /** A source that is as the test says at each look. */
-const waiting = async (waitSec: number, fileAt: (seconds: number) => Partial<FilePlace> | undefined) => {
+const waiting = async (waitSec: number, fileAt: (seconds: number) => Partial<ResolvedFile> | undefined) => {
   const clock = createTestClock();
   const abort = new AbortController();
   let ended: string | undefined;
-  const look = async (): Promise<FilePlace | undefined> => {
+  const stat = async (): Promise<ResolvedFile | undefined> => {
     const file = fileAt(clock.monotonic() / 1000);
     return file && { path: "/in.mov", size: 1, modified: testStart, ...file };
   };
   const work = { assets: { in: { uri: "file:///in.mov", waitSec } }, outputs: {}, steps: [] };
-  const others = { isUnfinished: async () => false, notYetOf: async () => undefined };
-  const done = waitForSources(work, { look, ...others, clock, log: createAttemptLog(), signal: abort.signal }).then(
+  const others = { isUnfinished: async () => false, whyIncomplete: async () => undefined };
+  const done = waitForSources(work, { stat, ...others, clock, log: createAttemptLog(), signal: abort.signal }).then(
     () => {
       ended = "there";
     },

@@ -2,15 +2,15 @@ import { TaskError } from "../shared/causes.ts";
 import { type Clock, sleep } from "../shared/clock.ts";
 import type { Work, WorkAsset } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import type { FilePlace } from "./places.ts";
+import type { ResolvedFile } from "./path-resolver.ts";
 
 export type WaitingNeeds = {
   /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
-  readonly look: (asset: WorkAsset) => Promise<FilePlace | undefined>;
+  readonly stat: (asset: WorkAsset) => Promise<ResolvedFile | undefined>;
   /** Whether a file that stopped growing cannot be all that it should be. */
   readonly isUnfinished: (path: string) => Promise<boolean>;
   /** Why a manifest cannot be used yet. */
-  readonly notYetOf: (uri: string) => Promise<TaskError | undefined>;
+  readonly whyIncomplete: (uri: string) => Promise<TaskError | undefined>;
   readonly clock: Clock;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ export type WaitingNeeds = {
 
 /** A file that has not changed for so long is complete. */
 const settledMs = 5000;
-const lookMs = 1000;
+const pollMs = 1000;
 
 /** Waits for sources that are still on their way, as long as their job allows. Throws TaskError `source` after that. */
 export const waitForSources = async ({ assets, steps }: Work, needs: WaitingNeeds): Promise<void> => {
@@ -32,18 +32,18 @@ export const waitForSources = async ({ assets, steps }: Work, needs: WaitingNeed
 /** A playlist is written anew with every segment: it is complete when it says so, or when its variants do. */
 const waitForManifest = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void> => {
   await until(asset, needs, async () => {
-    if ((await needs.look(asset)) === undefined) return "it is not there";
-    return (await needs.notYetOf(asset.uri))?.message;
+    if ((await needs.stat(asset)) === undefined) return "it is not there";
+    return (await needs.whyIncomplete(asset.uri))?.message;
   });
 };
 
 const waitForFiles = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void> => {
   const { clock } = needs;
-  let seen: FilePlace | undefined;
+  let seen: ResolvedFile | undefined;
   let since = clock.monotonic();
   let isFirst = true;
   await until(asset, needs, async () => {
-    const now = await needs.look(asset);
+    const now = await needs.stat(asset);
     // Asked once: a clock that is set meanwhile must not make a file look old that still grows.
     if (isFirst && now && isOld(now, clock)) return undefined;
     isFirst = false;
@@ -68,15 +68,15 @@ const until = async (
     if (why === undefined) return;
     if (clock.monotonic() >= end) throw tooLate(uri, waitSec, why);
     if (turn === 0) log.line(`wait for ${uri}, ${waitSec} s at most: ${why}`);
-    await sleep(clock, lookMs, signal);
+    await sleep(clock, pollMs, signal);
   }
 };
 
 /** Nobody wrote to it for a while: there is nothing to wait for. */
-const isOld = ({ modified, size }: FilePlace, clock: Clock): boolean =>
+const isOld = ({ modified, size }: ResolvedFile, clock: Clock): boolean =>
   size > 0 && clock.now() - modified >= settledMs * 2;
 
-const isSame = (one: FilePlace | undefined, other: FilePlace | undefined): boolean =>
+const isSame = (one: ResolvedFile | undefined, other: ResolvedFile | undefined): boolean =>
   one !== undefined && one.size > 0 && one.size === other?.size && one.modified === other.modified;
 
 const tooLate = (uri: string, waitSec: number, why: string): TaskError =>

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import type { AgentConfig } from "./config.ts";
 
 /** Where a tool may lie, and how that place is named when all of them are listed. */
-export type ToolPlace = { readonly from: string; readonly path: string };
+export type ToolPath = { readonly from: string; readonly path: string };
 
 export type ToolName = "ffmpeg" | "ffprobe";
 
 const executable = (name: ToolName): string => (process.platform === "win32" ? `${name}.exe` : name);
 
 /** Best first: what the package brings is known to be able to do more than what systems bring. */
-export const ffmpegPlaces = (config: AgentConfig): ToolPlace[] => [
+export const ffmpegPaths = (config: AgentConfig): ToolPath[] => [
   ...packaged(config, "ffmpeg"),
   ...inPackage("ffmpeg-static", "ffmpeg"),
   ...inPackage(`@ffmpeg-binary/${process.platform}-${process.arch}`, "ffmpeg"),
@@ -19,7 +19,7 @@ export const ffmpegPlaces = (config: AgentConfig): ToolPlace[] => [
 ];
 
 /** A ffprobe beside the ffmpeg was built with it; the installer's is old, so it comes last. */
-export const ffprobePlaces = (config: AgentConfig, ffmpegPath: string | undefined): ToolPlace[] => [
+export const ffprobePaths = (config: AgentConfig, ffmpegPath: string | undefined): ToolPath[] => [
   ...packaged(config, "ffprobe"),
   ...(ffmpegPath === undefined
     ? []
@@ -28,16 +28,16 @@ export const ffprobePlaces = (config: AgentConfig, ffmpegPath: string | undefine
   ...inPackage(`@ffprobe-installer/${process.platform}-${process.arch}`, "ffprobe"),
 ];
 
-const packaged = ({ resourcesDir }: AgentConfig, name: ToolName): ToolPlace[] =>
+const packaged = ({ resourcesDir }: AgentConfig, name: ToolName): ToolPath[] =>
   resourcesDir === undefined ? [] : [{ from: "the app", path: join(resourcesDir, executable(name)) }];
 
-const onPath = ({ searchPath }: AgentConfig, name: ToolName): ToolPlace[] =>
+const onPath = ({ searchPath }: AgentConfig, name: ToolName): ToolPath[] =>
   searchPath
     .map((folder) => ({ from: "PATH", path: join(folder, executable(name)) }))
     .filter(({ path }) => existsSync(path));
 
 /** Only the package's folder is asked for: its code would run, and may name a file that was never downloaded. */
-const inPackage = (name: string, tool: ToolName): ToolPlace[] => {
+const inPackage = (name: string, tool: ToolName): ToolPath[] => {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return [{ from: `package ${name}`, path: join(dirname(manifest), executable(tool)) }];

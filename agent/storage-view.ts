@@ -2,7 +2,7 @@ import type { PathFlavour } from "../shared/location.ts";
 import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { createLocator, type Locator } from "./places.ts";
+import { createPathResolver, type PathResolver } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
 import { createRoots } from "./roots.ts";
 import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
@@ -11,17 +11,17 @@ import { openStorages, type Providers, type StorageOf } from "./storage/index.ts
  * All places of the node as one attempt sees them: by the mounts with which it began. A mount that is changed meanwhile
  * makes it neither fail nor publish elsewhere.
  */
-export type Site = {
+export type StorageView = {
   readonly mounts: readonly Mount[];
-  readonly locator: Locator;
+  readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
 };
 
 /** By these mounts; without any by the present ones. */
-export type SiteOf = (mounts?: readonly Mount[]) => Site;
+export type StorageViewOf = (mounts?: readonly Mount[]) => StorageView;
 
-export type SiteNeeds = {
+export type StorageViewNeeds = {
   /** Folders that jobs may use beside those of mounts. */
   readonly roots: readonly string[];
   readonly current: () => readonly Mount[];
@@ -30,12 +30,12 @@ export type SiteNeeds = {
   readonly checkpoint: Checkpoint;
 };
 
-export const createSiteOf =
-  ({ roots: folders, current, flavour, providers, checkpoint }: SiteNeeds): SiteOf =>
+export const createStorageViews =
+  ({ roots: folders, current, flavour, providers, checkpoint }: StorageViewNeeds): StorageViewOf =>
   (mounts = current()) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
     const roots = createRoots(folders, () => mounts);
     const storageOf = openStorages({ mounts, providers, locate, roots, checkpoint });
-    const locator = createLocator({ locate, roots, storageOf });
-    return { mounts, locator, storageOf, publisher: createPublisher(storageOf) };
+    const resolver = createPathResolver({ locate, roots, storageOf });
+    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf) };
   };

@@ -3,14 +3,18 @@ import type { Fence } from "../shared/protocol.ts";
 import { fenceKey } from "../shared/protocol.ts";
 import type { Intent, SeenState } from "../shared/work.ts";
 import type { Log } from "./log.ts";
-import type { SiteOf } from "./site.ts";
+import type { StorageViewOf } from "./storage-view.ts";
 
-export type Looking = { readonly siteOf: SiteOf; readonly log: Log };
+export type InspectNeeds = { readonly viewOf: StorageViewOf; readonly log: Log };
 
 /** How far what another node was granted came, as far as this one can see. */
-export const lookFor = async (intent: Intent, fence: Fence, { siteOf, log }: Looking): Promise<SeenState> => {
+export const inspectIntent = async (
+  intent: Intent,
+  fence: Fence,
+  { viewOf, log }: InspectNeeds,
+): Promise<SeenState> => {
   try {
-    const { publisher } = siteOf();
+    const { publisher } = viewOf();
     let seen: SeenState = "published";
     for (const file of intent.files) {
       const state = await publisher.stateOf(file);

@@ -4,27 +4,27 @@ import { TaskError } from "../shared/causes.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
 import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
-import { arrivedPlace, filePlace, inputPlace } from "./input-place.ts";
+import { resolveFile, resolveInput, statSource } from "./resolve-input.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
 import type { Storage } from "./storage/storage.ts";
 import { tempName } from "./temp-name.ts";
 
-export type InputPlace = {
+export type ResolvedInput = {
   readonly uri: string;
   /** What ffmpeg is given: a file's path, or what stands for the joined bytes or the numbered pictures of several. */
   readonly path: string;
   /** What must be written first: the names of files that are too many for a command. */
   readonly list?: { readonly path: string; readonly text: string };
   /** Every file that is read, checked; in their order. */
-  readonly files: readonly FilePlace[];
+  readonly files: readonly ResolvedFile[];
 };
-export type FilePlace = { readonly path: string; readonly size: number; readonly modified: number } & Omit<
+export type ResolvedFile = { readonly path: string; readonly size: number; readonly modified: number } & Omit<
   Piece,
   "uri"
 >;
 
-export type OutputPlace = {
+export type ResolvedOutput = {
   readonly id: string;
   readonly output: Output;
   readonly storage: Storage;
@@ -39,40 +39,40 @@ export type OutputPlace = {
 };
 
 /** What was made lies where it is to wait: nothing has to be sent there. */
-export const isMadeInPlace = ({ madeUri, tempUri }: OutputPlace): boolean => madeUri === tempUri;
+export const isMadeInPlace = ({ madeUri, tempUri }: ResolvedOutput): boolean => madeUri === tempUri;
 
 /** Where a task's files lie on this node. */
-export type Places = {
-  readonly inputs: ReadonlyMap<string, InputPlace>;
-  readonly outputs: ReadonlyMap<string, OutputPlace>;
+export type ResolvedPaths = {
+  readonly inputs: ReadonlyMap<string, ResolvedInput>;
+  readonly outputs: ReadonlyMap<string, ResolvedOutput>;
 };
 
 /** Whose places, and a folder of its own. */
-export type Attempt = { readonly fence: Fence; readonly scratch: string };
+export type AttemptFolder = { readonly fence: Fence; readonly scratch: string };
 
-export type Locator = {
+export type PathResolver = {
   /** Finds and checks all that the work names; makes nothing. */
-  places(work: Work, attempt: Attempt): Promise<Places>;
+  resolve(work: Work, attempt: AttemptFolder): Promise<ResolvedPaths>;
   /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
-  look(asset: WorkAsset): Promise<FilePlace | undefined>;
+  stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
   /** The real path of a file that must be there, within the roots. */
   file(uri: string): Promise<string>;
 };
 
-export type LocatorNeeds = {
+export type PathResolverNeeds = {
   readonly locate: (uri: string) => string;
   readonly roots: Roots;
   readonly storageOf: StorageOf;
 };
 
-export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locator => ({
-  places: async (work, attempt) => {
-    const inputs = new Map<string, InputPlace>();
+export const createPathResolver = ({ locate, roots, storageOf }: PathResolverNeeds): PathResolver => ({
+  resolve: async (work, attempt) => {
+    const inputs = new Map<string, ResolvedInput>();
     for (const [id, asset] of Object.entries(work.assets)) {
       const list = join(attempt.scratch, `input_${id}.txt`);
-      inputs.set(id, await inputPlace(asset, locate, roots, list));
+      inputs.set(id, await resolveInput(asset, locate, roots, list));
     }
-    const outputs = outputPlaces(work, attempt, storageOf);
+    const outputs = resolveOutputs(work, attempt, storageOf);
     for (const { storage, output } of outputs) {
       await storage.refuse(output.folder);
       if (output.temp?.folder !== undefined) await roots.mayCreate(locate(output.temp.folder));
@@ -80,11 +80,11 @@ export const createLocator = ({ locate, roots, storageOf }: LocatorNeeds): Locat
     for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
     return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
   },
-  look: (asset) => arrivedPlace(asset, locate, roots),
-  file: async (uri) => (await filePlace(locate(uri), roots)).path,
+  stat: (asset) => statSource(asset, locate, roots),
+  file: async (uri) => (await resolveFile(locate(uri), roots)).path,
 });
 
-const outputPlaces = ({ outputs }: Work, attempt: Attempt, storageOf: StorageOf): OutputPlace[] => {
+const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: StorageOf): ResolvedOutput[] => {
   const seen = new Map<string, number>();
   return Object.entries(outputs).map(([id, output]) => {
     const storage = storageOf(output.folder);
@@ -98,16 +98,16 @@ const outputPlaces = ({ outputs }: Work, attempt: Attempt, storageOf: StorageOf)
     const { fence, scratch } = attempt;
     const temp = tempName({ name: (output.temp?.prefix ?? "") + output.name, fence, turn, isFolder: isFolder(output) });
     const tempUri = joinUri(output.folder, temp);
-    const making = makingPlace({ output, id, storage, temp, storageOf, scratch });
-    return { id, output, storage, finalUri, final, tempUri, ...making };
+    const producer = workPathOf({ output, id, storage, temp, storageOf, scratch });
+    return { id, output, storage, finalUri, final, tempUri, ...producer };
   });
 };
 
-type MakingWish = Pick<OutputPlace, "id" | "output" | "storage"> &
-  Pick<Attempt, "scratch"> & { readonly temp: string; readonly storageOf: StorageOf };
+type WorkPathNeeds = Pick<ResolvedOutput, "id" | "output" | "storage"> &
+  Pick<AttemptFolder, "scratch"> & { readonly temp: string; readonly storageOf: StorageOf };
 
 /** In the folder that the job names for it, else beside the target, else, where no program can write, on this node. */
-const makingPlace = ({ id, output, storage, temp, storageOf, scratch }: MakingWish) => {
+const workPathOf = ({ id, output, storage, temp, storageOf, scratch }: WorkPathNeeds) => {
   const folder = output.temp?.folder;
   if (folder !== undefined) {
     // Two targets of one name may go to two folders, and be made in one.
@@ -127,7 +127,7 @@ const asOneName = (path: string): string => (process.platform === "linux" ? path
 /** The policies under which the second of two files gets a name of its own. */
 const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);
 
-const refuseOwnSource = ({ output, final }: OutputPlace, inputs: readonly InputPlace[]): void => {
+const refuseOwnSource = ({ output, final }: ResolvedOutput, inputs: readonly ResolvedInput[]): void => {
   if (output.existing !== "delete_and_replace" || !inputs.some(({ path }) => path === final)) return;
   throw new TaskError("definition", `${final} is the task's own source: delete_and_replace would delete it unread`);
 };

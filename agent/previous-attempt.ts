@@ -1,29 +1,29 @@
 import type { Assignment } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
-import type { Site } from "./site.ts";
-import { needsFreeName } from "./storage/way.ts";
+import { needsFreeName } from "./storage/publish-mode.ts";
+import type { StorageView } from "./storage-view.ts";
 import { isTempName, lastName } from "./temp-name.ts";
 
 /** How far the granted intent of an earlier attempt of the same task came. */
-export type Earlier = "none" | "published" | "ready";
+export type PreviousState = "none" | "published" | "ready";
 
 /**
  * Rolls forward what an earlier attempt was granted: all seen, or all still there to be shown. Where a part of it is
  * gone, the rest is taken away.
  */
-export const examineEarlier = async ({ earlier }: Assignment, site: Site): Promise<Earlier> => {
-  if (earlier === null || earlier.files.length === 0) return "none";
+export const inspectPrevious = async ({ previousIntent }: Assignment, view: StorageView): Promise<PreviousState> => {
+  if (previousIntent === null || previousIntent.files.length === 0) return "none";
   const states = new Set<string>();
-  for (const file of earlier.files) states.add(await site.publisher.stateOf(file));
+  for (const file of previousIntent.files) states.add(await view.publisher.stateOf(file));
   if (states.has("absent")) {
-    await clear(earlier, site);
+    await clear(previousIntent, view);
     return "none";
   }
   return states.has("ready") ? "ready" : "published";
 };
 
 /** Takes away what is left of an intent, so that what is made anew does not trip over the task's own files. */
-export const clear = async (intent: Intent, { storageOf }: Site): Promise<void> => {
+export const clear = async (intent: Intent, { storageOf }: StorageView): Promise<void> => {
   for (const file of intent.files) {
     // Under the other policies it is replaced anyway, and until then people have it.
     if (!needsFreeName.has(file.existing) && file.existing !== "rename_org") continue;

@@ -8,16 +8,16 @@ test("an agent that is asked says how far another one's grant came, as far as it
   farm = await aFarm({ grants: false });
   const { coordinator, root } = farm;
   await farm.start();
-  await coordinator.hear("hello");
+  await coordinator.receive("hello");
   coordinator.assign(anAssignment({ root }));
-  const { intent } = await coordinator.hear("commit");
+  const { intent } = await coordinator.receive("commit");
   const elsewhere = (change: (uri: string) => string) => ({
     files: intent.files.map((file) => ({ ...file, temp: change(file.temp), final: change(file.final) })),
   });
   let turn = 0;
   const look = async (asked = intent) => {
-    coordinator.send({ type: "look", epoch: 1, fence: fenceOf(77), intent: asked });
-    return (await coordinator.hear("looked", turn++)).seen;
+    coordinator.send({ type: "inspect", epoch: 1, fence: fenceOf(77), intent: asked });
+    return (await coordinator.receive("inspected", turn++)).seen;
   };
   expect(await look()).toBe("ready");
   coordinator.send({ type: "granted", epoch: 1, fence: fenceOf(1) });

@@ -1,11 +1,11 @@
-import type { AgentMessage, Assignment, HeldAttempt } from "../shared/protocol.ts";
+import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 
 /** An attempt in the node's hands, in memory. */
-export type Held = {
+export type OpenAttempt = {
   readonly assignment: Pick<Assignment, "fence" | "taskId">;
-  state: HeldAttempt["state"];
+  state: AttemptStatus["state"];
   readonly abort: AbortController;
   isDropped: boolean;
   /** The intent that waits for a grant. */
@@ -19,7 +19,7 @@ export type Held = {
   tail: { from: number; until: number } | undefined;
 };
 
-export const createHeld = (assignment: Held["assignment"], state: Held["state"]): Held => ({
+export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt => ({
   assignment,
   state,
   abort: new AbortController(),
@@ -34,22 +34,22 @@ export const createHeld = (assignment: Held["assignment"], state: Held["state"])
 type Send = (message: AgentMessage) => void;
 
 /** Asks for the grant, again after each welcome: the line may have been cut between question and answer. */
-export const askCommit = ({ assignment: { fence }, waiting }: Held, send: Send): void => {
+export const askCommit = ({ assignment: { fence }, waiting }: OpenAttempt, send: Send): void => {
   if (waiting) send({ type: "commit", fence, intent: waiting.intent });
 };
 
 /** Resolves with the grant, over as many connections as it takes; rejects when the attempt is aborted. */
-export const askGrant = (held: Held, intent: Intent, send: Send): Promise<void> =>
+export const askGrant = (attempt: OpenAttempt, intent: Intent, send: Send): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { signal } = held.abort;
+    const { signal } = attempt.abort;
     const settle = (then: () => void) => () => {
-      held.waiting = undefined;
+      attempt.waiting = undefined;
       signal.removeEventListener("abort", aborted);
       then();
     };
     const aborted = settle(() => reject(signal.reason));
     if (signal.aborted) return aborted();
     signal.addEventListener("abort", aborted);
-    held.waiting = { intent, grant: settle(resolve) };
-    askCommit(held, send);
+    attempt.waiting = { intent, grant: settle(resolve) };
+    askCommit(attempt, send);
   });

@@ -3,41 +3,41 @@ import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
 import { isFolder, type Published, type Work } from "../shared/work.ts";
+import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { lstatIfThere } from "./disk.ts";
-import { applyExisting } from "./existing.ts";
 import { needsLists, writeInputLists } from "./input-lists.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
-import { notYetOf } from "./manifest-files.ts";
+import { whyIncomplete } from "./manifest-files.ts";
 import type { MediaTools } from "./media-tools.ts";
 import { isUnfinished } from "./mp4-boxes.ts";
-import type { OutputPlace, Places } from "./places.ts";
+import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
-import type { Site } from "./site.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
+import type { StorageView } from "./storage-view.ts";
 import { verifyOutputs } from "./verify.ts";
-import { waitForSources } from "./waiting.ts";
+import { waitForSources } from "./wait-for-sources.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
-export type MakingNeeds = {
-  readonly site: Site;
+export type ProducerNeeds = {
+  readonly view: StorageView;
   readonly tools: MediaTools;
   readonly records: Records;
   readonly clock: Clock;
   readonly checkpoint: Checkpoint;
 };
 
-export type Making = {
+export type Producer = {
   readonly log: AttemptLog;
   stats(): AttemptStats;
   /** Everything between an assignment and files that wait, verified, under temporary names. */
   make(options: { signal: AbortSignal; onProgress: (progress: Progress) => void }): Promise<Made>;
 };
 
-export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making => {
+export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Producer => {
   const { fence, work } = assignment;
   const startedAt = needs.clock.monotonic();
   const log = createAttemptLog();
@@ -45,30 +45,30 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
   const stats = (): AttemptStats => ({ wallMs: needs.clock.monotonic() - startedAt, ...usage });
 
   const scratch = needs.records.scratch(fence);
-  const { locator, mounts, storageOf } = needs.site;
+  const { resolver, mounts, storageOf } = needs.view;
 
-  const prepare = async (): Promise<Places> => {
-    const places = await locator.places(work, { fence, scratch });
-    await refuseUnsafeInputs(work, places);
-    const outputs = [...places.outputs.values()];
+  const prepare = async (): Promise<ResolvedPaths> => {
+    const paths = await resolver.resolve(work, { fence, scratch });
+    await refuseUnsafeInputs(work, paths);
+    const outputs = [...paths.outputs.values()];
     const temps = outputs.flatMap(({ tempUri, madeUri }) => [...new Set([tempUri, madeUri ?? tempUri])]);
-    if (leavesTraces(work) || needsLists(places)) await needs.records.begin(assignment, { mounts, temps });
+    if (leavesTraces(work) || needsLists(paths)) await needs.records.begin(assignment, { mounts, temps });
     await needs.checkpoint("recorded");
-    await writeInputLists(places);
+    await writeInputLists(paths);
     for (const place of outputs) await prepareFolder(place, storageOf);
-    return places;
+    return paths;
   };
 
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
-    const places = await prepare();
+    const paths = await prepare();
     const found: Published["found"] = {};
     for (const [index, step] of work.steps.entries()) {
       signal.throwIfAborted();
       const result = await performStep(step, {
         work,
-        places,
-        locator,
+        paths,
+        resolver,
         tools: needs.tools,
         log,
         signal,
@@ -84,7 +84,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
       if (result) found[step.id] = result;
     }
     dog.moved();
-    const verified = await verifyOutputs({ work, places, tools: needs.tools, signal });
+    const verified = await verifyOutputs({ work, paths, tools: needs.tools, signal });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const opened = (address: string) => needs.records.addTemp(fence, address);
     const { checkpoint } = needs;
@@ -98,8 +98,8 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
     make: async ({ signal: outer, onProgress }) => {
       // Before the watchdog looks: a source that is on its way makes no progress.
       await waitForSources(work, {
-        ...{ look: locator.look, isUnfinished, clock: needs.clock, log, signal: outer },
-        notYetOf: (uri) => notYetOf(uri, locator, outer),
+        ...{ stat: resolver.stat, isUnfinished, clock: needs.clock, log, signal: outer },
+        whyIncomplete: (uri) => whyIncomplete(uri, resolver, outer),
       });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
@@ -110,7 +110,7 @@ export const createMaking = (assignment: Assignment, needs: MakingNeeds): Making
 /** What only looks at files leaves nothing behind that the next agent would have to know of. */
 const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do === "ffmpeg" || step.do === "copy");
 
-const prepareFolder = async (place: OutputPlace, storageOf: Site["storageOf"]): Promise<void> => {
+const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;
   await storage.prepare(output.folder);
   const folder = output.temp?.folder;

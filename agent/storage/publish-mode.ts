@@ -3,22 +3,22 @@ import type { Abilities, Weakness } from "../../shared/storage.ts";
 import type { ExistingFiles } from "../../shared/work.ts";
 
 /**
- * How a file is shown. create: only if its name is free · look_and_replace: the same where storage cannot do it in one
+ * How a file is shown. create: only if its name is free · check_and_replace: the same where storage cannot do it in one
  * step · replace: whatever has the name · set_aside_and_replace: what has the name gets another one first.
  */
-export type Act = "create" | "look_and_replace" | "replace" | "set_aside_and_replace";
+export type PublishAction = "create" | "check_and_replace" | "replace" | "set_aside_and_replace";
 
-export type Way = { readonly act: Act; readonly weaker: readonly Weakness[] };
+export type PublishMode = { readonly act: PublishAction; readonly weaker: readonly Weakness[] };
 
 /** Policies under which nobody's file is lost: a name must be free, or made free, for the task's own. */
 export const needsFreeName: ReadonlySet<ExistingFiles> = new Set(["fail", "rename_new"]);
 
 /** How a storage of these abilities shows a file under a policy. Throws TaskError where it cannot. */
-export const wayOf = (existing: ExistingFiles, abilities: Abilities): Way => {
+export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): PublishMode => {
   const half = abilities.showsWhole ? [] : (["half_visible"] as const);
   if (needsFreeName.has(existing)) {
     if (abilities.createOnly) return { act: "create", weaker: half };
-    return { act: "look_and_replace", weaker: ["may_overwrite", ...half] };
+    return { act: "check_and_replace", weaker: ["may_overwrite", ...half] };
   }
   const weaker = [...(abilities.atomicReplace ? [] : (["gap"] as const)), ...half];
   if (existing !== "rename_org") return { act: "replace", weaker };

@@ -4,26 +4,26 @@ import { TaskError } from "../shared/causes.ts";
 import { joinedInput } from "../shared/ffmpeg/opening.ts";
 import { numbersOf } from "../shared/image-sequence.ts";
 import type { WorkAsset } from "../shared/work.ts";
-import type { FilePlace, InputPlace } from "./places.ts";
+import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 
 /** Where an asset of some work is read on this node: every file that it stands for lies within the roots. */
-export const inputPlace = async (
+export const resolveInput = async (
   asset: WorkAsset,
   locate: (uri: string) => string,
   roots: Roots,
   listPath: string,
-): Promise<InputPlace> => {
+): Promise<ResolvedInput> => {
   const { uri, pieces, images } = asset;
-  if (images) return imagesPlace(uri, locate(uri), images, roots);
+  if (images) return resolveImages(uri, locate(uri), images, roots);
   if (!pieces) {
-    const file = await filePlace(locate(uri), roots);
+    const file = await resolveFile(locate(uri), roots);
     return { uri, path: file.path, files: [file] };
   }
-  const known = new Map<string, FilePlace>();
-  const files: FilePlace[] = [];
+  const known = new Map<string, ResolvedFile>();
+  const files: ResolvedFile[] = [];
   for (const { uri: each, from, length } of pieces) {
-    const place = known.get(each) ?? (await filePlace(locate(each), roots));
+    const place = known.get(each) ?? (await resolveFile(locate(each), roots));
     known.set(each, place);
     files.push({ ...place, from, length });
   }
@@ -31,17 +31,17 @@ export const inputPlace = async (
 };
 
 /** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
-export const arrivedPlace = async (
+export const statSource = async (
   asset: WorkAsset,
   locate: (uri: string) => string,
   roots: Roots,
-): Promise<FilePlace | undefined> => {
+): Promise<ResolvedFile | undefined> => {
   const { uri, pieces, images } = asset;
   const paths = [...new Set(pieces?.map((piece) => locate(piece.uri)) ?? [locate(uri)])];
   for (const path of images ? paths.map(dirname) : paths) if (!(await roots.ifThere(path))) return undefined;
   if (images && !numbersOf(basename(locate(uri)), await readdir(dirname(locate(uri)))).has(images.first))
     return undefined;
-  const { files } = await inputPlace(asset, locate, roots, "");
+  const { files } = await resolveInput(asset, locate, roots, "");
   const [first] = files;
   return (
     first && {
@@ -55,7 +55,7 @@ export const arrivedPlace = async (
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 /** A plain file that is there. */
-export const filePlace = async (asked: string, roots: Roots): Promise<FilePlace> => {
+export const resolveFile = async (asked: string, roots: Roots): Promise<ResolvedFile> => {
   const path = await roots.existing(asked);
   const stats = await stat(path);
   if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
@@ -63,20 +63,20 @@ export const filePlace = async (asked: string, roots: Roots): Promise<FilePlace>
 };
 
 /** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
-const imagesPlace = async (
+const resolveImages = async (
   uri: string,
   asked: string,
   images: NonNullable<WorkAsset["images"]>,
   roots: Roots,
-): Promise<InputPlace> => {
+): Promise<ResolvedInput> => {
   const folder = await roots.existing(dirname(asked));
   const pattern = basename(asked);
   const names = numbersOf(pattern, await readdir(folder));
-  const files: FilePlace[] = [];
+  const files: ResolvedFile[] = [];
   for (let number = images.first; files.length < (images.count ?? Number.POSITIVE_INFINITY); number += 1) {
     const name = names.get(number);
     if (name === undefined) break;
-    files.push(await filePlace(join(folder, name), roots));
+    files.push(await resolveFile(join(folder, name), roots));
   }
   if (files.length < (images.count ?? 1)) {
     throw new TaskError("source", `${asked}: there is no picture number ${images.first + files.length}`);
