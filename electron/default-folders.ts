@@ -1,7 +1,19 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { AppError, messageOf } from "../shared/errors.ts";
 
 /** The one folder that jobs may use until somebody names others: made for this, so nothing private lies in it. */
 export const defaultMediaFolder = (home: string): string => join(home, "Mediafarm");
 
 /** The data folder that `mediafarm up` uses as well: one farm, however it is started. */
 export const defaultDataFolder = (home: string): string => join(home, ".mediafarm");
+
+export const makeMediaFolder = (home: string): string => {
+  const folder = defaultMediaFolder(home);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new AppError("UNAVAILABLE", `The media folder ${folder} cannot be made: ${messageOf(cause)}`, { cause });
+  }
+  return folder;
+};

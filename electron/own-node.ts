@@ -1,0 +1,73 @@
+import { type Client, createClient } from "../shared/client.ts";
+import { AppError } from "../shared/errors.ts";
+import type { Access } from "./service-messages.ts";
+import type { Facts } from "./words.ts";
+
+type NodeChange = { readonly state?: "active" | "paused"; readonly slots?: number };
+
+/** This computer's node as its farm knows it; on a farm of its own the app may also change it there. */
+export const createOwnNode = (send: typeof fetch) => {
+  let client: Client | undefined;
+  let id: number | undefined;
+  let known: Facts["node"];
+  let isReachable = true;
+
+  const look = async (farmUrl: string): Promise<void> => {
+    if (client && id !== undefined) known = await askForNode(client, id);
+    else await askForHealth(send, farmUrl);
+  };
+
+  return {
+    id: () => id,
+    known: () => known,
+    isReachable: () => isReachable,
+    mayChange: () => client !== undefined && id !== undefined,
+    /** Access is null where this user's credentials of the farm are lost. */
+    open: (access: Access | null): void => {
+      client = access ? createClient({ ...access, fetch: send }) : undefined;
+      isReachable = true;
+    },
+    connected: (nodeId: number): void => {
+      id = nodeId;
+    },
+    /** The agent left; what the farm knew of it is old. */
+    disconnected: (): void => {
+      [id, known] = [undefined, undefined];
+    },
+    close: (): void => {
+      [client, id, known, isReachable] = [undefined, undefined, undefined, true];
+    },
+    /** Asks the farm how this computer stands in it. */
+    ask: async (farmUrl: string): Promise<void> => {
+      try {
+        await look(farmUrl);
+        isReachable = true;
+      } catch {
+        isReachable = false; // whatever the reason is, nobody answers as a coordinator does
+      }
+    },
+    update: async (change: NodeChange): Promise<void> => {
+      if (id === undefined) throw new AppError("UNAVAILABLE", "This computer is not connected to its farm yet");
+      if (!client) throw new AppError("NOT_AUTHENTICATED", lostAccess);
+      const { state, running } = await client.updateNode({ node_id: String(id), ...change });
+      known = { state, running: running.length };
+    },
+  };
+};
+
+const lostAccess =
+  "The farm's credentials are no longer in this user's configuration folder, so the app cannot change its node. Pause it on the Nodes page";
+
+const askForNode = async (client: Client, nodeId: number): Promise<Facts["node"]> => {
+  const { items } = await client.listNodes({});
+  const own = items.find(({ id }) => id === String(nodeId));
+  return own && { state: own.state, running: own.running.length };
+};
+
+/** A coordinator that takes longer than this to answer counts as unreachable. */
+const patienceMs = 5000;
+
+const askForHealth = async (send: typeof fetch, url: string): Promise<void> => {
+  const response = await send(new URL("/healthz", url), { signal: AbortSignal.timeout(patienceMs) });
+  if (!response.ok) throw new AppError("UNAVAILABLE", `The coordinator answered ${response.status}`);
+};
