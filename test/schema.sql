@@ -1,4 +1,4 @@
--- Version 14. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 15. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -168,50 +168,12 @@ CREATE TABLE job_definitions (
   warnings TEXT NOT NULL CHECK (json_valid(warnings))
 , elements TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(elements))) STRICT;
 
-CREATE INDEX jobs_name ON jobs (name);
-
-CREATE INDEX jobs_user_tag ON jobs (user_tag);
-
-CREATE INDEX jobs_priority ON jobs (priority);
-
-CREATE INDEX jobs_substatus ON jobs (substatus);
-
-CREATE INDEX jobs_progress ON jobs (progress);
-
-CREATE INDEX jobs_creation_time ON jobs (creation_time);
-
-CREATE INDEX jobs_start_time ON jobs (start_time);
-
-CREATE INDEX jobs_end_time ON jobs (end_time);
-
-CREATE INDEX jobs_expiration_time ON jobs (expiration_time);
-
 CREATE TABLE job_counts (
   status TEXT NOT NULL,
   substatus TEXT NOT NULL, -- '' where a job has none
   n INTEGER NOT NULL,
   PRIMARY KEY (status, substatus)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE job_changes (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  n INTEGER NOT NULL
-) STRICT;
-
-CREATE TRIGGER jobs_inserted AFTER INSERT ON jobs BEGIN
-  INSERT INTO job_counts VALUES (NEW.status, coalesce(NEW.substatus, ''), 1)
-    ON CONFLICT (status, substatus) DO UPDATE SET n = n + 1;
-  UPDATE job_changes SET n = n + 1;
-END;
-
-CREATE TRIGGER jobs_deleted AFTER DELETE ON jobs BEGIN
-  UPDATE job_counts SET n = n - 1 WHERE status = OLD.status AND substatus = coalesce(OLD.substatus, '');
-  UPDATE job_changes SET n = n + 1;
-END;
-
-CREATE TRIGGER jobs_updated AFTER UPDATE ON jobs BEGIN
-  UPDATE job_changes SET n = n + 1;
-END;
 
 CREATE TRIGGER jobs_moved AFTER UPDATE OF status, substatus ON jobs
 WHEN OLD.status <> NEW.status OR OLD.substatus IS NOT NEW.substatus BEGIN
@@ -256,3 +218,30 @@ CREATE TABLE "element_runs" (
   failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
   PRIMARY KEY (job_id, uid)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_name ON jobs (name, id, status);
+
+CREATE INDEX jobs_user_tag ON jobs (user_tag, id, status);
+
+CREATE INDEX jobs_priority ON jobs (priority, id, status);
+
+CREATE INDEX jobs_substatus ON jobs (substatus, id, status);
+
+CREATE INDEX jobs_progress ON jobs (progress, id, status);
+
+CREATE INDEX jobs_creation_time ON jobs (creation_time, id, status);
+
+CREATE INDEX jobs_start_time ON jobs (start_time, id, status);
+
+CREATE INDEX jobs_end_time ON jobs (end_time, id, status);
+
+CREATE INDEX jobs_expiration_time ON jobs (expiration_time, id, status);
+
+CREATE TRIGGER jobs_inserted AFTER INSERT ON jobs BEGIN
+  INSERT INTO job_counts VALUES (NEW.status, coalesce(NEW.substatus, ''), 1)
+    ON CONFLICT (status, substatus) DO UPDATE SET n = n + 1;
+END;
+
+CREATE TRIGGER jobs_deleted AFTER DELETE ON jobs BEGIN
+  UPDATE job_counts SET n = n - 1 WHERE status = OLD.status AND substatus = coalesce(OLD.substatus, '');
+END;

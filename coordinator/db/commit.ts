@@ -13,8 +13,6 @@ export type Committer = {
   readonly commitLater: Committer["commit"];
   /** The same for what can wait a little: in a turn in which nobody else commits anything, or after a few that were busy. */
   readonly commitIdle: Committer["commit"];
-  /** Called by a function that runs in a commit: what it did is durable when `fn` runs; where it did nothing, `fn` never does. */
-  readonly afterCommit: (fn: () => void) => void;
   /**
    * Calls `fn` when all that was to run in a transaction has run: what it commits runs in the same one, after that. May be
    * set once; it must not throw.
@@ -40,7 +38,6 @@ export const createCommitter = (
   clock: Pick<Clock, "monotonic">,
 ): Committer => {
   const [begin, end] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
-  let noted: (() => void)[] = [];
   let commits = 0;
   const runOne = createRunOne(db, onRollback);
   let waiting: Waiting[] = [];
@@ -118,16 +115,10 @@ export const createCommitter = (
   const queue = <T>(list: () => Waiting[], fn: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let result: T;
-      const own: (() => void)[] = [];
       const run = () => {
-        noted = own;
         result = fn();
       };
-      const done = () => {
-        for (const tell of own) tell();
-        resolve(result);
-      };
-      list().push({ run, done, fail: reject });
+      list().push({ run, done: () => resolve(result), fail: reject });
     });
 
   const commitLater = <T>(fn: () => T): Promise<T> => queue(() => waiting, fn);
@@ -148,15 +139,11 @@ export const createCommitter = (
     while (waiting.length + idle.length > 0) await schedule();
   };
 
-  const afterCommit = (fn: () => void): void => {
-    noted.push(fn);
-  };
-
   const beforeCommit = (fn: () => void): void => {
     fill = fn;
   };
 
-  return { commit, commitLater, commitIdle, afterCommit, beforeCommit, commits: () => commits, settle };
+  return { commit, commitLater, commitIdle, beforeCommit, commits: () => commits, settle };
 };
 
 /** What the disk refuses is told as it is; nothing of it was stored, and whoever asked may ask again. */

@@ -2,7 +2,6 @@ import type { GraphConnection } from "../../shared/graph.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
 import { waitingRun } from "./element-runs.ts";
-import type { JobPositions } from "./job-positions.ts";
 import type { Db } from "./open.ts";
 import { createUpdate } from "./update.ts";
 
@@ -59,7 +58,7 @@ type StateChange = {
 export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
-export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositions) => {
+export const createJobStore = ({ writer, point, memo }: Db) => {
   const insert = writer.prepare(
     `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration)
      VALUES (?, ?, ?, 'queued', 'waiting', ?, ?)`,
@@ -100,9 +99,6 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   );
   const active = writer.prepare<[], { id: number }>("SELECT id FROM jobs WHERE status = 'active'");
 
-  /** Every change of a job goes through here: lists must hear of it. */
-  const change = <T>(id: number, fn: () => T): T => positions.watch(() => row.get(id), fn);
-
   const get = (id: number): JobRow | undefined => {
     const known = memo.of(id);
     known.row ??= row.get(id);
@@ -112,11 +108,8 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
   return {
     insert: (job: NewJob): number => {
       const { definition, elements, connections, warnings } = job;
-      const add = () => {
-        const { lastInsertRowid } = insert.run(job.name, job.userTag, job.priority, job.now, job.expiration);
-        return newRow(Number(lastInsertRowid), job);
-      };
-      const made = positions.watch((added) => added, add);
+      const { lastInsertRowid } = insert.run(job.name, job.userTag, job.priority, job.now, job.expiration);
+      const made = newRow(Number(lastInsertRowid), job);
       const texts = [elements, connections, warnings].map((part) => JSON.stringify(part));
       insertDefinition.run(made.id, definition, ...texts);
       const runs = elements.map(waitingRun);
@@ -150,12 +143,12 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
         end_time: before.end_time ?? (hasEnded ? now : null),
         expiration_time: before.expiration_time ?? (hasEnded ? steady + before.expiration * 60_000 : null),
       };
-      change(stated.id, () => setState(changed(before, after), stated.id));
+      setState(changed(before, after), stated.id);
       memo.of(stated.id).row = after;
     },
     /** Percent, of a job that goes on: what lists are sorted by. */
     setProgress: (id: number, progress: number): void => {
-      if (change(id, () => setProgress.run(progress, id, progress)).changes === 0) return;
+      if (setProgress.run(progress, id, progress).changes === 0) return;
       const known = memo.of(id);
       if (known.row) known.row = { ...known.row, progress };
     },
@@ -163,7 +156,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
       memo.forget(id); // its tasks' priorities may follow from it
       const tag = { setsTag: userTag === undefined ? 0 : 1, userTag: userTag ?? null };
       const written = { id, name: name ?? null, priority: priority ?? null, expiration: expiration ?? null, ...tag };
-      return change(id, () => update.run(written)).changes > 0;
+      return update.run(written).changes > 0;
     },
     stop: (id: number, now: number): boolean => {
       memo.forget(id);
@@ -171,7 +164,7 @@ export const createJobStore = ({ writer, point, memo }: Db, positions: JobPositi
     },
     remove: (id: number): boolean => {
       memo.forget(id);
-      return change(id, () => remove.run(id)).changes > 0;
+      return remove.run(id).changes > 0;
     },
     expired: (now: number): number[] => expired.all(now).map(({ id }) => id),
     /** Queued jobs that nobody has begun, and those with so many elements that some may not have been yet. */

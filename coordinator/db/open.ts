@@ -16,7 +16,6 @@ export type Db = {
   readonly commit: Committer["commit"];
   readonly commitLater: Committer["commitLater"];
   readonly commitIdle: Committer["commitIdle"];
-  readonly afterCommit: Committer["afterCommit"];
   readonly beforeCommit: Committer["beforeCommit"];
   readonly commits: Committer["commits"];
   readonly settle: Committer["settle"];

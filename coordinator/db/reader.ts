@@ -1,19 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { beside } from "../../shared/beside.ts";
-import type { SortField } from "./job-order.ts";
-import type { FoundMarks } from "./mark-scan.ts";
 
 /** Long reads (lists, counts, reports) on a thread and a read-only connection of their own: the loop never waits. */
 export type Reader = {
   readonly all: <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
-  /** Walks over all jobs, sorted by the field; other questions are answered meanwhile. */
-  readonly marksOf: (field: SortField) => Promise<FoundMarks>;
   readonly close: () => Promise<void>;
 };
 
-export type ReaderRequest =
-  | { readonly sql: string; readonly params: readonly unknown[] }
-  | { readonly marksOf: SortField };
+export type ReaderRequest = { readonly sql: string; readonly params: readonly unknown[] };
 type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
 
 const workerFile = beside(import.meta.url, "reader-worker");
@@ -45,19 +39,18 @@ export const createReader = (file: string): Reader => {
     return worker;
   };
 
-  const ask = <Found>(request: ReaderRequest) =>
-    new Promise<Found>((resolve, reject) => {
+  const all = <Row>(sql: string, params: readonly unknown[]) =>
+    new Promise<Row[]>((resolve, reject) => {
       if (broken) return reject(broken);
       lastId += 1;
       // Who asks knows what the answer looks like.
       waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
       started ??= start();
-      started.postMessage({ id: lastId, request });
+      started.postMessage({ id: lastId, request: { sql, params } satisfies ReaderRequest });
     });
 
   return {
-    all: <Row>(sql: string, params: readonly unknown[]) => ask<Row[]>({ sql, params }),
-    marksOf: (field) => ask<FoundMarks>({ marksOf: field }),
+    all,
     /** Asks the thread to end: to cut it off in the middle of the driver's native code can take the process along. */
     close: () =>
       new Promise((resolve) => {

@@ -5,7 +5,6 @@ import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobListStore } from "./job-list.ts";
 import { createJobPages } from "./job-pages.ts";
-import { createJobPositions } from "./job-positions.ts";
 import { createJobScheduleStore } from "./job-schedules.ts";
 import { createJobViewStore } from "./job-view.ts";
 import { createJobStore } from "./jobs.ts";
@@ -21,29 +20,26 @@ import { createTokenStore } from "./tokens.ts";
 import { createUnsealedStore } from "./unsealed.ts";
 
 /** One store a table, and one for what pages read across tables. */
-export const createStores = (db: Db) => {
-  const positions = createJobPositions(db);
-  return {
-    accounts: createAccountStore(db),
-    attempts: createAttemptStore(db),
-    computeGroups: createComputeGroupStore(db),
-    elementRuns: createElementRunStore(db),
-    facts: createFactStore(db),
-    jobs: createJobStore(db, positions),
-    jobList: createJobListStore(db),
-    jobPages: createJobPages(db, positions),
-    jobView: createJobViewStore(db),
-    mounts: createMountStore(db),
-    nodes: createNodeStore(db),
-    openTasks: createOpenTaskStore(db),
-    people: createPersonStore(db),
-    presets: createPresetStore(db),
-    schedules: createJobScheduleStore(db),
-    submissions: createSubmissionStore(db),
-    tasks: createTaskStore(db),
-    tokens: createTokenStore(db),
-    unsealed: createUnsealedStore(db),
-  };
-};
+export const createStores = (db: Db) => ({
+  accounts: createAccountStore(db),
+  attempts: createAttemptStore(db),
+  computeGroups: createComputeGroupStore(db),
+  elementRuns: createElementRunStore(db),
+  facts: createFactStore(db),
+  jobs: createJobStore(db),
+  jobList: createJobListStore(db),
+  jobPages: createJobPages(db),
+  jobView: createJobViewStore(db),
+  mounts: createMountStore(db),
+  nodes: createNodeStore(db),
+  openTasks: createOpenTaskStore(db),
+  people: createPersonStore(db),
+  presets: createPresetStore(db),
+  schedules: createJobScheduleStore(db),
+  submissions: createSubmissionStore(db),
+  tasks: createTaskStore(db),
+  tokens: createTokenStore(db),
+  unsealed: createUnsealedStore(db),
+});
 
 export type Stores = ReturnType<typeof createStores>;

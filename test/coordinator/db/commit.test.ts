@@ -196,26 +196,6 @@ describe("what can wait a little", () => {
   });
 });
 
-test("what a commit notes is heard after it, and not at all where it took no effect", async () => {
-  const heard: number[][] = [];
-  const note = (value: number) => {
-    add(value);
-    committer.afterCommit(() => heard.push(seenByOthers()));
-  };
-  await Promise.allSettled([
-    committer.commit(() => note(1)),
-    committer.commit(() => {
-      note(2);
-      throw new Error("no");
-    }),
-    committer.commit(() => note(3)),
-  ]);
-  expect(heard).toEqual([
-    [1, 3],
-    [1, 3],
-  ]);
-});
-
 describe("what is asked for when all else of a transaction has run", () => {
   const addAfter = (value: number) =>
     new Promise<void>((resolve, reject) => {

@@ -1,18 +1,14 @@
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createJobMarks, markEvery, noCounts } from "../../../coordinator/db/job-marks.ts";
-import { compareKeys, type SortField, type SortKey } from "../../../coordinator/db/job-order.ts";
-import type { JobQuery } from "../../../coordinator/db/job-pages.ts";
+import type { JobQuery, SortField } from "../../../coordinator/db/job-pages.ts";
 import { type Db, openDb } from "../../../coordinator/db/open.ts";
 import { createStores, type Stores } from "../../../coordinator/db/stores.ts";
 import { jobInfo } from "../../../shared/job-info.ts";
 import { type JobStatus, jobStatuses } from "../../../shared/state/job.ts";
 import { aFolder, removeFolder } from "../../helpers/farm.ts";
-import { holds, times } from "../../helpers/long.ts";
 import { randomFrom } from "../../helpers/random.ts";
 
 const sortFields = jobInfo.omit({ error: true }).keyof().options;
-/** As many that every list has marks, and stretches of them that hold none of some status. */
+/** As many that some are walked to and some are sorted. */
 const jobCount = 9000;
 
 describe("a page of many jobs", () => {
@@ -46,7 +42,6 @@ describe("a page of many jobs", () => {
     return (await stores.jobPages.list({ ...all, ...query })).map(({ id }) => id);
   };
 
-  // Some whose marks are used and some that are sorted.
   const choices = [
     ["all", undefined],
     ["of one status", ["completed"]],
@@ -56,7 +51,6 @@ describe("a page of many jobs", () => {
   ] as const satisfies [string, JobStatus[] | undefined][];
   const skips = [0, 2500, 5999, jobCount - 50, 10 * jobCount];
 
-  /** Every skip, before marks were looked for and after. */
   const agree = async (field: SortField, statuses: readonly JobStatus[] | undefined) => {
     const filters = statuses ? [{ field: "status" as const, values: [...statuses] }] : [];
     for (const order of ["asc", "desc"] as const) {
@@ -151,63 +145,4 @@ const changeOne = ({ jobs }: Stores, random: ReturnType<typeof randomFrom>): voi
     () => jobs.setState({ ...state, status: "active", substatus: "running", hasEnded: false }),
   ];
   random.one(changes)();
-};
-
-test("marks find the place of any page in any list that changes", () => {
-  const key = fc.record({ value: fc.constantFrom(null, 1, 2, 3), id: fc.integer({ min: 1, max: 3000 }) });
-  const step = fc.record({ key, status: fc.constantFrom(...jobStatuses), isAdded: fc.boolean() });
-  return holds(
-    fc.property(
-      fc.array(step, { maxLength: 60 }),
-      fc.record({
-        direction: fc.constantFrom("asc" as const, "desc" as const),
-        statuses: fc.subarray([...jobStatuses]),
-        skip: fc.nat(2500),
-        take: fc.integer({ min: 1, max: 1000 }),
-      }),
-      (steps, wanted) => {
-        const { list, marks } = aMarkedList();
-        for (const { key: at, status, isAdded } of steps) {
-          const known = list.findIndex((each) => compareKeys(each.key, at) === 0);
-          if (isAdded && known < 0) {
-            list.push({ key: at, status });
-            marks.add(at, status);
-          }
-          if (!isAdded && known >= 0) {
-            marks.remove(at, list[known]?.status as JobStatus);
-            list.splice(known, 1);
-          }
-        }
-        const inOrder = list
-          .filter(({ status }) => wanted.statuses.includes(status))
-          .sort((a, b) => (wanted.direction === "asc" ? 1 : -1) * compareKeys(a.key, b.key))
-          .map((each) => each.key);
-        const found = marks
-          .stretches(wanted)
-          .flatMap((stretch) =>
-            from(inOrder, stretch.key, wanted.direction).slice(stretch.skip, stretch.skip + stretch.take),
-          );
-        expect(found).toEqual(inOrder.slice(wanted.skip, wanted.skip + wanted.take));
-      },
-    ),
-    times(300, 100_000),
-  );
-});
-
-const from = (inOrder: readonly SortKey[], key: SortKey | undefined, direction: "asc" | "desc"): SortKey[] =>
-  inOrder.filter((each) => !key || (direction === "asc" ? compareKeys(each, key) >= 0 : compareKeys(each, key) < 0));
-
-/** Two thousand jobs and the marks that a walk over them finds. */
-const aMarkedList = () => {
-  const list: { key: SortKey; status: JobStatus }[] = Array.from({ length: 2000 }, (_, nr) => ({
-    key: { value: nr < 700 ? null : 2, id: nr + 1 },
-    status: jobStatuses[(nr >> 9) % 4] as JobStatus,
-  }));
-  const starts = list.filter((_, nr) => nr % markEvery === 0);
-  const found = starts.map(({ key }, nr) => {
-    const counts = noCounts();
-    for (const { status } of list.slice(nr * markEvery, (nr + 1) * markEvery)) counts[status] += 1;
-    return { key, counts };
-  });
-  return { list, marks: createJobMarks(found, list.at(-1)?.key) };
 };
