@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import { sniff, sniffBytes } from "../shared/sniff.ts";
+import { referencesOf } from "../shared/words.ts";
 import type { Step, Work } from "../shared/work.ts";
 import type { ResolvedPaths } from "./path-resolver.ts";
 
@@ -15,8 +16,8 @@ export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: ResolvedPa
 const openedByTools = (step: Step): string[] => {
   if (step.do === "probe" || step.do === "frames") return [step.asset];
   // Bytes are bytes, and manifests are read by us.
-  if (step.do === "copy" || step.do === "manifest") return [];
-  return step.argv.flatMap((word) => (typeof word === "object" && "asset" in word ? [word.asset] : []));
+  if (step.do !== "ffmpeg") return [];
+  return step.argv.flatMap(referencesOf).flatMap((reference) => ("asset" in reference ? [reference.asset] : []));
 };
 
 const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {

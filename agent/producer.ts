@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
-import { isFolder, type Published, type Work } from "../shared/work.ts";
+import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
+import { isFolder, type Published, type StepKind, type Work } from "../shared/work.ts";
 import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -41,6 +42,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
   const { fence, work } = assignment;
   const startedAt = needs.clock.monotonic();
   const log = createAttemptLog();
+  for (const note of work.notes ?? []) log.line(`Note: ${note}`);
   let usage: Omit<AttemptStats, "wallMs"> = {};
   const stats = (): AttemptStats => ({ wallMs: needs.clock.monotonic() - startedAt, ...usage });
 
@@ -59,6 +61,17 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     return paths;
   };
 
+  const results = new Map<string, StepResult>();
+  const keepResult = (id: string, result: StepResult): void => {
+    const size = JSON.stringify(result.value).length;
+    if (size > maxResultCharacters)
+      throw new TaskError(
+        "resources",
+        `${id} found out ${size} characters, of which ${maxResultCharacters} can be kept`,
+      );
+    results.set(id, result);
+  };
+
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
     const paths = await prepare();
@@ -73,6 +86,8 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
         log,
         signal,
         scratch,
+        results,
+        keepResult,
         onProgress: (progress) => {
           dog.moved(progress);
           onProgress(ofWhole(progress, index, work.steps.length));
@@ -88,7 +103,8 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const opened = (address: string) => needs.records.addTemp(fence, address);
     const { checkpoint } = needs;
-    const intent = await stageOutputs(verified, { checkpoint, opened, signal, onBytes: () => dog.moved() });
+    const staged = await stageOutputs(verified, { checkpoint, opened, signal, onBytes: () => dog.moved() });
+    const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
     return { intent, found, stats: stats(), log: log.text() };
   };
 
@@ -108,7 +124,9 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
 };
 
 /** What only looks at files leaves nothing behind that the next agent would have to know of. */
-const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => step.do === "ffmpeg" || step.do === "copy");
+const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => !onlyReads.has(step.do));
+
+const onlyReads: ReadonlySet<StepKind> = new Set(["probe", "manifest", "frames"]);
 
 const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;

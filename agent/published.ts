@@ -6,7 +6,7 @@ import { publishModeOf } from "./storage/publish-mode.ts";
 
 /** What a published attempt hands in: each output's files as they are now seen, and what could not be promised of them. */
 export const describePublished = async (
-  { files }: Intent,
+  { files, results }: Intent,
   found: Published["found"],
   storageOf: StorageOf,
 ): Promise<Published> => {
@@ -19,5 +19,5 @@ export const describePublished = async (
     outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
     for (const each of publishModeOf(existing, storage.abilities).weaker) weaker.add(each);
   }
-  return { outputs, found, ...(weaker.size > 0 && { weaker: [...weaker] }) };
+  return { outputs, found, ...(results && { results }), ...(weaker.size > 0 && { weaker: [...weaker] }) };
 };

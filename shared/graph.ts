@@ -96,6 +96,19 @@ export const feedersOf = (
   return [...new Set(fired.flatMap(({ from }) => from))];
 };
 
+/** Every element that leads to `uid`, the nearest first. */
+export const ancestorsOf = (uid: string, connections: readonly GraphConnection[]): string[] => {
+  const found = new Set<string>();
+  for (let near = [uid]; near.length > 0; ) {
+    const incoming = connections.filter(({ success, error }) =>
+      near.some((each) => success.includes(each) || error.includes(each)),
+    );
+    near = [...new Set(incoming.flatMap(({ from }) => from))].filter((each) => each !== uid && !found.has(each));
+    for (const each of near) found.add(each);
+  }
+  return [...found];
+};
+
 /** The uids of one cycle, in order, or undefined. */
 export const findCycle = (connections: readonly GraphConnection[]): string[] | undefined => {
   const targets = new Map<string, Set<string>>();

@@ -2,28 +2,14 @@ import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifests/manifest.ts";
+import { stepResults } from "./results/result.ts";
 import { weakness } from "./storage.ts";
+import { arg, plainName, referencesOf } from "./words.ts";
 
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
  * agent. Paths are references that the node resolves by its mounts; agents own no code per element kind.
  */
-
-/** A relative path that climbs nowhere. */
-const partName = z
-  .string()
-  .max(255)
-  .regex(/^(?!\.{0,2}\/)(?!.*\/\.{0,2}(?:\/|$))[^\\\0]+$/, "must be a name or a relative path");
-
-/** One word of a command: text, or a reference to an input's, an output's or a scratch file's path on the node. */
-export const arg = z.union([
-  z.string().max(16_000),
-  z.strictObject({ asset: z.string() }),
-  /** Of an output of many files: the one that it is named by, or another one, which may be a pattern. */
-  z.strictObject({ out: z.string(), file: partName.optional() }),
-  z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) }),
-]);
-export type Arg = z.output<typeof arg>;
 
 const stepId = z.string().min(1).max(200);
 
@@ -39,6 +25,16 @@ export const ffmpegStep = z.strictObject({
       most: z.number().int().nonnegative().optional(),
       inARow: z.number().int().nonnegative().optional(),
     })
+    .optional(),
+  /** What it finds out, by result id: a parser's name, and the text that it reads. */
+  results: z
+    .record(
+      stepId,
+      z.strictObject({
+        parser: z.string().max(100),
+        from: z.union([z.literal("stderr"), z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) })]),
+      }),
+    )
     .optional(),
 });
 
@@ -68,7 +64,20 @@ export const framesStep = z.strictObject({
   question: frameQuestion,
 });
 
-export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep, framesStep]);
+/** Puts a checked copy of a file, a file of the program's own, or a text into the attempt's folder under a plain name. */
+export const stageStep = z.strictObject({
+  do: z.literal("stage"),
+  id: stepId,
+  as: plainName,
+  from: z.union([
+    z.strictObject({ asset: z.string() }),
+    /** A name in the agent's table of bundled files. */
+    z.strictObject({ bundled: plainName }),
+    z.strictObject({ text: z.string().max(1_000_000) }),
+  ]),
+});
+
+export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep, framesStep, stageStep]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
 export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
@@ -137,6 +146,8 @@ export const work = z.strictObject({
   assets: z.record(z.string(), workAsset),
   outputs: z.record(z.string(), output),
   steps: z.array(step).min(1).max(1000),
+  /** What the plan decided that its author should know of; the first lines of the attempt's log. */
+  notes: z.array(z.string().max(2000)).max(100).optional(),
 });
 export type Work = z.output<typeof work>;
 
@@ -153,7 +164,11 @@ export const intentFile = z.strictObject({
 });
 export type IntentFile = z.output<typeof intentFile>;
 
-export const intent = z.strictObject({ files: z.array(intentFile).max(100_000) });
+export const intent = z.strictObject({
+  files: z.array(intentFile).max(100_000),
+  /** What the steps found out, so that it is not lost where another attempt publishes what this one made. */
+  results: stepResults.optional(),
+});
 export type Intent = z.output<typeof intent>;
 
 /** What a node sees of another one's intent, and whether that tells where its files are. */
@@ -176,6 +191,7 @@ export const published = z.strictObject({
       frames: frameListing.optional(),
     }),
   ),
+  results: stepResults.optional(),
   /** What its storage could not promise. */
   weaker: z.array(weakness).max(10).optional(),
 });
@@ -185,22 +201,23 @@ export type Published = z.output<typeof published>;
 export const danglingReferences = ({ assets, outputs, steps }: Work): string[] => {
   const known = { asset: assets, output: outputs };
   return steps
-    .flatMap(referencesOf)
+    .flatMap(namesIn)
     .filter(([kind, id]) => !Object.hasOwn(known[kind], id))
     .map(([kind, id]) => `${kind} ${id}`);
 };
 
-type Reference = readonly ["asset" | "output", string];
+type NamedReference = readonly ["asset" | "output", string];
 
-const referencesOf = (each: Step): Reference[] => {
+const namesIn = (each: Step): NamedReference[] => {
   if (each.do === "copy")
     return [
       ["asset", each.from],
       ["output", each.to],
     ];
+  if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
   if (each.do !== "ffmpeg") return [["asset", each.asset]];
-  return each.argv.flatMap((word): Reference[] => {
-    if (typeof word === "string" || "scratch" in word) return [];
-    return "asset" in word ? [["asset", word.asset]] : [["output", word.out]];
+  return each.argv.flatMap(referencesOf).flatMap((reference): NamedReference[] => {
+    if ("asset" in reference) return [["asset", reference.asset]];
+    return "out" in reference ? [["output", reference.out]] : [];
   });
 };

@@ -1,18 +1,18 @@
-import { join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
 import { createDecodeWatch } from "../../shared/ffmpeg/decode-errors.ts";
 import { createProgressParser, type ProgressBlock } from "../../shared/ffmpeg/progress.ts";
 import type { Progress } from "../../shared/protocol.ts";
-import { type Arg, isFolder } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
-import type { ResolvedOutput } from "../path-resolver.ts";
-import type { Performer, StepContext } from "./step.ts";
+import { readResults } from "./results.ts";
+import type { Performer } from "./step.ts";
+import { resolveWord } from "./words.ts";
 
 export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
-  const args = step.argv.map((word) => resolveArg(word, context));
+  const args = step.argv.map((word) => resolveWord(word, context));
   const parser = createProgressParser();
   const watch = createDecodeWatch(step.damage ?? {});
   const tooMuch = new AbortController();
+  const reading = readResults(step, context);
   let frame = 0;
   let problem: string | undefined;
   context.log.line(`$ ffmpeg ${showCommand(args)}`);
@@ -21,6 +21,7 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
     cwd: context.scratch,
     signal: AbortSignal.any([context.signal, tooMuch.signal]),
     onStderr: (text) => {
+      reading.stderr(text);
       const said = watch.feed(text, frame);
       context.log.append(said.log);
       problem ??= said.problem;
@@ -41,23 +42,8 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   }
   // A short file may be done before it is stopped: it has as many errors all the same.
   if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
+  await reading.keep();
   return undefined;
-};
-
-const resolveArg = (word: Arg, { paths, scratch }: StepContext): string => {
-  if (typeof word === "string") return word;
-  if ("scratch" in word) return join(scratch, word.scratch);
-  if ("asset" in word) return known(paths.inputs.get(word.asset), `asset ${word.asset}`).path;
-  return outputPath(known(paths.outputs.get(word.out), `output ${word.out}`), word.file);
-};
-
-/** What has many files is made in a folder. */
-const outputPath = ({ output, made }: ResolvedOutput, file = output.name): string =>
-  isFolder(output) ? join(made, file) : made;
-
-const known = <T>(place: T | undefined, what: string): T => {
-  if (place === undefined) throw new TaskError("definition", `A step names ${what}, which the task does not have`);
-  return place;
 };
 
 const toProgress = ({ frame, fps, speed, outTime }: ProgressBlock, duration: number | undefined): Progress => ({

@@ -4,6 +4,7 @@ import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
+import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
 
 /** A new kind of step does not compile until it has its line here. */
@@ -13,6 +14,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   probe: performProbe,
   manifest: performManifest,
   frames: performFrames,
+  stage: performStage,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -1,4 +1,5 @@
 import type { Progress } from "../../shared/protocol.ts";
+import type { StepResult } from "../../shared/results/result.ts";
 import type { Published, StepKind, StepOf, Work } from "../../shared/work.ts";
 import type { AttemptLog } from "../attempt-log.ts";
 import type { MediaTools } from "../media-tools.ts";
@@ -16,6 +17,10 @@ export type StepContext = {
   readonly signal: AbortSignal;
   /** A folder of the attempt's own. */
   readonly scratch: string;
+  /** What the attempt's steps found out so far, by result id. */
+  readonly results: ReadonlyMap<string, StepResult>;
+  /** Keeps a result; throws TaskError where it is too large. */
+  readonly keepResult: (id: string, result: StepResult) => void;
   /** Percent is of this step. */
   readonly onProgress: (progress: Progress) => void;
   readonly onUsage: (usage: { cpuMs?: number; peakMemory?: number }) => void;

@@ -6,7 +6,7 @@ import type { ElementRunRow } from "../db/element-runs.ts";
 import type { JobSchedule } from "../db/job-schedules.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
-import { assetsOf, planRun } from "./plan.ts";
+import { passedOn, planRun } from "./plan.ts";
 
 /** Elements of one job that start in one commit: planning hundreds would block the loop. The others follow in the next. */
 export const startsAtOnce = 25;
@@ -57,7 +57,7 @@ const settleRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunR
   }
   if (own.length === 0 || own.some(({ state }) => state !== "completed")) return;
   if (run.state === "planning") planRun(farm, changes, jobId, run, parts);
-  else farm.stores.elementRuns.move(jobId, run, "succeed", { assets: assetsOf(farm, own) });
+  else farm.stores.elementRuns.move(jobId, run, "succeed", { assets: passedOn(farm, run, own, parts) });
 };
 
 const failRun = (

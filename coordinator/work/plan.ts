@@ -6,7 +6,7 @@ import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { answers } from "../../shared/frame-listing.ts";
-import { feedersOf, type GraphConnection } from "../../shared/graph.ts";
+import { ancestorsOf, feedersOf, type GraphConnection } from "../../shared/graph.ts";
 import { ofGroups } from "../../shared/processing-groups.ts";
 import { danglingReferences, type Step, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
@@ -19,7 +19,7 @@ import { tagsOf } from "./update.ts";
 type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
 
 /** How often an element may ask for facts before it must plan. */
-const maxRounds = 4;
+const maxRounds = 12;
 
 /**
  * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
@@ -50,6 +50,7 @@ const decideRun = (farm: Farm, jobId: number, run: ElementRunRow, graph: Graph):
     const context = contextOf(farm, jobId, run, element, graph);
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: [factsTask(farm, run, plan.need)] };
+    if ("stage" in plan) return { next: "gather", tasks: stageTasks(run, element, context, plan) };
     if (plan.tasks.length === 0) return { next: "succeed", assets: plan.assets ?? [] };
     return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)) };
   } catch (problem) {
@@ -77,16 +78,21 @@ const contextOf = (
   { runs, connections }: Graph,
 ): PlanContext<unknown> => {
   const { jobs, tasks } = farm.stores;
-  const feeders = feedersOf(run.uid, runs, connections).flatMap((uid) => runs.find((each) => each.uid === uid) ?? []);
-  const found = tasks
-    .ofJob(jobId)
-    .filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts")
-    .flatMap(({ published }) => Object.values(published?.found ?? {}));
+  const feeders = feedingRuns(run, { runs, connections });
+  const jobTasks = tasks.ofJob(jobId);
+  const gathered = jobTasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
+  const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
+  const job = jobs.get(jobId);
   return {
     uid: run.uid,
     payload: element.payload.parse(openPayload(farm.vault, run.spec.payload)),
-    job: { id: jobId, name: jobs.get(jobId)?.name ?? "" },
+    job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null },
     inputs: inputsOf(farm, run, feeders),
+    ...behind(run.uid, { runs, connections }, jobTasks),
+    failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>
+      state === "failed" ? [{ uid, kind, name, failure }] : [],
+    ),
+    stageResults: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.results,
     factsOf: (uri): FoundFacts | undefined => {
       const file = found.findLast((each) => each.file.uri === uri && each.file.facts)?.file;
       if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
@@ -98,6 +104,28 @@ const contextOf = (
       found.find((each) => each.file.uri === uri && each.frames && answers(each.frames, question))?.frames,
   };
 };
+
+/** What the elements that led here gave: the job's source, and what was found out, the nearest first. */
+const behind = (uid: string, { runs, connections }: Graph, tasks: readonly TaskRow[]) => {
+  const leading = ancestorsOf(uid, connections).flatMap((each) => runs.find((run) => run.uid === each) ?? []);
+  const source = leading.find(({ kind }) => kind === "source" || kind === "source_provider")?.assets;
+  const analyses = leading.flatMap((run) => {
+    const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
+    const results = Object.assign({}, ...own.map(({ published }) => published?.results ?? {}));
+    return Object.keys(results).length > 0 ? [{ uid: run.uid, kind: run.kind, results }] : [];
+  });
+  return { ...(source && { source }), analyses };
+};
+
+/** What an element passes on: what its tasks made, and what came in where the kind says so. */
+export const passedOn = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[], graph: Graph): Asset[] => {
+  const made = assetsOf(farm, own);
+  if (!elementOf(run.kind)?.passesInputs) return made;
+  return [...inputsOf(farm, run, feedingRuns(run, graph)), ...made];
+};
+
+const feedingRuns = ({ uid }: ElementRunRow, { runs, connections }: Graph): ElementRunRow[] =>
+  feedersOf(uid, runs, connections).flatMap((each) => runs.find((run) => run.uid === each) ?? []);
 
 const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, feeders: readonly ElementRunRow[]) =>
   ofGroups(
@@ -137,7 +165,20 @@ const knownOf = (farm: Farm, { uri, pieces, images }: FactRequest) => {
   return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
-type Tasks = Exclude<Plan<unknown>, { need: unknown }>;
+type Tasks = Exclude<Plan<unknown>, { need: unknown } | { stage: string }>;
+type Stage = Extract<Plan<unknown>, { stage: string }>;
+
+/** Their results go into the next round of planning; what they make is nobody's asset. */
+const stageTasks = (
+  run: ElementRunRow,
+  element: AnyElement,
+  context: PlanContext<unknown>,
+  { stage, tasks }: Stage,
+): TaskShape[] => {
+  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for ${maxRounds} stages and still cannot plan`);
+  if (tasks.length === 0) throw new Error(`${run.kind} planned a stage "${stage}" without tasks`);
+  return tasks.map((task) => ({ ...workTask(run, element, context, { tasks }, task), purpose: "facts" }));
+};
 
 const workTask = (
   run: ElementRunRow,

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Asset, ImageSequence, MediaFacts, Piece } from "../asset.ts";
-import { TaskError } from "../causes.ts";
+import { type Failure, TaskError } from "../causes.ts";
 import type { Demand } from "../demand.ts";
 import type { FrameListing, FrameQuestion } from "../frame-listing.ts";
 import type { Manifest } from "../manifests/manifest.ts";
+import type { StepResults } from "../results/result.ts";
 import type { Work } from "../work.ts";
 
 /** Something an element must know before it can plan; an agent finds it out, the coordinator keeps it. */
@@ -41,6 +42,11 @@ export type TaskPlan<Detail> = {
 
 export type Plan<Detail> =
   | { readonly need: readonly FactRequest[] }
+  /**
+   * Tasks whose results the plan needs before it can go on: it is asked again when they have ended, and finds them in
+   * `stageResults` by task uid. Their files are no assets of the element.
+   */
+  | { readonly stage: string; readonly tasks: readonly TaskPlan<Detail>[] }
   /** Tasks that may run side by side, and assets that exist already (a source's). */
   | { readonly tasks: readonly TaskPlan<Detail>[]; readonly assets?: readonly Asset[] };
 
@@ -48,14 +54,32 @@ export type Plan<Detail> =
 export type PlanContext<Payload> = {
   readonly uid: string;
   readonly payload: Payload;
-  readonly job: { readonly id: number; readonly name: string };
+  readonly job: { readonly id: number; readonly name: string; readonly userTag?: string | null };
   /** What came along the connections that fired, in their order. */
   readonly inputs: readonly Asset[];
   readonly factsOf: (uri: string) => FoundFacts | undefined;
+  /** What the job's source gave, however far back it lies. */
+  readonly source?: readonly Asset[];
+  /** Results of the elements that led here, the nearest first. */
+  readonly analyses?: readonly ElementResults[];
+  /** On an error branch: the elements whose failure led here. */
+  readonly failures?: readonly ElementFailure[];
+  /** Results of the tasks of an ended stage, by the task's uid. */
+  readonly stageResults?: (taskUid: string) => StepResults | undefined;
   /** Absent where no manifest was asked for. */
   readonly manifestOf?: (uri: string) => Manifest | undefined;
   /** Absent where no frames were listed. */
   readonly framesOf?: (uri: string, question: FrameQuestion) => FrameListing | undefined;
+};
+
+/** What the tasks of one element found out. */
+export type ElementResults = { readonly uid: string; readonly kind: string; readonly results: StepResults };
+
+export type ElementFailure = {
+  readonly uid: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly failure: Failure | undefined;
 };
 
 export type FoundFacts = {
@@ -80,6 +104,8 @@ export type Element<Payload, Detail> = {
   /** What each of its tasks takes of a node beside a slot; nothing that is counted where absent. */
   readonly demand?: Demand;
   readonly payload: z.ZodType<Payload>;
+  /** What comes in goes on to what follows, beside what its tasks make: it looks at media, or tells somebody of them. */
+  readonly passesInputs?: boolean;
   /** What contradicts itself in the payload alone, whatever the source is. */
   readonly conflicts?: (payload: Payload) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
@@ -93,6 +119,7 @@ export type AnyElement = {
   readonly effort?: number;
   readonly demand?: Demand;
   readonly payload: z.ZodType;
+  readonly passesInputs?: boolean;
   readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;

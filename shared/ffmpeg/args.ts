@@ -1,4 +1,4 @@
-import type { Arg } from "../work.ts";
+import type { Arg } from "../words.ts";
 import { demuxerOfPicture, safeDemuxers } from "./demuxers.ts";
 
 /** Options by name without their dash, in the order they are written; those that are undefined are left out. */

@@ -1,7 +1,12 @@
+import { type Arg, escapeFilterValue, type Reference, type WordPart } from "../words.ts";
+
+/** A filter's option: text, a number, or something that only the node knows (a path, a measured value). */
+export type FilterValue = string | number | Reference;
+
 /** One filter; options are written in their order, undefined ones are left out. */
 export type Filter = {
   readonly name: string;
-  readonly options?: { readonly [name: string]: string | number | undefined };
+  readonly options?: { readonly [name: string]: FilterValue | undefined };
 };
 
 /** Filters in a row, from labels to labels. An input's stream is the label `0:1`. */
@@ -11,9 +16,17 @@ export type Chain = {
   readonly to: readonly string[];
 };
 
-/** The graph as the value of `-filter_complex`. Values are escaped here, so any text may be one. */
-export const printGraph = (chains: readonly Chain[]): string =>
-  chains.map(({ from, filters, to }) => `${labels(from)}${filters.map(printFilter).join(",")}${labels(to)}`).join(";");
+/** The graph as the value of `-filter_complex`. Values are escaped, so any text may be one. */
+export const printGraph = (chains: readonly Chain[]): Arg => {
+  const parts = chains.flatMap(({ from, filters, to }, index): WordPart[] => [
+    ...(index === 0 ? [] : [";"]),
+    labels(from),
+    ...filters.flatMap((filter, at) => [...(at === 0 ? [] : [","]), ...printFilter(filter)]),
+    labels(to),
+  ]);
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return { parts: joined(parts) };
+};
 
 /** Name of every filter that the graph needs, each once. */
 export const filterNames = (chains: readonly Chain[]): string[] => [
@@ -22,13 +35,21 @@ export const filterNames = (chains: readonly Chain[]): string[] => [
 
 const labels = (names: readonly string[]) => names.map((name) => `[${name}]`).join("");
 
-const printFilter = ({ name, options = {} }: Filter): string => {
-  const pairs = Object.entries(options).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}=${escapeForGraph(escapeForOptions(String(value)))}`],
-  );
-  return pairs.length > 0 ? `${name}=${pairs.join(":")}` : name;
+const printFilter = ({ name, options = {} }: Filter): WordPart[] => {
+  const set = Object.entries(options).filter((entry): entry is [string, FilterValue] => entry[1] !== undefined);
+  return [name, ...set.flatMap(([key, value], index) => [`${index === 0 ? "=" : ":"}${key}=`, printValue(value)])];
 };
 
-// ffmpeg reads a value twice: the graph's parser first, then the one of the filter's options.
-const escapeForOptions = (text: string) => text.replaceAll(/[\\':\s]/g, "\\$&");
-const escapeForGraph = (text: string) => text.replaceAll(/[\\'[\],;\s]/g, "\\$&");
+const printValue = (value: FilterValue): WordPart =>
+  typeof value === "object" ? { of: value, context: "filter" } : escapeFilterValue(String(value));
+
+/** Neighbouring texts become one. */
+const joined = (parts: readonly WordPart[]): WordPart[] => {
+  const result: WordPart[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (typeof part === "string" && typeof last === "string") result[result.length - 1] = last + part;
+    else if (part !== "") result.push(part);
+  }
+  return result;
+};

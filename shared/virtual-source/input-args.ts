@@ -2,7 +2,8 @@ import { words } from "../ffmpeg/args.ts";
 import { openingWords } from "../ffmpeg/opening.ts";
 import { nameOf } from "../location.ts";
 import { add, min, type Rational, ratio, subtract, toSeconds } from "../rational.ts";
-import type { Arg, Work } from "../work.ts";
+import type { Arg } from "../words.ts";
+import type { Work } from "../work.ts";
 import type { SourceInput, VirtualSource } from "./virtual-source.ts";
 
 /** The files that timelines are made of, each once, by the ids that commands name them by. */

@@ -14,6 +14,7 @@ import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { answers } from "../../shared/frame-listing.ts";
+import type { StepResult, StepResults } from "../../shared/results/result.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aStorageView } from "./agent-fixture.ts";
@@ -36,7 +37,9 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
-  const perform = async (work: Work): Promise<{ paths: string[]; found: Found[]; log: string }> => {
+  const perform = async (
+    work: Work,
+  ): Promise<{ paths: string[]; found: Found[]; results: StepResults; log: string }> => {
     counter += 1;
     const log = createAttemptLog();
     const { signal } = new AbortController();
@@ -54,14 +57,21 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       return [id, { ...place, made: place.output.isSequence ? folder : place.final }] as const;
     });
     const found: Found[] = [];
+    const results = new Map<string, StepResult>();
+    const keepResult = (id: string, result: StepResult) => void results.set(id, result);
     for (const step of work.steps) {
       const result = await performStep(step, {
         ...{ work, paths: { ...paths, outputs: new Map(outputs) }, resolver, tools, log, scratch },
-        ...{ signal, onProgress: () => {}, onUsage: () => {} },
+        ...{ signal, onProgress: () => {}, onUsage: () => {}, results, keepResult },
       });
       if (result) found.push(result);
     }
-    return { paths: outputs.map(([, { final }]) => final), found, log: log.text() };
+    return {
+      paths: outputs.map(([, { final }]) => final),
+      found,
+      results: Object.fromEntries(results),
+      log: log.text(),
+    };
   };
 
   const gather = async (need: readonly FactRequest[]): Promise<Found[]> => {
@@ -79,8 +89,10 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const element = elementOf(kind);
     if (!element) throw new Error(`no element ${kind}`);
     const known: Found[] = [];
+    const staged = new Map<string, StepResults>();
     const context: PlanContext<unknown> = {
       ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, inputs },
+      stageResults: (uid) => staged.get(uid),
       factsOf: (uri) => {
         const file = known.find((each) => each.file.uri === uri && each.file.facts)?.file;
         const { facts, size = 0, modified = 0, images } = file ?? {};
@@ -92,6 +104,10 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     };
     for (;;) {
       const plan = element.plan(context);
+      if ("stage" in plan) {
+        for (const task of plan.tasks) staged.set(task.uid, (await perform(element.compile(task, context))).results);
+        continue;
+      }
       if ("tasks" in plan) return { element, context, plan };
       known.push(...(await gather(plan.need)));
     }

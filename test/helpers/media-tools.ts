@@ -13,7 +13,8 @@ import { createPacketReader, packetsArgv } from "../../shared/ffmpeg/packets.ts"
 import { answers, type FrameListing, type FrameQuestion } from "../../shared/frame-listing.ts";
 import { pathToUri } from "../../shared/location.ts";
 import { systemClock } from "../../shared/system-clock.ts";
-import type { Arg, Work } from "../../shared/work.ts";
+import { type Arg, fillWord } from "../../shared/words.ts";
+import type { Work } from "../../shared/work.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -136,12 +137,13 @@ const plannedWith = (
 
 /** Carries out the ffmpeg steps of some work: outputs get their names in `folder`. Gives the paths of the outputs. */
 export const perform = async (work: Work, source: string, folder: string): Promise<string[]> => {
-  const pathOf = (word: Arg): string => {
-    if (typeof word === "string") return word;
-    if ("asset" in word) return source;
-    if ("scratch" in word) return join(folder, word.scratch);
-    return join(folder, work.outputs[word.out]?.name ?? "");
-  };
+  const pathOf = (word: Arg): string =>
+    fillWord(word, (reference) => {
+      if ("asset" in reference) return source;
+      if ("scratch" in reference) return join(folder, reference.scratch);
+      if ("out" in reference) return join(folder, work.outputs[reference.out]?.name ?? "");
+      throw new Error("this helper knows no staged files and no results");
+    });
   for (const step of work.steps) if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf));
   return Object.keys(work.outputs).map((out) => pathOf({ out }));
 };

@@ -65,6 +65,7 @@ const planned = (
   try {
     const plan = element.plan(context);
     if ("need" in plan) return `${uid} asks for facts without end`;
+    if ("stage" in plan) return `${uid} waits for its stage ${plan.stage}`;
     for (const task of plan.tasks) element.compile(task, context);
     return plan.assets ?? [{ version: uid, files: [{ uri: "file:///made.mov", facts }] }];
   } catch (error) {

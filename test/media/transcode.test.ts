@@ -5,6 +5,7 @@ import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import { printGraph } from "../../shared/ffmpeg/filtergraph.ts";
 import { unmetExpectations } from "../../shared/ffmpeg/verify.ts";
 import { type Rational, ratio, toNumber } from "../../shared/rational.ts";
+import { fillWord } from "../../shared/words.ts";
 import {
   compiled,
   fastH264,
@@ -261,7 +262,7 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
       { name: "metadata", options: { mode: "add", key: "k", value } },
       { name: "metadata", options: { mode: "print", file: "-" } },
     ];
-    const graph = printGraph([{ from: ["0:v"], filters, to: ["v"] }]);
+    const graph = fillWord(printGraph([{ from: ["0:v"], filters, to: ["v"] }]), () => "");
     const input = ["-f", "lavfi", "-i", "color=size=16x16:rate=1:duration=1"];
     const text = await ffmpeg(["-v", "error", ...input, "-filter_complex", graph, "-map", "[v]", "-f", "null", "-"]);
     expect(text.toString()).toContain(`k=${value}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decide, feedersOf, findCycle, type GraphConnection, isHandled } from "../../shared/graph.ts";
+import { ancestorsOf, decide, feedersOf, findCycle, type GraphConnection, isHandled } from "../../shared/graph.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 
 const link = (from: string, success: string, error = ""): GraphConnection => ({
@@ -117,4 +117,14 @@ describe("cycles", () => {
     const chain = [...Array(5000).keys()].map((n) => ({ from: [`${n}`], success: [`${n + 1}`], error: [] }));
     expect(findCycle(chain)).toBeUndefined();
   });
+});
+
+test("what leads to an element is told from the nearest to the farthest, each once", () => {
+  const connections = [
+    { from: ["a"], success: ["b", "c"], error: [] },
+    { from: ["b", "c"], success: ["d"], error: [] },
+    { from: ["c"], success: [], error: ["d"] },
+  ];
+  expect(ancestorsOf("d", connections)).toEqual(["b", "c", "a"]);
+  expect(ancestorsOf("a", connections)).toEqual([]);
 });

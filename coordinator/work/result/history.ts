@@ -1,6 +1,7 @@
 import { nameOf } from "../../../shared/location.ts";
 import { redactText } from "../../../shared/redact.ts";
-import type { Arg, Work } from "../../../shared/work.ts";
+import { type Arg, fillWord, type Reference, referencesOf } from "../../../shared/words.ts";
+import type { Work } from "../../../shared/work.ts";
 import type { TaskRow } from "../../db/tasks.ts";
 import type { Farm } from "../farm.ts";
 import { isoOrNull, isoTime } from "../info.ts";
@@ -80,11 +81,14 @@ const encodeArgs = ({ steps, outputs }: Work) => {
 };
 
 const isFor = (word: Arg, id: string): boolean =>
-  typeof word === "object" &&
-  (("out" in word && word.out === id) || ("scratch" in word && word.scratch === `pass_${id}`));
+  referencesOf(word).some(
+    (each) => ("out" in each && each.out === id) || ("scratch" in each && each.scratch === `pass_${id}`),
+  );
 
 /** References stand in braces: the node puts its own paths there. */
 const asText = (word: Arg): string => {
-  if (typeof word !== "string") return `{${Object.values(word).join(".")}}`;
-  return /[\s"']/.test(word) ? `"${word}"` : word;
+  const text = fillWord(word, inBraces);
+  return typeof word === "string" && /[\s"']/.test(text) ? `"${text}"` : text;
 };
+
+const inBraces = (reference: Reference): string => `{${Object.values(reference).flat().join(".")}}`;

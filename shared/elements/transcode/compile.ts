@@ -5,7 +5,8 @@ import { printGraph } from "../../ffmpeg/filtergraph.ts";
 import { toNumber } from "../../rational.ts";
 import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Arg, Output, StepOf, Work } from "../../work.ts";
+import type { Arg } from "../../words.ts";
+import type { Output, StepOf, Work } from "../../work.ts";
 import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
 import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { TaskError } from "../shared/causes.ts";
+
+/** Files that come with the program, by the names that `stage` steps use: fonts for what is burned into pictures. */
+const bundled: Readonly<Record<string, readonly [packageName: string, path: string]>> = {
+  "DejaVuSans.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSans.ttf"],
+  "DejaVuSans-Bold.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSans-Bold.ttf"],
+  "DejaVuSansMono.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSansMono.ttf"],
+  "DejaVuSansMono-Bold.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSansMono-Bold.ttf"],
+  "DejaVuSerif.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSerif.ttf"],
+};
+
+/** The path of a bundled file. An installed app keeps them beside its own code, a clone in their packages. */
+export const bundledPath = (name: string): string => {
+  const entry = Object.hasOwn(bundled, name) ? bundled[name] : undefined;
+  if (!entry) throw new TaskError("definition", `No file "${name}" comes with this program`);
+  const beside = join(import.meta.dirname, "bundled", name);
+  return existsSync(beside) ? beside : inPackage(name, entry);
+};
+
+const inPackage = (name: string, [packageName, path]: readonly [string, string]): string => {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
+    return join(folder, path);
+  } catch {
+    throw new TaskError("capability", `${name} is missing: the package ${packageName} is not installed on this node`);
+  }
+};

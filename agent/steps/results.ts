@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { TaskError } from "../../shared/causes.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { parserNamed } from "../../shared/results/index.ts";
+import type { LineReader } from "../../shared/results/result.ts";
+import type { StepOf } from "../../shared/work.ts";
+import type { StepContext } from "./step.ts";
+
+/** What is longer is no line of a tool's. */
+const maxLine = 1_000_000;
+
+type Reading = {
+  /** The next piece of the tool's stderr. */
+  stderr(text: string): void;
+  /** Reads what the tool wrote into files, and keeps all results. Throws TaskError where one is not there. */
+  keep(): Promise<void>;
+};
+
+/** Reads the results that the step is to give, while its tool runs and after it. */
+export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, context: StepContext): Reading => {
+  const readers = Object.entries(results).map(([id, { parser: name, from }]) => {
+    const parser = parserNamed(name);
+    if (!parser) throw new TaskError("capability", `${stepId}: this node has no parser "${name}"`);
+    return { id, kind: parser.kind, from, reader: parser.begin() };
+  });
+  const listening = readers.flatMap(({ from, reader }) => (from === "stderr" ? [reader] : []));
+  const lines = splitLines((line) => {
+    for (const reader of listening) reader.line(line);
+  });
+  return {
+    stderr: listening.length > 0 ? lines.feed : () => {},
+    keep: async () => {
+      lines.end();
+      for (const { id, kind, from, reader } of readers) {
+        if (from !== "stderr") await readFile(join(context.scratch, from.scratch), reader);
+        context.keepResult(id, { kind, value: readEnd(id, reader) });
+      }
+    },
+  };
+};
+
+const readEnd = (id: string, reader: LineReader) => {
+  try {
+    return reader.end();
+  } catch (error) {
+    throw new TaskError("media", `${id}: ${messageOf(error)}`);
+  }
+};
+
+const readFile = async (path: string, reader: LineReader): Promise<void> => {
+  const lines = createInterface({ input: createReadStream(path, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) reader.line(line.slice(0, maxLine));
+};
+
+/** Whole lines of a text that comes in pieces. */
+const splitLines = (onLine: (line: string) => void) => {
+  let rest = "";
+  return {
+    feed: (text: string) => {
+      const lines = (rest + text).split(/\r?\n|\r/);
+      rest = (lines.pop() ?? "").slice(-maxLine);
+      for (const line of lines) onLine(line);
+    },
+    end: () => {
+      if (rest !== "") onLine(rest);
+      rest = "";
+    },
+  };
+};

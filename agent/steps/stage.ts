@@ -1,0 +1,22 @@
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { TaskError } from "../../shared/causes.ts";
+import { bundledPath } from "../bundled.ts";
+import type { Performer, StepContext } from "./step.ts";
+import { stagedPath } from "./words.ts";
+
+/** Copies a checked input, a bundled file or a text to where filters may open it: a name that no filter misreads. */
+export const performStage: Performer<"stage"> = async ({ as, from }, context) => {
+  const path = stagedPath(context.scratch, as);
+  await mkdir(context.scratch, { recursive: true, mode: 0o700 });
+  if ("text" in from) await writeFile(path, from.text, { mode: 0o600 });
+  else await copyFile(sourceOf(from, context), path);
+  context.log.line(`stage ${as}`);
+  return undefined;
+};
+
+const sourceOf = (from: { asset: string } | { bundled: string }, { paths }: StepContext): string => {
+  if ("bundled" in from) return bundledPath(from.bundled);
+  const input = paths.inputs.get(from.asset);
+  if (input) return input.path;
+  throw new TaskError("definition", `A step stages ${from.asset}, which the task does not have`);
+};

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import { type Arg, fillWord, type Reference } from "../../shared/words.ts";
+import { isFolder } from "../../shared/work.ts";
+import type { ResolvedOutput } from "../path-resolver.ts";
+import type { StepContext } from "./step.ts";
+
+/** The word as this node's tools are given it. Throws TaskError for what the attempt does not have. */
+export const resolveWord = (word: Arg, context: StepContext): string =>
+  fillWord(word, (reference) => textOf(reference, context));
+
+/** Where a staged file lies. */
+export const stagedPath = (scratch: string, name: string): string => join(scratch, `staged_${name}`);
+
+const textOf = (reference: Reference, { paths, scratch, results }: StepContext): string => {
+  if ("scratch" in reference) return join(scratch, reference.scratch);
+  if ("staged" in reference) return stagedPath(scratch, reference.staged);
+  if ("asset" in reference) return known(paths.inputs.get(reference.asset), `asset ${reference.asset}`).path;
+  if ("out" in reference)
+    return writtenTo(known(paths.outputs.get(reference.out), `output ${reference.out}`), reference.file);
+  const { value } = known(results.get(reference.result), `result ${reference.result}`);
+  return valueAt(value, reference.path, reference.result);
+};
+
+/** What has many files is made in a folder. */
+const writtenTo = ({ output, made }: ResolvedOutput, file = output.name): string =>
+  isFolder(output) ? join(made, file) : made;
+
+const known = <T>(found: T | undefined, what: string): T => {
+  if (found === undefined) throw new TaskError("definition", `A step names ${what}, which the task does not have`);
+  return found;
+};
+
+const valueAt = (value: unknown, path: readonly string[], name: string): string => {
+  const found = path.reduce<unknown>(
+    (each, key) => (isRecord(each) && Object.hasOwn(each, key) ? each[key] : undefined),
+    value,
+  );
+  if (typeof found === "number" && Number.isFinite(found)) return String(found);
+  if (typeof found === "string") return found;
+  throw new TaskError("media", `${name} found no ${path.join(".")} that a command can use`);
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

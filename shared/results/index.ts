@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import { loudness, loudnormParser } from "./loudnorm.ts";
+import type { ResultParser, StepResult } from "./result.ts";
+
+/** What results may be: a kind and the schema of its value. */
+export const resultKinds = { loudness } as const satisfies Record<string, z.ZodType>;
+export type ResultKind = keyof typeof resultKinds;
+export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
+
+/** How tools' texts are read, by the names that steps use. */
+export const resultParsers = { loudnorm: loudnormParser } as const satisfies Record<string, ResultParser>;
+export type ParserName = keyof typeof resultParsers;
+
+export const parserNamed = (name: string): ResultParser | undefined =>
+  Object.hasOwn(resultParsers, name) ? resultParsers[name as ParserName] : undefined; // hasOwn has just said so
+
+/** The result's value by its own schema; undefined where it is of another kind or not what its kind says. */
+export const readResult = <K extends ResultKind>(kind: K, result: StepResult | undefined): ResultOf<K> | undefined => {
+  if (result?.kind !== kind) return undefined;
+  const read = resultKinds[kind].safeParse(result.value);
+  // The schema is the kind's own, which TypeScript cannot follow through an index.
+  return read.success ? (read.data as ResultOf<K>) : undefined;
+};
