@@ -1,126 +1,47 @@
-import type { AgentMessage, Assignment, AttemptStatus, Fence, Progress, Report } from "../shared/protocol.ts";
-import { fenceKey } from "../shared/protocol.ts";
-import type { Intent } from "../shared/work.ts";
-import { type AttemptNeeds, type Ended, runAttempt } from "./attempt.ts";
-import type { AttemptLog } from "./attempt-log.ts";
-import type { Log } from "./log.ts";
+import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
+import { type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
+import { createAttemptTable } from "./attempt-table.ts";
 import { createLogTails } from "./log-tails.ts";
-import { askCommit, askGrant, createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
-import type { Outbox } from "./outbox.ts";
-import type { Made } from "./records.ts";
-import type { StorageView, StorageViewOf } from "./storage-view.ts";
-import { createThrottle } from "./throttle.ts";
+import { askCommit } from "./open-attempt.ts";
+import type { StorageViewOf } from "./storage-view.ts";
 
-/** All attempts that this node holds, and what the coordinator's words do to them. */
+/** All attempts that this node has open, and what the coordinator's messages do to them. */
 export type Attempts = {
-  /** Takes up what an earlier agent left on disk: verified and reported attempts; the rest is swept. */
+  /** Takes up what an earlier agent left on disk: verified and reported attempts. Removes all other files. */
   recover(): Promise<void>;
   statuses(): AttemptStatus[];
-  /** After a welcome: drops what is not to be kept, then says again what may have been lost. */
+  /** After a welcome: drops the attempts that are not kept, then repeats what may have been lost. */
   resume(welcome: Welcomed): Promise<void>;
   assign(assignment: Assignment): void;
   granted(fence: Fence): void;
   reportStored(fence: Fence): Promise<void>;
-  /** Tells the attempt's log from there on, for so long. */
+  /** Sends the attempt's log from this character on, for this long. */
   tail(fence: Fence, from: number, forMs: number): void;
-  /** Cancelled or stale: ends the attempt, shows nothing more of it and reports nothing. */
+  /** Cancelled or stale: ends the attempt, publishes nothing more and reports nothing. */
   drop(fence: Fence, why: string): Promise<void>;
-  /** Ends what runs. Verified attempts and reports stay on disk for the next agent. */
+  /** Ends running attempts. Verified attempts and reports stay on disk for the next agent. */
   stop(): Promise<void>;
 };
 
 type Welcomed = {
-  /** What `hello` named; what came after it is not the welcome's business. */
+  /** The attempts that `hello` named. The welcome decides nothing about later ones. */
   readonly listed: readonly AttemptStatus[];
   readonly keep: readonly Fence[];
 };
 
-export type AttemptsNeeds = Omit<AttemptNeeds, "view"> & {
-  /** An attempt keeps the one that it began with. */
+export type AttemptsNeeds = AttemptRunnerNeeds & {
+  /** An attempt keeps the view that it started with. */
   readonly viewOf: StorageViewOf;
-  readonly outbox: Outbox;
-  readonly send: (message: AgentMessage) => void;
-  readonly log: Log;
-  /** More assignments than this at once are refused: the coordinator counts slots, this only bounds a mistake. */
+  /** More open assignments than this are refused. The coordinator counts slots; this only limits the damage of a bug. */
   readonly limit: number;
 };
 
-const progressMs = 500;
-
-type Beginning = { readonly assignment: Assignment; readonly made: Made | undefined; readonly view: StorageView };
-
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
-  const { records, outbox, send, log } = needs;
-  const all = new Map<string, OpenAttempt>();
+  const { records, outbox, send, log, viewOf } = needs;
+  const table = createAttemptTable(needs);
+  const runner = createAttemptRunner(needs);
+  const tails = createLogTails({ clock: needs.clock, all: table.all, send });
   let isStopping = false;
-
-  const hold = (assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt => {
-    const attempt = createOpenAttempt(assignment, state);
-    all.set(fenceKey(assignment.fence), attempt);
-    return attempt;
-  };
-
-  const report = async (attempt: OpenAttempt, { outcome, stats, log: text }: Ended): Promise<void> => {
-    const { fence, taskId } = attempt.assignment;
-    const finished: Report = { fence, taskId, outcome, stats, log: text };
-    await outbox.put(finished);
-    attempt.state = "reported";
-    await needs.checkpoint("reported");
-    send({ type: "report", report: finished });
-  };
-
-  const live = async (attempt: OpenAttempt, { assignment, made, view }: Beginning): Promise<void> => {
-    const { fence } = assignment;
-    const { signal } = attempt.abort;
-    const onProgress = createThrottle<Progress>(needs.clock, progressMs, (progress) =>
-      send({ type: "progress", fence, progress }),
-    );
-    const events = {
-      onState: (state: OpenAttempt["state"]) => {
-        attempt.state = state;
-      },
-      onProgress,
-      onLog: (text: AttemptLog) => {
-        attempt.log = text;
-      },
-      askGrant: (intent: Intent) => askGrant(attempt, intent, send),
-    };
-    try {
-      const ended = await runAttempt({ assignment, made, signal, events }, { ...needs, view });
-      if (!attempt.isDropped) await report(attempt, ended);
-    } catch (error) {
-      // Whoever aborted cleans up. Anything else is a fault of this node, such as a full data folder.
-      if (!signal.aborted) log.error("An attempt broke off", { fence: fenceKey(fence), error });
-    }
-  };
-
-  const tails = createLogTails({ clock: needs.clock, all: () => all.values(), send });
-
-  const start = (attempt: OpenAttempt, beginning: Beginning): void => {
-    attempt.done = live(attempt, beginning);
-  };
-
-  /** A folder that cannot be reached now is swept at the next start: its record stays. */
-  const sweep = (fence: Fence): Promise<void> =>
-    records
-      .forget(fence)
-      .catch((error) => log.warn("An attempt's files are left behind", { fence: fenceKey(fence), error }));
-
-  const forget = async (fence: Fence): Promise<void> => {
-    all.delete(fenceKey(fence));
-    await outbox.remove(fence);
-    await sweep(fence);
-  };
-
-  const drop = async (attempt: OpenAttempt, why: string): Promise<void> => {
-    const { fence } = attempt.assignment;
-    if (attempt.isDropped) return attempt.done;
-    log.info("Dropping an attempt", { fence: fenceKey(fence), why });
-    attempt.isDropped = true;
-    attempt.abort.abort();
-    await attempt.done;
-    await forget(fence);
-  };
 
   return {
     recover: async () => {
@@ -128,68 +49,57 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       for (const { assignment, mounts, made } of await records.load()) {
         if (reports.has(fenceKey(assignment.fence))) continue;
         if (!made) {
-          await sweep(assignment.fence);
+          await table.sweep(assignment.fence);
           continue;
         }
-        const attempt = hold(assignment, "verified");
-        attempt.begin = () => start(attempt, { assignment, made, view: needs.viewOf(mounts) });
+        const attempt = table.open(assignment, "verified");
+        attempt.begin = () => runner.start(attempt, { assignment, made, view: viewOf(mounts) });
       }
-      for (const each of outbox.waiting()) hold(each, "reported");
+      for (const report of outbox.waiting()) table.open(report, "reported");
     },
-    statuses: () =>
-      [...all.values()]
-        .filter(({ isDropped }) => !isDropped)
-        .map(({ assignment: { fence, taskId }, state }) => ({ fence, taskId, state })),
+    statuses: table.statuses,
     resume: async ({ listed, keep }) => {
       const kept = new Set(keep.map(fenceKey));
-      const unwanted = listed.map(({ fence }) => fenceKey(fence)).filter((key) => !kept.has(key));
+      const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
       for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
-      for (const attempt of all.values()) {
+      for (const attempt of table.all()) {
         if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
         askCommit(attempt, send);
         attempt.begin?.();
         attempt.begin = undefined;
       }
-      const dropped = unwanted.flatMap((key) => all.get(key) ?? []);
-      await Promise.all(dropped.map((attempt) => drop(attempt, "the coordinator does not want it kept")));
+      const dropped = unwanted.flatMap(({ fence }) => table.get(fence) ?? []);
+      await Promise.all(dropped.map((attempt) => table.drop(attempt, "the coordinator does not keep it")));
     },
     assign: (assignment) => {
       const { fence } = assignment;
-      if (isStopping) return; // the coordinator learns from the goodbye that nothing came of it
-      if (all.has(fenceKey(fence))) return log.warn("An assignment came twice", { fence: fenceKey(fence) });
-      const busy = [...all.values()].filter(({ state }) => state !== "reported").length;
-      const attempt = hold(assignment, "running");
+      if (isStopping) return; // the goodbye tells the coordinator that this assignment did not start
+      if (table.get(fence)) return log.warn("Ignored a repeated assignment", { fence: fenceKey(fence) });
+      const busy = table.all().filter(({ state }) => state !== "reported").length;
+      const attempt = table.open(assignment, "running");
       send({ type: "started", fence });
-      if (busy < needs.limit) return start(attempt, { assignment, made: undefined, view: needs.viewOf() });
-      attempt.done = report(attempt, tooMany(busy)).catch((error) =>
-        log.error("A refusal could not be kept", { error }),
-      );
+      if (busy < needs.limit) return runner.start(attempt, { assignment, made: undefined, view: viewOf() });
+      runner.refuse(attempt, `This node already has ${busy} attempts`);
     },
-    granted: (fence) => all.get(fenceKey(fence))?.waiting?.grant(),
+    granted: (fence) => table.get(fence)?.waiting?.grant(),
     reportStored: async (fence) => {
-      if (all.get(fenceKey(fence))?.state === "reported") await forget(fence);
+      if (table.get(fence)?.state === "reported") await table.forget(fence);
     },
     tail: (fence, from, forMs) => {
-      const attempt = all.get(fenceKey(fence));
+      const attempt = table.get(fence);
       if (attempt) tails.begin(attempt, from, forMs);
     },
     drop: async (fence, why) => {
-      const attempt = all.get(fenceKey(fence));
-      if (attempt) await drop(attempt, why);
+      const attempt = table.get(fence);
+      if (attempt) await table.drop(attempt, why);
     },
     stop: async () => {
       isStopping = true;
       tails.stop();
-      for (const { abort } of all.values()) abort.abort();
-      await Promise.all([...all.values()].map(({ done }) => done));
-      for (const { state, assignment } of all.values()) if (state === "running") await sweep(assignment.fence);
+      for (const { abort } of table.all()) abort.abort();
+      await Promise.all(table.all().map(({ done }) => done));
+      for (const { state, assignment } of table.all()) if (state === "running") await table.sweep(assignment.fence);
       await outbox.keep();
     },
   };
 };
-
-const tooMany = (busy: number): Ended => ({
-  outcome: { outcome: "failed", failure: { cause: "resources", message: `This node holds ${busy} attempts already` } },
-  stats: { wallMs: 0 },
-  log: "",
-});

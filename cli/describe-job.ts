@@ -1,5 +1,5 @@
 import { nameOf } from "../shared/location.ts";
-import { jobStateName, type StateName, states, taskStateName } from "../shared/state/looks.ts";
+import { jobStateName, type StateName, states, taskStateName } from "../shared/state/labels.ts";
 import { sizeText } from "./describe.ts";
 import type { JobError, JobView, ViewedTask } from "./job-view.ts";
 import type { Output } from "./output.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "../shared/node.ts";
-import { nodeStateName, states } from "../shared/state/looks.ts";
+import { nodeStateName, states } from "../shared/state/labels.ts";
 import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
 import { stateText } from "./text/states.ts";

@@ -3,10 +3,10 @@ import { normaliseAliases, pathAsSent } from "./aliases.ts";
 import { apiTestStepOf } from "./api-test.ts";
 import { elementOf } from "./elements/index.ts";
 import type { ErrorDetail } from "./errors.ts";
-import { invalid, parse, pathText } from "./faults.ts";
 import { findCycle, type GraphConnection } from "./graph.ts";
 import { type ElementSpec, type JobSpec, jobSubmission, limits, type RetryPolicy, wholePayload } from "./job.ts";
 import { unknownFields } from "./unknown-fields.ts";
+import { invalid, parse, pathText } from "./validation.ts";
 import { withoutEffect } from "./without-effect.ts";
 
 type Body = z.output<typeof jobSubmission>;
@@ -31,13 +31,13 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     error: uidsOf(to.error),
   }));
   const conflicts = conflictsOf(payload.elements, spelling);
-  const faults = [
-    ...graphFaults(payload.elements, connections),
-    ...retryFaults(payload.elements),
-    ...scriptFaults(body, payload.elements),
+  const errors = [
+    ...graphErrors(payload.elements, connections),
+    ...retryErrors(payload.elements),
+    ...scriptErrors(body, payload.elements),
     ...conflicts.filter(({ isStrict }) => isStrict),
   ];
-  if (faults.length > 0) throw invalid(faults.map(({ path, message }) => ({ path, message })));
+  if (errors.length > 0) throw invalid(errors.map(({ path, message }) => ({ path, message })));
   // As written, in the specification's spelling: what defaults add is added again when the element is planned.
   const written = (job.payload as { elements: Record<string, unknown>[] }).elements; // it was parsed just now
   return {
@@ -85,11 +85,11 @@ const textJob = (body: Body): JobSpec => {
 
 const uidsOf = (list: readonly { readonly element: string }[]): string[] => list.map(({ element }) => element);
 
-const graphFaults = (written: readonly Written[], connections: readonly GraphConnection[]): ErrorDetail[] => {
-  const faults: ErrorDetail[] = [];
+const graphErrors = (written: readonly Written[], connections: readonly GraphConnection[]): ErrorDetail[] => {
+  const errors: ErrorDetail[] = [];
   const known = new Set<string>();
   for (const [index, { uid }] of written.entries()) {
-    if (known.has(uid)) faults.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" stands twice` });
+    if (known.has(uid)) errors.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" stands twice` });
     known.add(uid);
   }
   for (const [index, { from, success, error }] of connections.entries()) {
@@ -98,23 +98,23 @@ const graphFaults = (written: readonly Written[], connections: readonly GraphCon
       for (const [place, uid] of uids.entries()) {
         if (known.has(uid)) continue;
         const path = `payload.connections[${index}].${end}[${place}].element`;
-        faults.push({ path, message: `there is no element with uid "${uid.slice(0, 200)}"` });
+        errors.push({ path, message: `there is no element with uid "${uid.slice(0, 200)}"` });
       }
     }
   }
   const cycle = findCycle(connections);
-  if (cycle) faults.push({ path: "payload.connections", message: `elements go in a circle: ${cycle.join(" -> ")}` });
-  return faults;
+  if (cycle) errors.push({ path: "payload.connections", message: `elements go in a circle: ${cycle.join(" -> ")}` });
+  return errors;
 };
 
-const retryFaults = (written: readonly Written[]): ErrorDetail[] =>
+const retryErrors = (written: readonly Written[]): ErrorDetail[] =>
   written.flatMap(({ task }, index) =>
     task?.retry_method === "retry" && !task.retry
       ? [{ path: `payload.elements[${index}].task.retry`, message: "is required when retry_method is retry" }]
       : [],
   );
 
-const scriptFaults = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] =>
+const scriptErrors = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] =>
   Object.keys(api_test?.elements ?? {})
     .filter((uid) => !written.some((each) => each.uid === uid))
     .map((uid) => ({

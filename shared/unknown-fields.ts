@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { pathText } from "./faults.ts";
+import { pathText } from "./validation.ts";
 
 const maxWarnings = 100;
 

@@ -2,7 +2,7 @@ import type { Client } from "../../shared/client.ts";
 import { limits } from "../../shared/job.ts";
 import { type JobFilter, type JobInfo, jobInfoFields } from "../../shared/job-info.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
-import { jobStateName, states } from "../../shared/state/looks.ts";
+import { jobStateName, states } from "../../shared/state/labels.ts";
 import { choiceOf, numberOf, type ParsedCommand, textsOf, type Values } from "../command.ts";
 import type { Paint } from "../text/paint.ts";
 import { stateText } from "../text/states.ts";

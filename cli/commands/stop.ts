@@ -1,4 +1,4 @@
-import { jobStateName, states } from "../../shared/state/looks.ts";
+import { jobStateName, states } from "../../shared/state/labels.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
 
 /** Ends a job on every node. */

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { beside } from "../../shared/beside.ts";
+import { siblingModule } from "../../shared/sibling-module.ts";
 
 /** Long reads (lists, counts, reports) on a thread and a read-only connection of their own: the loop never waits. */
 export type Reader = {
@@ -10,7 +10,7 @@ export type Reader = {
 export type ReaderRequest = { readonly sql: string; readonly params: readonly unknown[] };
 type Reply = { readonly id: number; readonly found?: unknown; readonly problem?: string };
 
-const workerFile = beside(import.meta.url, "reader-worker");
+const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
 
 /** The thread is started by the first question. */

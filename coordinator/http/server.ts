@@ -18,8 +18,8 @@ import {
   type RouteName,
 } from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
-import { parse } from "../../shared/faults.ts";
 import { uiBase } from "../../shared/ui-api.ts";
+import { parse } from "../../shared/validation.ts";
 import type { Log } from "../log.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { OutputOf } from "../../shared/api.ts";
-import { beside } from "../../shared/beside.ts";
+import { siblingModule } from "../../shared/sibling-module.ts";
 import type { Handlers } from "../http/server.ts";
 
 type Document = OutputOf<"getOpenApi">;
 
-const workerFile = beside(import.meta.url, "openapi-worker");
+const workerFile = siblingModule(import.meta.url, "openapi-worker");
 
 /**
  * Made when somebody first asks, since most farms are never asked; on a thread of its own, which takes a good part of a

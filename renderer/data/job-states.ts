@@ -1,5 +1,5 @@
 import type { JobInfo } from "../../shared/job-info.ts";
-import { jobStateName, type StateName } from "../../shared/state/looks.ts";
+import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 
 /** The states that a list of jobs is filtered by, and what each is called in the API. */
 export const jobStates = {

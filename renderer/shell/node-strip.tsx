@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Node } from "../../shared/node.ts";
-import { nodeStateName, type StateName, states } from "../../shared/state/looks.ts";
+import { nodeStateName, type StateName, states } from "../../shared/state/labels.ts";
 import { nodesQuery } from "../data/queries.ts";
 import { classes } from "../ui/classes.ts";
 import { countOf } from "../ui/format.ts";

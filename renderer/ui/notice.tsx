@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { StateName } from "../../shared/state/looks.ts";
+import type { StateName } from "../../shared/state/labels.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./notice.module.css";

@@ -1,4 +1,4 @@
-import { type StateName, states } from "../../shared/state/looks.ts";
+import { type StateName, states } from "../../shared/state/labels.ts";
 import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./state.module.css";

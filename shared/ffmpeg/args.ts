@@ -5,7 +5,7 @@ import { demuxerOfPicture, safeDemuxers } from "./demuxers.ts";
 export type Options = { readonly [name: string]: Arg | number | undefined };
 
 /** `{ crf: 20, preset: undefined }` -> `-crf 20`. A suffix is a stream specifier: `:v`, `:a:0`. */
-export const words = (options: Options, suffix = ""): Arg[] =>
+export const optionArgs = (options: Options, suffix = ""): Arg[] =>
   Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`-${name}${suffix}`, typeof value === "number" ? String(value) : value],
   );

@@ -12,14 +12,14 @@ type Opened = {
 };
 
 /** Options before `-i` that say by what demuxer and protocol alone something may be opened. */
-export const openingWords = ({ name, isJoined, images }: Opened): string[] => {
+export const openingArgs = ({ name, isJoined, images }: Opened): string[] => {
   if (isJoined)
     return ["-protocol_whitelist", "concat,concatf,subfile,file", "-format_whitelist", joinedDemuxers.join(",")];
-  if (images) return imagesWords(images);
+  if (images) return imageArgs(images);
   return safeInput(name);
 };
 
-const imagesWords = ({ first, rate }: ImageSequence): string[] => [
+const imageArgs = ({ first, rate }: ImageSequence): string[] => [
   ...["-protocol_whitelist", "file", "-format_whitelist", "image2", "-f", "image2", "-pattern_type", "sequence"],
   ...["-framerate", toFraction(rate), "-start_number", String(first)],
 ];

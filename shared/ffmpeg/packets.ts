@@ -1,11 +1,11 @@
 import { TaskError } from "../causes.ts";
 import type { FrameListing, FrameQuestion, GroupFacts } from "../frame-listing.ts";
 import { invert, multiply, parseRational, type Rational, ratio, round, subtract } from "../rational.ts";
-import { openingWords } from "./opening.ts";
+import { openingArgs } from "./opening.ts";
 
 /** ffprobe's command for every packet of one stream: nothing is decoded, but all of the file is read. */
 export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => [
-  ...["-v", "error", ...openingWords({ name: path, isJoined }), "-select_streams", String(stream)],
+  ...["-v", "error", ...openingArgs({ name: path, isJoined }), "-select_streams", String(stream)],
   ...["-show_entries", "packet=pts,duration,flags:stream=time_base", "-of", "compact=p=0", "-i", path],
 ];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { mainVideo } from "../virtual-source/zero.ts";
-import { openingWords } from "./opening.ts";
+import { openingArgs } from "./opening.ts";
 import { probeArgv } from "./probe.ts";
 import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 
@@ -21,7 +21,7 @@ export const probeAndPeekArgv = (path: string, isJoined = false): string[] =>
 
 /** The same for the first frames of the main picture alone, for files that begin with something else too. */
 export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  ...["-v", "error", ...openingWords({ name: path, isJoined })],
+  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
   ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames(packetsAlone), "-of", "json", "-i", path],
 ];
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../rational.ts";
-import { openingWords } from "./opening.ts";
+import { openingArgs } from "./opening.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
 /** ffprobe's command for one checked local file, or the joined bytes of some; `more` is asked with the rest. */
 export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] => [
-  ...["-v", "error", ...openingWords({ name: path, isJoined })],
+  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
   ...["-show_format", "-show_streams", "-show_chapters", ...more, "-of", "json", "-i", path],
 ];
 

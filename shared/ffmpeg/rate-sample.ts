@@ -1,7 +1,7 @@
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { type Rational, ratio, toNumber } from "../rational.ts";
 import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zero.ts";
-import { openingWords } from "./opening.ts";
+import { openingArgs } from "./opening.ts";
 
 /**
  * Containers whose header promises a rate that nothing holds them to, and transport streams, of which ffprobe measures
@@ -20,7 +20,7 @@ export const needsSample = (facts: MediaFacts): boolean => {
 
 /** ffprobe's command for the stamps of some packets: the first ones, and those at a third and two thirds of long files. */
 export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  ...["-v", "error", ...openingWords({ name: path, isJoined })],
+  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
   ...["-select_streams", String(mainVideo(facts)?.index ?? 0), "-read_intervals", placesIn(facts)],
   ...["-show_entries", "packet=pts", "-of", "csv=p=0", "-i", path],
 ];

@@ -1,5 +1,5 @@
-import { words } from "../ffmpeg/args.ts";
-import { openingWords } from "../ffmpeg/opening.ts";
+import { optionArgs } from "../ffmpeg/args.ts";
+import { openingArgs } from "../ffmpeg/opening.ts";
 import { nameOf } from "../location.ts";
 import { add, min, type Rational, ratio, subtract, toSeconds } from "../rational.ts";
 import type { Arg } from "../words.ts";
@@ -46,10 +46,10 @@ const wordsOf = (input: Opened): Arg[] => {
   const offset = subtract(add(seek ?? ratio(0), countedFrom(input)), origin);
   const isShifted = seek !== undefined || offset.num !== 0;
   return [
-    ...openingWords({ name: nameOf(uri), isJoined: input.pieces !== undefined, images: input.images }),
+    ...openingArgs({ name: nameOf(uri), isJoined: input.pieces !== undefined, images: input.images }),
     ...input.args,
     ...(seek ? ["-noaccurate_seek"] : []),
-    ...words({ ss: seek && toSeconds(seek), itsoffset: isShifted ? toSeconds(offset) : undefined }),
+    ...optionArgs({ ss: seek && toSeconds(seek), itsoffset: isShifted ? toSeconds(offset) : undefined }),
     ...["-i", { asset }],
   ];
 };

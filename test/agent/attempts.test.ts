@@ -291,6 +291,6 @@ test("more assignments than the node can bear are refused", async () => {
   }
   const outcome = await outcomeOf(anAssignment({ root: farm.root, counter: 99 }));
   expect(outcome).toMatchObject({
-    failure: { cause: "resources", message: "This node holds 16 attempts already" },
+    failure: { cause: "resources", message: "This node already has 16 attempts" },
   });
 }, 20_000);

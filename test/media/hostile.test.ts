@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TaskError } from "../../shared/causes.ts";
-import { openingWords } from "../../shared/ffmpeg/opening.ts";
+import { openingArgs } from "../../shared/ffmpeg/opening.ts";
 import { probeAndPeekArgv } from "../../shared/ffmpeg/peek.ts";
 import { isLong, times } from "../helpers/long.ts";
 import { mediaNode } from "../helpers/media-job.ts";
@@ -104,7 +104,7 @@ const probed = (path: string) => node.assets({ kind: "asset_url", payload: { url
 
 /** What the agent would not let through at all: the tools themselves, with the words that we give them. */
 const opened = async (path: string): Promise<void> => {
-  const input = [...openingWords({ name: path }), "-i", path, "-t", "0.1", "-f", "null", "-"];
+  const input = [...openingArgs({ name: path }), "-i", path, "-t", "0.1", "-f", "null", "-"];
   await run(tracer.wrap(ffprobePath ?? ""), probeAndPeekArgv(path), { timeout: 30_000 }).catch(() => {});
   await run(tracer.wrap(ffmpegPath ?? ""), ["-nostdin", "-v", "error", ...input], { timeout: 30_000 }).catch(() => {});
 };

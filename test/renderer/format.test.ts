@@ -4,7 +4,7 @@ import { createThrottle } from "../../renderer/data/throttle.ts";
 import { checkJob } from "../../renderer/pages/submit/check.ts";
 import { bytes, clockTime, countOf, duration, shortTime, span, withShortTimes } from "../../renderer/ui/format.ts";
 import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
-import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/looks.ts";
+import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/labels.ts";
 
 describe("words for numbers", () => {
   test("spans, durations and sizes are short", () => {

@@ -1,6 +1,6 @@
 import { causes } from "../../../shared/causes.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/looks.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./job.module.css";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { UiJob } from "../../../shared/job-view.ts";
-import { elementStateName, type StateName, states } from "../../../shared/state/looks.ts";
+import { elementStateName, type StateName, states } from "../../../shared/state/labels.ts";
 import { classes } from "../../ui/classes.ts";
 import { countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";

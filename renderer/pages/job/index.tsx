@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
-import { jobStateName } from "../../../shared/state/looks.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { jobQuery } from "../../data/queries.ts";

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import type { UiJob, UiTask } from "../../../shared/job-view.ts";
-import { states, taskStateName } from "../../../shared/state/looks.ts";
+import { states, taskStateName } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";

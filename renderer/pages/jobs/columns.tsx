@@ -1,5 +1,5 @@
 import type { UiJobRow } from "../../../shared/job-view.ts";
-import { jobStateName, states } from "../../../shared/state/looks.ts";
+import { jobStateName, states } from "../../../shared/state/labels.ts";
 import { Bar } from "../../ui/bar.tsx";
 import { countOf, duration, shortTime, span } from "../../ui/format.ts";
 import type { Counts } from "../../ui/segments.ts";

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
-import { jobStateName, states } from "../../../shared/state/looks.ts";
+import { jobStateName, states } from "../../../shared/state/labels.ts";
 import { systemClock } from "../../../shared/system-clock.ts";
 import { useActions } from "../../data/actions.ts";
 import {

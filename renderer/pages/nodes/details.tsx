@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Node } from "../../../shared/node.ts";
-import { nodeStateName, states } from "../../../shared/state/looks.ts";
+import { nodeStateName, states } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";

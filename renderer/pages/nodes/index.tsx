@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
-import { nodeStateName, type StateName, states } from "../../../shared/state/looks.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";

@@ -1,5 +1,5 @@
 import type { ReadingRules } from "../../asset.ts";
-import { ffmpegHead, words } from "../../ffmpeg/args.ts";
+import { ffmpegHead, optionArgs } from "../../ffmpeg/args.ts";
 import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
 import { toNumber } from "../../rational.ts";
@@ -95,7 +95,7 @@ const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to
   // Nothing of the source's tags comes along unasked: some name people, places and programs.
   ...["-map_metadata", "-1", "-map_chapters", "-1"],
   ...metadataArgs(target.metadata, ""),
-  ...words(target.options),
+  ...optionArgs(target.options),
   ...["-f", target.muxer, to],
 ];
 
@@ -108,7 +108,7 @@ const streamArgs = (
   if (!recipe) return [];
   return [
     ...["-map", recipe.filters ? `[${label}]` : streamOf(source, recipe.track)],
-    ...words(recipe.options, `:${specifier}`),
+    ...optionArgs(recipe.options, `:${specifier}`),
     ...metadataArgs(recipe.metadata, `:s:${specifier}`),
   ];
 };

@@ -3,7 +3,7 @@ import { noPaint, paintFor } from "../../../cli/text/paint.ts";
 import { stateText } from "../../../cli/text/states.ts";
 import { widthOf } from "../../../cli/text/width.ts";
 import { jobStatuses, jobSubstatuses } from "../../../shared/state/job.ts";
-import { jobStateName, nodeStateName, type StateName, states } from "../../../shared/state/looks.ts";
+import { jobStateName, nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
 
 test("every state a job can have has a look, and its glyph takes one column", () => {
   for (const status of jobStatuses)

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError, type ErrorDetail } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** How many faults one answer tells, and how many allowed values one fault. */
+/** How many errors one answer tells, and how many allowed values one fault. */
 const maxDetails = 100;
 const maxChoices = 40;
 

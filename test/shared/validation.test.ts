@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { parse } from "../../shared/faults.ts";
 import { looseInteger, looseNumber, numberOrExpression } from "../../shared/loose.ts";
+import { parse } from "../../shared/validation.ts";
 
 const told = (schema: z.ZodType, value: unknown): string => {
   try {

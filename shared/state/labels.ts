@@ -7,7 +7,7 @@ import type { ElementRunState } from "./element-run.ts";
 /** Hue means state and nothing else, on pages and terminals alike. */
 export type Hue = "run" | "ok" | "bad" | "warn" | "dep" | "idle";
 
-type Look = {
+type StateLabel = {
   readonly word: string;
   readonly hue: Hue;
   /** Says it in a sentence, for tooltips and the table of states. */
@@ -35,7 +35,7 @@ export const states = {
   probation: { word: "On probation", hue: "warn", means: "Is tried with one task at a time after a quarantine" },
   late: { word: "Late", hue: "warn", means: "A heartbeat is overdue; its work still counts" },
   lost: { word: "Lost", hue: "bad", means: "Not heard; its tasks were moved" },
-} as const satisfies Record<string, Look>;
+} as const satisfies Record<string, StateLabel>;
 
 export type StateName = keyof typeof states;
 

@@ -1,0 +1,61 @@
+import { type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
+import type { Log } from "./log.ts";
+import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Records } from "./records.ts";
+
+/** The attempts that this node has open, by fence, and how one leaves: with its files, its record and its report. */
+export type AttemptTable = {
+  open(assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt;
+  get(fence: Fence): OpenAttempt | undefined;
+  all(): OpenAttempt[];
+  /** What `hello` says about them. */
+  statuses(): AttemptStatus[];
+  /** Aborts the attempt and removes all that is left of it. */
+  drop(attempt: OpenAttempt, why: string): Promise<void>;
+  forget(fence: Fence): Promise<void>;
+  /** Removes what the attempt left on disk. A folder that cannot be reached now is swept at the next start. */
+  sweep(fence: Fence): Promise<void>;
+};
+
+export type AttemptTableNeeds = { readonly records: Records; readonly outbox: Outbox; readonly log: Log };
+
+export const createAttemptTable = ({ records, outbox, log }: AttemptTableNeeds): AttemptTable => {
+  const attempts = new Map<string, OpenAttempt>();
+
+  const sweep = (fence: Fence): Promise<void> =>
+    records
+      .forget(fence)
+      .catch((error) => log.warn("Could not remove an attempt's files", { fence: fenceKey(fence), error }));
+
+  const forget = async (fence: Fence): Promise<void> => {
+    attempts.delete(fenceKey(fence));
+    await outbox.remove(fence);
+    await sweep(fence);
+  };
+
+  return {
+    open: (assignment, state) => {
+      const attempt = createOpenAttempt(assignment, state);
+      attempts.set(fenceKey(assignment.fence), attempt);
+      return attempt;
+    },
+    get: (fence) => attempts.get(fenceKey(fence)),
+    all: () => [...attempts.values()],
+    statuses: () =>
+      [...attempts.values()]
+        .filter(({ isDropped }) => !isDropped)
+        .map(({ assignment: { fence, taskId }, state }) => ({ fence, taskId, state })),
+    drop: async (attempt, why) => {
+      const { fence } = attempt.assignment;
+      if (attempt.isDropped) return attempt.done;
+      log.info("Dropping an attempt", { fence: fenceKey(fence), why });
+      attempt.isDropped = true;
+      attempt.abort.abort();
+      await attempt.done;
+      await forget(fence);
+    },
+    forget,
+    sweep,
+  };
+};
