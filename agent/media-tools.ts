@@ -97,7 +97,11 @@ const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promi
     }
   };
   const result = await run({
-    ...{ command, args, env: ffprobeEnv, onStdout, signal: AbortSignal.any([signal, tooMany.signal]) },
+    command,
+    args,
+    env: ffprobeEnv,
+    onStdout,
+    signal: AbortSignal.any([signal, tooMany.signal]),
   });
   signal.throwIfAborted();
   if (problem) throw problem;

@@ -114,7 +114,11 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     make: async ({ signal: outer, onProgress }) => {
       // Before the watchdog looks: a source that is on its way makes no progress.
       await waitForSources(work, {
-        ...{ stat: resolver.stat, isUnfinished, clock: needs.clock, log, signal: outer },
+        stat: resolver.stat,
+        isUnfinished,
+        clock: needs.clock,
+        log,
+        signal: outer,
         whyIncomplete: (uri) => whyIncomplete(uri, resolver, outer),
       });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);

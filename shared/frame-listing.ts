@@ -25,7 +25,8 @@ export type GroupFacts = z.output<typeof groupFacts>;
 
 /** What was found by listing all packets of a stream. */
 export const frameListing = z.strictObject({
-  ...{ stream: frameQuestion.shape.stream, zero: rational },
+  stream: frameQuestion.shape.stream,
+  zero: rational,
   /** Frames from zero to the end. */
   frames: z.number().int().nonnegative(),
   /** When those frames begin that were asked for, in seconds from zero; behind the last one, when that one ends. */

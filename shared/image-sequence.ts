@@ -20,10 +20,22 @@ export const numbersOf = (pattern: string, names: readonly string[]): Map<number
 export const factsOfImages = (first: MediaFacts, { rate, count = 1 }: ImageSequence, size: number): MediaFacts => {
   const duration = multiply(ratio(count), invert(rate));
   return {
-    ...{ format: "image2", start: ratio(0), duration, size, audio: [], others: [] },
+    format: "image2",
+    start: ratio(0),
+    duration,
+    size,
+    audio: [],
+    others: [],
     video: first.video.slice(0, 1).map((video) => ({
-      ...{ ...video, index: 0, timeBase: invert(rate), start: ratio(0), duration, frames: count, isCover: undefined },
-      ...{ frameRate: rate, averageFrameRate: rate },
+      ...video,
+      index: 0,
+      timeBase: invert(rate),
+      start: ratio(0),
+      duration,
+      frames: count,
+      isCover: undefined,
+      frameRate: rate,
+      averageFrameRate: rate,
     })),
   };
 };

@@ -1,9 +1,37 @@
 /**
- * Glossary. *Job*: a graph of elements that a client submits. *Element*: one step of it, as written. *Element run*: that
- * step in this job's life. *Task*: a piece of an element that one node does. *Attempt*: one run of a task; a task is run
- * again when it fails or its node is lost. *Fence*: the attempt's number, by which older attempts are told from newer.
- * *Target*: a file (or set of files) that an element makes. *Asset*: media flowing along connections. *Facts*: what a
- * probe found of an asset. *Mount*: a prefix of addresses that a node reaches as a folder. *Slot*: room for one task.
+ * Glossary, from what a client submits to what a node does with it.
+ *
+ * - *Job*: a graph of elements that a client submits.
+ * - *Element*: one step of the graph, as written in the job.
+ * - *Element run*: the execution of one element in one job.
+ * - *Connection*: an edge of the graph. It starts elements when others succeed or fail.
+ * - *Asset*: media that flows along connections: files, sections of them, and how to read them.
+ * - *Facts*: what a probe, a manifest or a frame listing found out about a file.
+ * - *Section*: parts of files that play at the same time. The sections of an asset play one after the other.
+ * - *Excerpt*: the part of one file that is used.
+ * - *Timeline*: all sections of an asset as one source that begins at zero.
+ * - *Target*: a file, or a set of files, that an element is asked to make.
+ * - *Rendition*: one quality of the same content in an adaptive set.
+ * - *Stage*: a part of an element run whose tasks must all end before the next part is planned.
+ * - *Task*: a piece of an element that one node does.
+ * - *Step*: one command of a task: run ffmpeg, copy, probe.
+ * - *Attempt*: one try at a task. A task gets another one when it fails or its node is lost.
+ * - *Fence*: the number of an attempt. It tells a newer attempt from an older one.
+ * - *Epoch*: one life of the coordinator. It is the first part of every fence.
+ * - *Intent*: the finished files that an attempt wants to publish, with their temporary and final names.
+ * - *Grant*: the coordinator's permission to publish an intent. At most one attempt of a task holds it.
+ * - *Report*: the outcome of an attempt, kept by the agent until the coordinator has stored it.
+ * - *Cause*: why a task failed. It decides where and when the task is tried again.
+ * - *Coordinator*: the process that plans jobs, assigns tasks and keeps the store.
+ * - *Agent*: the process that performs tasks on a machine.
+ * - *Node*: a machine with an agent, as the coordinator knows it.
+ * - *Instance*: one run of an agent. It tells two agents with the same identity apart.
+ * - *Slot*: room for one task on a node.
+ * - *Tag*: a label that a task requires and a node offers.
+ * - *Mount*: a prefix of addresses that a node reaches as a folder.
+ * - *Root*: a folder of a node that jobs may use.
+ * - *Store*: where the coordinator keeps everything that survives a restart.
+ * - *Batch*: changes that are written to the store in one transaction.
  */
 import { z } from "zod";
 import { type ApiTestStep, apiTest } from "./api-test.ts";

@@ -3,8 +3,20 @@ import { TaskError } from "./causes.ts";
 import { looseInteger, openObject } from "./loose.ts";
 
 export const storageProviders = [
-  ...["s3", "gs", "as", "ftp", "sftp", "http", "https", "box", "akamains", "swift", "swiftstack"],
-  ...["file", "local", "relative"],
+  "s3",
+  "gs",
+  "as",
+  "ftp",
+  "sftp",
+  "http",
+  "https",
+  "box",
+  "akamains",
+  "swift",
+  "swiftstack",
+  "file",
+  "local",
+  "relative",
 ] as const;
 
 /** Credentials for a place: by the name of a vault's entry, or as the provider takes them. */

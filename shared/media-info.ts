@@ -44,7 +44,10 @@ const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: Media
   const bits = bitDepthOf(pixelFormat);
   const perPixel = video.bitRate && rate && video.bitRate / toNumber(rate) / (width * height);
   return {
-    ...{ width, height, clean_aperture_width: width, clean_aperture_height: height },
+    width,
+    height,
+    clean_aperture_width: width,
+    clean_aperture_height: height,
     format: formats[video.codec],
     bit_resolution: bits,
     bits_per_pixel: bits,
@@ -104,8 +107,18 @@ const rated = (rate: Rational | undefined) => ({
 
 /** Codecs that are better known by the name of their standard. */
 const formats: Readonly<Record<string, string>> = {
-  ...{ h264: "AVC", hevc: "HEVC", mpeg2video: "MPEG Video", mpeg1video: "MPEG Video", mpeg4: "MPEG-4 Visual" },
-  ...{ prores: "ProRes", dnxhd: "VC-3", av1: "AV1", vp9: "VP9", vp8: "VP8", jpeg2000: "JPEG 2000", rawvideo: "RAW" },
+  h264: "AVC",
+  hevc: "HEVC",
+  mpeg2video: "MPEG Video",
+  mpeg1video: "MPEG Video",
+  mpeg4: "MPEG-4 Visual",
+  prores: "ProRes",
+  dnxhd: "VC-3",
+  av1: "AV1",
+  vp9: "VP9",
+  vp8: "VP8",
+  jpeg2000: "JPEG 2000",
+  rawvideo: "RAW",
 };
 
 const ranges: Readonly<Record<string, string>> = { tv: "Limited", pc: "Full" };

@@ -28,9 +28,33 @@ const boxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
 
 /** What common media begin with, in Latin-1. */
 const marks: readonly string[] = [
-  ...["RIFF", "RF64", "BW64", "FORM", "OggS", "fLaC", "ID3", "FLV", "caff", ".RMF", "DKIF", "nut/multimedia"],
-  ...["GIF8", "BM", "II*\0", "MM\0*", "SDPX", "XPDS", "\x89PNG", "\x76\x2f\x31\x01", "\xff\xd8\xff"],
-  ...["\x1a\x45\xdf\xa3", "\x06\x0e\x2b\x34", "\x30\x26\xb2\x75", "\0\0\x01", "\0\0\0\x01", "\x0b\x77"],
+  "RIFF",
+  "RF64",
+  "BW64",
+  "FORM",
+  "OggS",
+  "fLaC",
+  "ID3",
+  "FLV",
+  "caff",
+  ".RMF",
+  "DKIF",
+  "nut/multimedia",
+  "GIF8",
+  "BM",
+  "II*\0",
+  "MM\0*",
+  "SDPX",
+  "XPDS",
+  "\x89PNG",
+  "\x76\x2f\x31\x01",
+  "\xff\xd8\xff",
+  "\x1a\x45\xdf\xa3",
+  "\x06\x0e\x2b\x34",
+  "\x30\x26\xb2\x75",
+  "\0\0\x01",
+  "\0\0\0\x01",
+  "\x0b\x77",
 ];
 
 /** Says what the head of a file is. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */

@@ -28,7 +28,12 @@ const videoVariables = (video: VideoFacts) => {
   const { codec, profile, width, height, pixelAspect = ratio(1), fieldOrder } = video;
   const rate = constantRate(video) ?? video.averageFrameRate ?? video.frameRate;
   return {
-    ...{ codec, profile, width, height, level: video.level, chroma_format: video.pixelFormat },
+    codec,
+    profile,
+    width,
+    height,
+    level: video.level,
+    chroma_format: video.pixelFormat,
     par: toNumber(pixelAspect),
     dar: (width / height) * toNumber(pixelAspect),
     bitrate_kb: kilobits(video.bitRate),
@@ -44,7 +49,10 @@ const videoVariables = (video: VideoFacts) => {
 };
 
 const audioVariables = ({ codec, profile, channels, sampleRate, bitsPerSample, language, ...audio }: AudioFacts) => ({
-  ...{ codec, profile, channels, language },
+  codec,
+  profile,
+  channels,
+  language,
   sample_rate: sampleRate,
   sample_size: bitsPerSample,
   bitrate_kb: kilobits(audio.bitRate),

@@ -76,8 +76,15 @@ const sent = (issue: Issue): string => {
 };
 
 const nouns: Readonly<Record<string, string>> = {
-  ...{ string: "a text", number: "a number", int: "a whole number", boolean: "true or false", array: "a list" },
-  ...{ object: "an object", record: "an object", null: "null", nonoptional: "a value" },
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+  nonoptional: "a value",
 };
 
 const allowed = (issue: Issue): string => {

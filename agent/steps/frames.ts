@@ -9,7 +9,10 @@ export const performFrames: Performer<"frames"> = async ({ asset, question }, co
   log.line(`list frames of ${input.path}`);
   const isJoined = work.assets[asset]?.pieces !== undefined;
   const frames = await tools.frames({
-    ...{ path: input.path, isJoined, question, signal },
+    path: input.path,
+    isJoined,
+    question,
+    signal,
     name: isJoined ? input.uri : input.path,
     onCount: (frame) => onProgress({ frame }),
   });

@@ -15,10 +15,13 @@ export const ffmpegHead: readonly string[] = [
   "-hide_banner",
   "-nostdin",
   "-y",
-  ...["-loglevel", "level+info"],
-  ...["-progress", "pipe:1"],
+  "-loglevel",
+  "level+info",
+  "-progress",
+  "pipe:1",
   "-nostats",
-  ...["-stats_period", "0.5"],
+  "-stats_period",
+  "0.5",
 ];
 
 /** What the input of this name may open: one local file, by a demuxer that opens no other. */

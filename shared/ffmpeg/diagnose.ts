@@ -150,7 +150,8 @@ export const brokeOff = (stderr: string, args: readonly string[]): boolean => br
 const goneAway = "Input/output error|Stale file handle|Transport endpoint|Host is down|No such device";
 const breaks = new RegExp(
   `^(?:\\[\\S+ @ \\w+\\] )?\\[error\\] Error (?:${[
-    ...["writing trailer", "closing file"],
+    "writing trailer",
+    "closing file",
     `(?:during demuxing|opening input): (?:${goneAway})`,
   ].join("|")})`,
   "m",

@@ -1,12 +1,26 @@
 /** Layout by number of channels, in the order that the timeline world uses. */
 const layouts: Readonly<Record<number, string>> = {
-  ...{ 1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1", 16: "hexadecagonal" },
+  1: "mono",
+  2: "stereo",
+  3: "3.0",
+  4: "4.0",
+  5: "5.0",
+  6: "5.1",
+  7: "6.1",
+  8: "7.1",
+  16: "hexadecagonal",
 };
 
 /** Channels of each layout in its order, as ffmpeg names them. */
 const channels: Readonly<Record<string, string>> = {
-  ...{ mono: "FC", stereo: "FL FR", "3.0": "FL FR FC", "4.0": "FL FR FC BC", "5.0": "FL FR FC BL BR" },
-  ...{ "5.1": "FL FR FC LFE BL BR", "6.1": "FL FR FC LFE BC SL SR", "7.1": "FL FR FC LFE BL BR SL SR" },
+  mono: "FC",
+  stereo: "FL FR",
+  "3.0": "FL FR FC",
+  "4.0": "FL FR FC BC",
+  "5.0": "FL FR FC BL BR",
+  "5.1": "FL FR FC LFE BL BR",
+  "6.1": "FL FR FC LFE BC SL SR",
+  "7.1": "FL FR FC LFE BL BR SL SR",
   hexadecagonal: "FL FR FC BL BR BC SL SR TFL TFC TFR TBL TBC TBR WL WR",
 };
 

@@ -20,8 +20,18 @@ export const openingArgs = ({ name, isJoined, images }: Opened): string[] => {
 };
 
 const imageArgs = ({ first, rate }: ImageSequence): string[] => [
-  ...["-protocol_whitelist", "file", "-format_whitelist", "image2", "-f", "image2", "-pattern_type", "sequence"],
-  ...["-framerate", toFraction(rate), "-start_number", String(first)],
+  "-protocol_whitelist",
+  "file",
+  "-format_whitelist",
+  "image2",
+  "-f",
+  "image2",
+  "-pattern_type",
+  "sequence",
+  "-framerate",
+  toFraction(rate),
+  "-start_number",
+  String(first),
 ];
 
 /** One argument has room for this much on every system that we know. */

@@ -5,8 +5,17 @@ import { openingArgs } from "./opening.ts";
 
 /** ffprobe's command for every packet of one stream: nothing is decoded, but all of the file is read. */
 export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => [
-  ...["-v", "error", ...openingArgs({ name: path, isJoined }), "-select_streams", String(stream)],
-  ...["-show_entries", "packet=pts,duration,flags:stream=time_base", "-of", "compact=p=0", "-i", path],
+  "-v",
+  "error",
+  ...openingArgs({ name: path, isJoined }),
+  "-select_streams",
+  String(stream),
+  "-show_entries",
+  "packet=pts,duration,flags:stream=time_base",
+  "-of",
+  "compact=p=0",
+  "-i",
+  path,
 ];
 
 /** More frames than a day of 120 a second has are not listed. */

@@ -21,8 +21,16 @@ export const probeAndPeekArgv = (path: string, isJoined = false): string[] =>
 
 /** The same for the first frames of the main picture alone, for files that begin with something else too. */
 export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
-  ...["-select_streams", String(mainVideo(facts)?.index ?? 0), ...firstFrames(packetsAlone), "-of", "json", "-i", path],
+  "-v",
+  "error",
+  ...openingArgs({ name: path, isJoined }),
+  "-select_streams",
+  String(mainVideo(facts)?.index ?? 0),
+  ...firstFrames(packetsAlone),
+  "-of",
+  "json",
+  "-i",
+  path,
 ];
 
 const peeked = z.looseObject({

@@ -6,8 +6,17 @@ import { hdrOf, sideData } from "./side-data.ts";
 
 /** ffprobe's command for one checked local file, or the joined bytes of some; `more` is asked with the rest. */
 export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] => [
-  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
-  ...["-show_format", "-show_streams", "-show_chapters", ...more, "-of", "json", "-i", path],
+  "-v",
+  "error",
+  ...openingArgs({ name: path, isJoined }),
+  "-show_format",
+  "-show_streams",
+  "-show_chapters",
+  ...more,
+  "-of",
+  "json",
+  "-i",
+  path,
 ];
 
 const text = z.string().optional().catch(undefined);

@@ -20,9 +20,19 @@ export const needsSample = (facts: MediaFacts): boolean => {
 
 /** ffprobe's command for the stamps of some packets: the first ones, and those at a third and two thirds of long files. */
 export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
-  ...["-v", "error", ...openingArgs({ name: path, isJoined })],
-  ...["-select_streams", String(mainVideo(facts)?.index ?? 0), "-read_intervals", placesIn(facts)],
-  ...["-show_entries", "packet=pts", "-of", "csv=p=0", "-i", path],
+  "-v",
+  "error",
+  ...openingArgs({ name: path, isJoined }),
+  "-select_streams",
+  String(mainVideo(facts)?.index ?? 0),
+  "-read_intervals",
+  placesIn(facts),
+  "-show_entries",
+  "packet=pts",
+  "-of",
+  "csv=p=0",
+  "-i",
+  path,
 ];
 
 const placesIn = (facts: MediaFacts): string => {

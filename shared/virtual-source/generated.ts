@@ -7,22 +7,32 @@ import type { Feed } from "./virtual-source.ts";
 export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational | undefined): MediaFacts => {
   const common = { codec: "generated", timeBase: ratio(1, 90_000), start: ratio(0), duration };
   return {
-    ...{ format: "generated", start: ratio(0), duration, size: 0, others: [] },
+    format: "generated",
+    start: ratio(0),
+    duration,
+    size: 0,
+    others: [],
     video: video
       ? [
           {
-            ...{ ...common, index: 0, width: video.width, height: video.height },
-            ...{ pixelFormat: video.pixelFormat ?? "yuv420p", pixelAspect: ratio(1) },
-            ...{
-              frameRate: video.rate,
-              averageFrameRate: video.rate,
-              frames: duration && framesIn(duration, video.rate),
-            },
+            ...common,
+            index: 0,
+            width: video.width,
+            height: video.height,
+            pixelFormat: video.pixelFormat ?? "yuv420p",
+            pixelAspect: ratio(1),
+            frameRate: video.rate,
+            averageFrameRate: video.rate,
+            frames: duration && framesIn(duration, video.rate),
           },
         ]
       : [],
     audio: audio.map(({ channels, sampleRate }, track) => ({
-      ...{ ...common, index: track + 1, channels, sampleRate, layout: layoutOf(channels) },
+      ...common,
+      index: track + 1,
+      channels,
+      sampleRate,
+      layout: layoutOf(channels),
     })),
   };
 };
@@ -40,7 +50,10 @@ export const generatedSound = ({ channels, sampleRate }: Generated["audio"][numb
   });
 
 const source = (name: string, options: Readonly<Record<string, string | number>>): Feed => ({
-  ...{ streams: [], before: [], from: [], filters: [{ name, options }] },
+  streams: [],
+  before: [],
+  from: [],
+  filters: [{ name, options }],
 });
 
 const framesIn = (duration: Rational, rate: Rational) => Math.round(toNumber(multiply(duration, rate)));

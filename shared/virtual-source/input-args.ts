@@ -50,7 +50,8 @@ const wordsOf = (input: Opened): Arg[] => {
     ...input.args,
     ...(seek ? ["-noaccurate_seek"] : []),
     ...optionArgs({ ss: seek && toSeconds(seek), itsoffset: isShifted ? toSeconds(offset) : undefined }),
-    ...["-i", { asset }],
+    "-i",
+    { asset },
   ];
 };
 

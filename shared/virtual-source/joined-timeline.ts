@@ -28,14 +28,20 @@ export const joinedTimeline = (
     inputs: sections.flatMap(({ inputs }) => inputs),
     tracks: [...(picture ? [pictureTrack(sections, lengths, picture)] : []), ...sounds.map(({ track }) => track)],
     facts: {
-      ...{ ...container, format: "joined", start: ratio(0), duration, timecode: sections[0]?.container.timecode },
+      ...container,
+      format: "joined",
+      start: ratio(0),
+      duration,
+      timecode: sections[0]?.container.timecode,
       video: picture
         ? [{ ...picture.facts, index: 0, start: ratio(0), duration, frames: frames(duration, picture.rate) }]
         : [],
       audio: sounds.map(({ facts }) => ({ ...facts, start: ratio(0), duration })),
     },
     timing: {
-      ...{ duration, isRegular: true, isWhole: false },
+      duration,
+      isRegular: true,
+      isWhole: false,
       slack: picture ? ratio(picture.rate.den, picture.rate.num * 2) : ratio(1, 2000),
     },
   };

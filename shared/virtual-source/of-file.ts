@@ -33,7 +33,13 @@ export const virtualSourceOfFile = (file: File, what: string): VirtualSource => 
 
 /** How ffmpeg opens a file for a excerpt of it. */
 export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: Excerpt): SourceInput => ({
-  ...{ uri, pieces, images, seek, origin, format: facts.format, start: facts.start ?? ratio(0) },
+  uri,
+  pieces,
+  images,
+  seek,
+  origin,
+  format: facts.format,
+  start: facts.start ?? ratio(0),
   streamStarts: [...facts.video, ...facts.audio].flatMap(({ index, start }) =>
     start ? [[index, start] as const] : [],
   ),

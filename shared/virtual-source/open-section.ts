@@ -65,7 +65,9 @@ const openPart = (part: Section["parts"][number], files: Asset["files"], input: 
 };
 
 const timingOf = ({ slack, isRegular, duration, from, length }: Excerpt): Timing => ({
-  ...{ slack, isRegular, duration },
+  slack,
+  isRegular,
+  duration,
   isWhole: from.num === 0 && !length,
 });
 

@@ -20,7 +20,9 @@ export const sideBySide = (timelines: readonly VirtualSource[]): VirtualSource =
     inputs: placed.flatMap(({ inputs }) => inputs),
     tracks: placed.flatMap(({ tracks }) => tracks),
     facts: {
-      ...{ ...leading.facts, start: ratio(0), duration },
+      ...leading.facts,
+      start: ratio(0),
+      duration,
       video: placed.flatMap(({ video }) => video),
       audio: placed.flatMap(({ audio }) => audio),
       others: timelines.flatMap(({ facts }) => facts.others),

@@ -14,8 +14,13 @@ export const withSilence = (timeline: VirtualSource, wanted: number): VirtualSou
   const silent = Array.from(
     { length: missing },
     (_, at): AudioFacts => ({
-      ...{ ...shape, index: first + at, codec: "generated", layout: "stereo" },
-      ...{ timeBase: ratio(1, shape.sampleRate), start: ratio(0), duration },
+      ...shape,
+      index: first + at,
+      codec: "generated",
+      layout: "stereo",
+      timeBase: ratio(1, shape.sampleRate),
+      start: ratio(0),
+      duration,
     }),
   );
   return {

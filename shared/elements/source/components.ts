@@ -51,7 +51,11 @@ export const versionsOf = (
 type UrlPayload = Extract<SourcePayload, { kind: "asset_url" }>["payload"];
 
 const fromUrl = ({ url, trim, contents, options }: UrlPayload, path: string): Component => ({
-  ...{ uri: toUri(url, `${path}.url`), trim, contents, options, path },
+  uri: toUri(url, `${path}.url`),
+  trim,
+  contents,
+  options,
+  path,
 });
 
 const fromComponent = (component: AssetComponent, version: AssetVersion, path: string): Component => {

@@ -43,7 +43,10 @@ const componentsOf = (component: Component, { kind, sections }: Manifest, at: nu
     const [whole, second] = pieces;
     const isFile = whole && !second && whole.from === undefined && whole.length === undefined;
     return {
-      ...{ trim: component.trim, options: component.options, path: component.path, range },
+      trim: component.trim,
+      options: component.options,
+      path: component.path,
+      range,
       // A name of its own for each: two tracks of one manifest are two files.
       ...(isFile ? { uri: whole.uri } : { uri: `${component.uri}#${at}.${number}`, pieces }),
       contents: takesOf(takes, language, component.contents),

@@ -53,7 +53,8 @@ const planned = (assets: readonly Asset[], { need }: TrimReader): Plan<never> =>
 const isManifest = ({ options }: Component) => options?.resolve_manifest === true;
 
 const manifestRequest = ({ uri = "", options }: Component): FactRequest => ({
-  ...{ fact: "manifest", uri },
+  fact: "manifest",
+  uri,
   ...waiting(options?.wait_for_source_timeout_sec),
 });
 

@@ -4,7 +4,15 @@ import { looseBoolean, looseInteger, looseNumber, numberOrText, oneOrMany } from
 
 /** Which of a source's timecodes is meant. */
 export const timecodeSelectors = [
-  ...["first", "highest", "lowest", "mxf", "gop", "sdti", "smpte", "material_package", "source_package"],
+  "first",
+  "highest",
+  "lowest",
+  "mxf",
+  "gop",
+  "sdti",
+  "smpte",
+  "material_package",
+  "source_package",
 ] as const;
 
 const seconds = looseNumber(0).optional();

@@ -33,7 +33,11 @@ const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[
 };
 
 const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect }: TargetRecipe): Output => ({
-  ...{ version: uid, folder, name, isSequence, existing },
+  version: uid,
+  folder,
+  name,
+  isSequence,
+  existing,
   ...(temp && { temp }),
   ...(expect && { expect }),
 });
@@ -93,10 +97,15 @@ const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to
   ...streamArgs(source, target.video, videoLabel(index), "v"),
   ...target.audio.flatMap((recipe, track) => streamArgs(source, recipe, audioLabel(index, track), `a:${track}`)),
   // Nothing of the source's tags comes along unasked: some name people, places and programs.
-  ...["-map_metadata", "-1", "-map_chapters", "-1"],
+  "-map_metadata",
+  "-1",
+  "-map_chapters",
+  "-1",
   ...metadataArgs(target.metadata, ""),
   ...optionArgs(target.options),
-  ...["-f", target.muxer, to],
+  "-f",
+  target.muxer,
+  to,
 ];
 
 const streamArgs = (
@@ -107,7 +116,8 @@ const streamArgs = (
 ): Arg[] => {
   if (!recipe) return [];
   return [
-    ...["-map", recipe.filters ? `[${label}]` : streamOf(source, recipe.track)],
+    "-map",
+    recipe.filters ? `[${label}]` : streamOf(source, recipe.track),
     ...optionArgs(recipe.options, `:${specifier}`),
     ...metadataArgs(recipe.metadata, `:s:${specifier}`),
   ];

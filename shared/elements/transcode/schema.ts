@@ -11,8 +11,17 @@ import { included, overrides } from "./track-schema.ts";
 import { videoTarget } from "./video/schema.ts";
 
 const standards = [
-  ...["xdcam_imx", "xdcam_hd", "xdcam_hd_422", "xdcam_proxy", "xdcam_dvcam25", "avcintra", "dvb", "atsc", "xavc"],
-  ...["hmmp", "senvu_2012"],
+  "xdcam_imx",
+  "xdcam_hd",
+  "xdcam_hd_422",
+  "xdcam_proxy",
+  "xdcam_dvcam25",
+  "avcintra",
+  "dvb",
+  "atsc",
+  "xavc",
+  "hmmp",
+  "senvu_2012",
 ] as const;
 
 export const timecodeTarget = z.looseObject({

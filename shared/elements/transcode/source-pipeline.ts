@@ -34,7 +34,8 @@ export const besideMapped = (
   const tracks = timeline.facts.audio.map(({ channels, language }, ref) => ({ ref, channels, language }));
   const made = mapTracks([{ tracks, contents, what }]);
   const sounds = made.map(({ language, from }) => ({
-    ...{ language, path: what },
+    language,
+    path: what,
     from: from.map(({ ref, channel }) => ({ track: ref, channel })),
   }));
   return withSounds(timeline, sounds);

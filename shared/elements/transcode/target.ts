@@ -57,9 +57,14 @@ const targetVideo = ({
   const source = mainVideo(facts);
   if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
   return planVideo({
-    ...{ video, source, timing, path: `${path}.video`, conflict: conflictRule(target.parameter_compliance) },
+    video,
+    source,
+    timing,
+    path: `${path}.video`,
+    conflict: conflictRule(target.parameter_compliance),
     ...(isIntra && { cut: tracks.find(({ index }) => index === source.index)?.filters }),
-    ...{ passes: target.nr_of_passes, slowFirstPass: target.slow_first_pass },
+    passes: target.nr_of_passes,
+    slowFirstPass: target.slow_first_pass,
   });
 };
 
