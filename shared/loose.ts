@@ -19,10 +19,6 @@ export const looseBoolean = () =>
 /** A frame rate, an aspect ratio, a level: number or text, given as text. */
 export const numberOrText = () => z.union([z.number(), z.string().max(64)]).transform(String);
 
-/** A number, or an expression that gives one where the source is known. */
-export const numberOrExpression = (min?: number, max?: number) =>
-  z.union([looseNumber(min, max), z.string().min(1).max(1000)]);
-
 /** One of several words, or a list of them. */
 export const oneOrMany = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).max(100)]);
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { looseInteger, looseNumber, numberOrExpression } from "../../shared/loose.ts";
+import { numberOrExpression } from "../../shared/expressions/field.ts";
+import { looseInteger, looseNumber } from "../../shared/loose.ts";
 import { parse } from "../../shared/validation.ts";
 
 const told = (schema: z.ZodType, value: unknown): string => {
@@ -37,7 +38,7 @@ test.each([
   [z.string().max(3), "x".repeat(500), "at: must have at most 3 characters, not a text of 500 characters"],
   [z.array(z.string()).min(1), [], "at: must have at least 1 item, not an empty list"],
   [z.string().regex(/^a/, "is no word with an a"), "b", 'at: "b" is no word with an a'],
-  [numberOrExpression(0), {}, "at: must be a number or a text, not an object"],
+  [numberOrExpression({ min: 0 }), {}, "at: must be a number or a text, not an object"],
   [z.object({ a: z.string() }), {}, "at.a: is required: must be a text"],
   [z.object({ password: z.number() }), { password: "hush" }, "at.password: must be a number, not what was sent"],
 ])("%#: what was sent, what is allowed, what was meant", (schema, value, expected) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expression, faultOfExpression } from "../../expressions/field.ts";
 import { looseBoolean, oneOrMany, openObject } from "../../loose.ts";
 
 /** `audio[1]`, `video`: what of the source must exist for a thing to be made. */
@@ -9,10 +10,22 @@ export const sourceCondition = z
   .max(100);
 
 /** Expressions that must all hold for a thing to be made. */
-export const conditions = z.array(z.string().max(4000)).max(100);
+export const conditions = z.array(expression()).max(100);
 
-/** Fields of the same object by their names, each with an expression that gives its value. */
-export const overrides = openObject({});
+/** Fields of the same object by their names, each with an expression that gives its value, or the fields below it. */
+export const overrides = openObject({}).superRefine((fields, context) => {
+  for (const { path, message } of faultsOf(fields)) context.addIssue({ code: "custom", path: [...path], message });
+});
+
+type Fault = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+const faultsOf = (fields: object, path: readonly PropertyKey[] = []): Fault[] =>
+  Object.entries(fields).flatMap(([name, value]): Fault[] => {
+    const at = [...path, name];
+    if (typeof value === "object" && value !== null && at.length < 8) return faultsOf(value, at);
+    const message = typeof value === "string" ? faultOfExpression(value) : undefined;
+    return message === undefined ? [] : [{ path: at, message }];
+  });
 
 /** What decides whether a thing is made. */
 export const included = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { numberOrExpression } from "../../../expressions/field.ts";
 import { location } from "../../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrExpression } from "../../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
 import { encryption } from "../../package/encryption.ts";
 import { fade, filter, filterList } from "../filter-schema.ts";
 import { scte35 } from "./scte35.ts";
@@ -28,7 +29,10 @@ const brands = z.array(z.string().min(1).max(4)).max(50).optional();
 const containerFilter = z.discriminatedUnion("kind", [
   filter(
     "speed_change",
-    z.looseObject({ factor: numberOrExpression(0).default(1), pitch_correction: looseBoolean().default(true) }),
+    z.looseObject({
+      factor: numberOrExpression({ min: 0 }).default(1),
+      pitch_correction: looseBoolean().default(true),
+    }),
   ),
   filter("fade", fade),
 ]);

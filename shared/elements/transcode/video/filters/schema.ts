@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { numberOrExpression } from "../../../../expressions/field.ts";
 import { location } from "../../../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrExpression, numberOrText } from "../../../../loose.ts";
+import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../../../loose.ts";
 import { timecodeSelectors } from "../../../source/schema.ts";
 import { fade, filter, filterList } from "../../filter-schema.ts";
 import { convertibleTransfers, matrices, primaries, ranges } from "../values.ts";
 
 const place = numberOrExpression().default(25);
+const offset = numberOrExpression({ words: /^-?\d+(\.\d+)?\s*%$/ });
 const text = z.string().max(1000).optional();
 const seconds = looseNumber(0).optional();
 const lut = { lut_file: location.optional(), lut_preset: z.enum(["r709_to_r2020_pq_300nit"]).optional() };
@@ -30,8 +32,8 @@ const printTimecode = z.looseObject({
 });
 
 const printSubtitle = z.looseObject({
-  x_offset: numberOrExpression().optional(),
-  y_offset: numberOrExpression().optional(),
+  x_offset: offset.optional(),
+  y_offset: offset.optional(),
   time_offset_sec: looseNumber().optional(),
   category: z.enum(["default", "forced", "sdh"]).optional(),
   language: z.string().max(64).optional(),
@@ -50,7 +52,7 @@ const printSubtitle = z.looseObject({
 });
 
 /** Pixels, `N%` of the side, or `auto`: what black-borders analysis found. */
-const edge = numberOrExpression(0).optional();
+const edge = numberOrExpression({ min: 0, words: /^(auto|\d+(\.\d+)?\s*%)$/ }).optional();
 const crop = z.looseObject({
   left: edge,
   right: edge,
