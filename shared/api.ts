@@ -3,12 +3,16 @@ import { attemptRecord } from "./attempt.ts";
 import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "./compute-group.ts";
 import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
+import { bulkAnswer, bulkInput, retried, retryInput } from "./job-actions.ts";
 import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
-import { looseInteger } from "./loose.ts";
+import { jobOutput } from "./job-outputs.ts";
+import { jobPlan } from "./job-plan.ts";
+import { looseBoolean, looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import type { Role } from "./person.ts";
 import { preset, presetHead } from "./preset.ts";
 import { farmMount, farmMounts } from "./protocol.ts";
+import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 
 /**
@@ -96,10 +100,30 @@ export const api = {
     returns: z.strictObject({ token: z.string(), expiration_time: z.string() }),
   }),
   createJob: route("api", "POST", "/jobs", "Queue a job", {
-    input: jobSubmission,
+    input: jobSubmission.extend({
+      dry_run: looseBoolean().default(false).describe("Says what the job would do, and queues nothing"),
+    }),
     readsItself: true,
     headers: idempotencyHeaders,
-    returns: id,
+    // A dry run's plan stands beside the id "0", which names no job.
+    returns: id.extend(jobPlan.partial().shape),
+  }),
+  changeJobs: route("api", "POST", "/jobs/actions", "Stop, pause, resume, retry, delete or reprioritise many jobs", {
+    input: bulkInput,
+    returns: bulkAnswer,
+  }),
+  retryJob: route("api", "POST", "/jobs/{job_id}/retry", "Run what failed of a job again, or all of it", {
+    input: retryInput,
+    returns: retried,
+  }),
+  listOutputs: route("api", "GET", "/jobs/{job_id}/outputs", "The files that a job made", {
+    input: z.looseObject({
+      skip: looseInteger(0).default(0),
+      take: looseInteger(0)
+        .default(limits.defaultTake)
+        .transform((take) => Math.min(take, limits.take)),
+    }),
+    returns: z.strictObject({ items: z.array(jobOutput), count: z.number().int() }),
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
   stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
@@ -225,6 +249,19 @@ export const api = {
       task: taskInfo.pick({ id: true, name: true, kind: true, status: true }).extend({ job_id: z.string() }),
       items: z.array(attemptRecord),
     }),
+  }),
+  retryTask: route("farm", "POST", "/tasks/{task_id}/retry", "Run a failed task's element again", {
+    input: retryInput.pick({ replan: true }),
+    returns: retried,
+  }),
+  listViews: route("farm", "GET", "/views", "The saved views of pages", { input: none, returns: items(savedView) }),
+  putView: route("farm", "PUT", "/views/{page}/{name}", "Save a view of a page", {
+    input: savedView.omit({ name: true, page: true }),
+    returns: savedView,
+  }),
+  deleteView: route("farm", "DELETE", "/views/{page}/{name}", "Delete a saved view", {
+    input: none,
+    returns: z.strictObject({}),
   }),
   getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {
     input: none,

@@ -1,4 +1,4 @@
--- Version 15. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 16. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -245,3 +245,10 @@ END;
 CREATE TRIGGER jobs_deleted AFTER DELETE ON jobs BEGIN
   UPDATE job_counts SET n = n - 1 WHERE status = OLD.status AND substatus = coalesce(OLD.substatus, '');
 END;
+
+CREATE TABLE saved_views (
+  page TEXT NOT NULL,
+  name TEXT NOT NULL,
+  search TEXT NOT NULL CHECK (json_valid(search)), -- what stands in the page's address
+  PRIMARY KEY (page, name)
+) STRICT, WITHOUT ROWID;

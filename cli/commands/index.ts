@@ -15,9 +15,12 @@ import { logs } from "./logs.ts";
 import { mounts } from "./mounts.ts";
 import { node } from "./node.ts";
 import { nodes } from "./nodes.ts";
+import { outputs } from "./outputs.ts";
 import { pause, resume } from "./pause.ts";
 import { people } from "./people.ts";
 import { presets } from "./presets.ts";
+import { priority } from "./priority.ts";
+import { retry } from "./retry.ts";
 import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
 import { up } from "./up.ts";
@@ -32,7 +35,10 @@ export const commands: readonly Command[] = [
   stop,
   pause,
   resume,
+  retry,
+  priority,
   deleteJobs,
+  outputs,
   logs,
   explain,
   nodes,

@@ -4,6 +4,7 @@ import { createComputeGroupStore } from "./compute-groups.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobListStore } from "./job-list.ts";
+import { createJobOutputStore } from "./job-outputs.ts";
 import { createJobPages } from "./job-pages.ts";
 import { createJobScheduleStore } from "./job-schedules.ts";
 import { createJobViewStore } from "./job-view.ts";
@@ -14,6 +15,8 @@ import type { Db } from "./open.ts";
 import { createOpenTaskStore } from "./open-tasks.ts";
 import { createPersonStore } from "./people.ts";
 import { createPresetStore } from "./presets.ts";
+import { createReopenStore } from "./reopen.ts";
+import { createSavedViewStore } from "./saved-views.ts";
 import { createSubmissionStore } from "./submissions.ts";
 import { createTaskStore } from "./tasks.ts";
 import { createTokenStore } from "./tokens.ts";
@@ -28,6 +31,7 @@ export const createStores = (db: Db) => ({
   facts: createFactStore(db),
   jobs: createJobStore(db),
   jobList: createJobListStore(db),
+  jobOutputs: createJobOutputStore(db),
   jobPages: createJobPages(db),
   jobView: createJobViewStore(db),
   mounts: createMountStore(db),
@@ -35,6 +39,8 @@ export const createStores = (db: Db) => ({
   openTasks: createOpenTaskStore(db),
   people: createPersonStore(db),
   presets: createPresetStore(db),
+  reopen: createReopenStore(db),
+  savedViews: createSavedViewStore(db),
   schedules: createJobScheduleStore(db),
   submissions: createSubmissionStore(db),
   tasks: createTaskStore(db),

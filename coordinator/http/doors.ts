@@ -7,6 +7,7 @@ import type { MachineKey } from "../machine-key.ts";
 import type { People } from "../people.ts";
 import { accountHandlers } from "../routes/account.ts";
 import { computeGroupHandlers } from "../routes/compute-groups.ts";
+import { jobActionHandlers } from "../routes/job-actions.ts";
 import { jobHandlers } from "../routes/jobs.ts";
 import { joinTokenHandlers } from "../routes/join-token.ts";
 import { loginHandlers } from "../routes/login.ts";
@@ -15,6 +16,7 @@ import { nodeHandlers } from "../routes/nodes.ts";
 import { openApiHandlers } from "../routes/openapi.ts";
 import { peopleHandlers } from "../routes/people.ts";
 import { presetHandlers } from "../routes/presets.ts";
+import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import type { Tokens } from "../tokens.ts";
@@ -46,11 +48,13 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   const sessionGuard = createSessionGuard(people, machine);
   const handlers = {
     ...jobHandlers(farm),
+    ...jobActionHandlers(farm),
     ...computeGroupHandlers(farm),
     ...mountHandlers(farm),
     ...nodeHandlers(farm),
     ...openApiHandlers(origin.version),
     ...presetHandlers(farm),
+    ...savedViewHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(tokens, throttle),
     health: () => ({ status: "ok" }) as const,

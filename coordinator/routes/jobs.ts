@@ -1,8 +1,10 @@
 import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/job.ts";
+import { looseBoolean } from "../../shared/loose.ts";
 import type { JobRow } from "../db/jobs.ts";
 import type { Handlers } from "../http/server.ts";
+import { dryRun } from "../work/dry-run.ts";
 import type { Farm } from "../work/farm.ts";
 import { pauseJob, resumeJob } from "../work/hold.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
@@ -32,8 +34,10 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
 
   return {
-    createJob: async (_args, { received, headers, who }) => {
+    createJob: async (_args, { received: sent, headers, who }) => {
+      const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
+      if (looseBoolean().safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
       const key = headers[idempotencyHeader];
       return { id: String(await submitJob(farm, received, key === undefined ? undefined : { who, key })) };
     },
@@ -85,6 +89,9 @@ export const requireJob = (farm: Farm, text: string): JobRow => {
   if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
   return job;
 };
+
+/** A dry run's: ids of jobs begin at 1. */
+const noJob = "0";
 
 /** The test entry point pretends: what would touch media has no place there. */
 const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {

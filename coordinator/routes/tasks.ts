@@ -50,7 +50,7 @@ const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {
   return farm.tails.look(nodeId, fenceOf(attempt));
 };
 
-const requireTask = (farm: Farm, text: string): TaskRow => {
+export const requireTask = (farm: Farm, text: string): TaskRow => {
   const row = farm.stores.tasks.read(idOf(text));
   if (!row) throw new AppError("NOT_FOUND", `There is no task ${text}`);
   return row;

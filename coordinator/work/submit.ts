@@ -24,10 +24,19 @@ export const submitJob = async (
   const { known, remember } = once(farm, name, definition);
   const earlier = known();
   if (earlier !== undefined) return earlier;
-  if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  const job = await farm.accepting.read(() => readJob(farm, received, definition));
+  const job = await readSubmission(farm, received, definition);
   const { length } = job.spec.elements;
   return accept(farm, length, (changes) => remember(() => insertJob(farm, changes, job)));
+};
+
+/** A submission, checked to the last field; nothing is stored. */
+export const readSubmission = (
+  farm: Farm,
+  received: Record<string, unknown>,
+  definition = JSON.stringify(received),
+): Promise<ReadJob> => {
+  if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
+  return farm.accepting.read(() => readJob(farm, received, definition));
 };
 
 type ReadJob = {

@@ -1,0 +1,27 @@
+import { exactly, type ParsedCommand } from "../command.ts";
+
+const atOnce = 1000;
+
+/** Lists the files that a job made. */
+export const outputs: ParsedCommand = {
+  name: "outputs",
+  words: "ID",
+  summary: "List the files that a job made: address, size and what is in them.",
+  flags: {},
+  examples: [
+    ["mediafarm outputs 12", "prints one address a line, with what is in the file"],
+    ["mediafarm outputs 12 --json", "prints one JSON document a file, with all facts"],
+  ],
+  check: exactly(1, "outputs", "one job's ID"),
+  run: async ({ positionals: [id = ""], output, client: open }) => {
+    const client = open();
+    for (let skip = 0; ; skip += atOnce) {
+      const { items } = await client.listOutputs({ job_id: id, skip, take: atOnce });
+      for (const item of items) {
+        if (output.isJson) output.json(item);
+        else output.text(`${[item.uri, ...(item.summary ? [item.summary] : [])].join("\t")}\n`);
+      }
+      if (items.length < atOnce) return 0;
+    }
+  },
+};

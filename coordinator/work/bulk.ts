@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { bulkAnswer, bulkInput, JobAction } from "../../shared/job-actions.ts";
+import type { Farm } from "./farm.ts";
+import { pauseJob, resumeJob } from "./hold.ts";
+import { retryJob } from "./retry.ts";
+import { deleteJobs, stopJob } from "./stop.ts";
+import { updateJob } from "./update.ts";
+
+type Input = z.output<typeof bulkInput>;
+type Answer = z.output<typeof bulkAnswer>["items"][number];
+
+/** Jobs that are changed side by side: what is asked in one turn shares a flush, and thousands at once would block it. */
+const atOnce = 100;
+
+const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Promise<unknown>> = {
+  stop: stopJob,
+  pause: pauseJob,
+  resume: resumeJob,
+  retry: (farm, jobId) => retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined }),
+  priority: (farm, jobId, { priority }) => {
+    if (!farm.stores.jobs.read(jobId)) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
+    return updateJob(farm, jobId, { priority });
+  },
+  delete: async (farm, jobId) => {
+    const [deleted] = await deleteJobs(farm, [jobId]);
+    if (deleted === undefined) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
+  },
+};
+
+/** Does one thing to many jobs, and says of each what became of it: one that is refused holds up no other. */
+export const changeJobs = async (farm: Farm, input: Input): Promise<Answer[]> => {
+  const ids = [...new Set(input.ids)];
+  const answers: Answer[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    answers.push(...(await Promise.all(ids.slice(from, from + atOnce).map((id) => changeOne(farm, id, input)))));
+  }
+  return answers;
+};
+
+const changeOne = async (farm: Farm, id: string, input: Input): Promise<Answer> => {
+  try {
+    if (!/^\d{1,15}$/.test(id)) throw new AppError("NOT_FOUND", `There is no job ${id}`);
+    await actions[input.action](farm, Number(id), input);
+    return { id, success: true };
+  } catch (problem) {
+    if (!(problem instanceof AppError)) throw problem;
+    return { id, success: false, error: problem.code, message: problem.message };
+  }
+};

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { causeNames } from "./causes.ts";
+
+const plannedTask = z.strictObject({
+  name: z.string(),
+  /** What a node must have for it. */
+  requires: z.array(z.string()),
+  /** Nodes that are enrolled and have all of it. */
+  nodes: z.number().int(),
+  /** Commands with `{asset}` and `{out}` where a node puts in its paths. */
+  commands: z.array(z.string()),
+  outputs: z.array(z.string()),
+});
+
+/** What a submission would do, as far as it can be said before it runs. */
+export const jobPlan = z.strictObject({
+  dry_run: z.literal(true),
+  warnings: z.array(z.string()),
+  elements: z.array(
+    z.strictObject({
+      uid: z.string(),
+      kind: z.string(),
+      title: z.string(),
+      /**
+       * planned: its tasks are known · facts: files must be read first · later: what feeds it must be known first ·
+       * on_error: runs only where something fails · refused: it would fail, and `message` says why.
+       */
+      plan: z.enum(["planned", "facts", "later", "on_error", "refused"]),
+      tasks: z.array(plannedTask),
+      /** Files that a node reads first. */
+      needs: z.array(z.string()),
+      cause: z.enum(causeNames).nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type JobPlan = z.output<typeof jobPlan>;

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { pauseJob } from "../../../coordinator/work/hold.ts";
+import { grantCommit } from "../../../coordinator/work/report.ts";
+import { retryJob } from "../../../coordinator/work/retry.ts";
+import { stopJob } from "../../../coordinator/work/stop.ts";
+import type { Assignment } from "../../../shared/protocol.ts";
+import { aFailure, anIntent, aReport } from "../../helpers/farm.ts";
+import { useFarm } from "../../helpers/farm-story.ts";
+
+const { world, farm, submit, report, toCopy, restart } = useFarm();
+/** The node is granted its copy and publishes it. */
+const publish = async (node: { id: number } & Parameters<typeof report>[0], copy: Assignment) => {
+  await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
+  await report(node, aReport(copy));
+};
+const failed = { scope: "failed", taskIds: [], replan: undefined } as const;
+
+describe("a job that failed", () => {
+  test("goes on where it failed, and completes", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await report(node, aFailure(copy, "storage"));
+    expect(world().job(jobId)).toMatchObject({ status: "failed" });
+    const { tasks } = await retryJob(farm(), jobId, failed);
+    expect(tasks).toEqual([copy.taskId]);
+    const again = await node.assigned();
+    expect(again).toMatchObject({ taskId: copy.taskId });
+    expect(again.fence.counter).toBeGreaterThan(copy.fence.counter);
+    expect(world().job(jobId)).toMatchObject({ status: "active", substatus: "running", error: null });
+    await publish(node, again);
+    expect(world().job(jobId)).toEqual({ status: "completed", substatus: null, progress: 100, error: null });
+  });
+
+  test("keeps the attempts that it had", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await report(node, aFailure(copy, "storage"));
+    await retryJob(farm(), jobId, failed);
+    await publish(node, await node.assigned());
+    const states = farm()
+      .stores.attempts.readLogs(copy.taskId)
+      .map(({ state }) => state);
+    expect(states).toEqual(["failed", "published"]);
+  });
+
+  test("for its source is looked at anew", async () => {
+    const node = await world().node();
+    const jobId = await submit();
+    await report(node, aFailure(await node.assigned(), "media"));
+    await retryJob(farm(), jobId, { ...failed, replan: true });
+    const probe = await node.assigned();
+    expect(probe.work.steps).toMatchObject([{ do: "probe" }]);
+    await report(node, aReport(probe));
+    await publish(node, await node.assigned());
+    expect(world().job(jobId)).toMatchObject({ status: "completed" });
+  });
+
+  test("is retried over a restart of the coordinator", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await report(node, aFailure(copy, "storage"));
+    await retryJob(farm(), jobId, failed);
+    await restart();
+    expect(world().job(jobId)).toMatchObject({ status: "active" });
+  });
+});
+
+test("a stopped job goes on from where it was stopped", async () => {
+  const node = await world().node();
+  const { jobId, copy } = await toCopy(node);
+  await stopJob(farm(), jobId);
+  await node.take();
+  await retryJob(farm(), jobId, failed);
+  const again = await node.assigned();
+  expect(again.taskId).toBe(copy.taskId);
+  await publish(node, again);
+  expect(world().job(jobId)).toMatchObject({ status: "completed" });
+});
+
+test("a job that was stopped while it was paused stays paused when it is retried", async () => {
+  const node = await world().node();
+  const { jobId } = await toCopy(node);
+  await pauseJob(farm(), jobId);
+  await stopJob(farm(), jobId);
+  await node.take();
+  await retryJob(farm(), jobId, failed);
+  expect([world().job(jobId)?.substatus, await node.take()]).toEqual(["paused", []]);
+});
+
+test("a whole job is run again, also one that completed", async () => {
+  const node = await world().node();
+  const { jobId, copy } = await toCopy(node);
+  await publish(node, copy);
+  expect(world().job(jobId)).toMatchObject({ status: "completed" });
+  await retryJob(farm(), jobId, { ...failed, scope: "all" });
+  await report(node, aReport(await node.assigned()));
+  await publish(node, await node.assigned());
+  expect(world().job(jobId)).toMatchObject({ status: "completed" });
+});
+
+describe("a retry is refused", () => {
+  test("where nothing failed", async () => {
+    const jobId = await submit();
+    await expect(retryJob(farm(), jobId, failed)).rejects.toThrow(`Job ${jobId} has no failed task`);
+  });
+
+  test("for a task that did not fail, naming it", async () => {
+    const node = await world().node();
+    const { jobId, copy } = await toCopy(node);
+    await expect(retryJob(farm(), jobId, { ...failed, taskIds: [copy.taskId] })).rejects.toThrow(
+      `Task ${copy.taskId} is running: only failed tasks can be retried`,
+    );
+    await expect(retryJob(farm(), jobId, { ...failed, taskIds: [999] })).rejects.toThrow("The job has no task 999");
+    await expect(retryJob(farm(), 777, failed)).rejects.toThrow("There is no job 777");
+  });
+});
