@@ -204,7 +204,7 @@ const stories: readonly Story[] = [
       what: `a program that is ended from outside by SIG${signal}`,
       // Not endless: ffmpeg 7.0 ends what it reads before it heeds a signal.
       args: () => ["-re", ...film(), "-f", "null", "-"],
-      ...{ cause: "machine", where: "elsewhere", says: /from outside$|with the session/, by: sent(signal) },
+      ...{ cause: "machine", where: "elsewhere", says: /^Another process|with the session/, by: sent(signal) },
     }),
   ),
   {
