@@ -129,8 +129,5 @@ const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);
 
 const refuseOwnSource = ({ output, final }: ResolvedOutput, inputs: readonly ResolvedInput[]): void => {
   if (output.existing !== "delete_and_replace" || !inputs.some(({ path }) => path === final)) return;
-  throw new TaskError(
-    "definition",
-    `${final} is the task's own source: delete_and_replace would delete it before it is read`,
-  );
+  throw new TaskError("definition", `${final} is the task's own source: delete_and_replace would delete it unread`);
 };

@@ -58,6 +58,9 @@ type StateChange = {
 export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
 
+/** How many warnings a job keeps. */
+const maxWarnings = 200;
+
 export const createJobStore = ({ writer, point, memo }: Db) => {
   const insert = writer.prepare(
     `INSERT INTO jobs (name, user_tag, priority, status, substatus, creation_time, expiration)
@@ -77,6 +80,10 @@ export const createJobStore = ({ writer, point, memo }: Db) => {
   const graph = point.prepare<[number], { connections: string; warnings: string }>(
     "SELECT connections, warnings FROM job_definitions WHERE job_id = ?",
   );
+  const warned = writer.prepare<[number], { warnings: string }>(
+    "SELECT warnings FROM job_definitions WHERE job_id = ?",
+  );
+  const warn = writer.prepare("UPDATE job_definitions SET warnings = ? WHERE job_id = ?");
   const setState = createUpdate<keyof JobRow>(writer, "jobs", "id = ?");
   const setProgress = writer.prepare(
     "UPDATE jobs SET progress = ? WHERE id = ? AND progress <> ? AND end_time IS NULL",
@@ -130,6 +137,12 @@ export const createJobStore = ({ writer, point, memo }: Db) => {
     graph: (id: number): { readonly connections: GraphConnection[]; readonly warnings: string[] } => {
       const row = graph.get(id);
       return { connections: JSON.parse(row?.connections ?? "[]"), warnings: JSON.parse(row?.warnings ?? "[]") };
+    },
+    /** Adds to the warnings what is not there yet. */
+    warn: (id: number, warnings: readonly string[]): void => {
+      const before: string[] = JSON.parse(warned.get(id)?.warnings ?? "[]");
+      const after = [...new Set([...before, ...warnings])].slice(0, maxWarnings);
+      if (after.length > before.length) warn.run(JSON.stringify(after), id);
     },
     /** Writes the state down where it differs from what is written; progress alone is not worth it. */
     setState: (stated: StateChange): void => {

@@ -27,8 +27,9 @@ const maxRounds = 12;
  * whoever wanted the commit.
  */
 export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): void => {
-  const { elementRuns } = farm.stores;
+  const { elementRuns, jobs } = farm.stores;
   const outcome = decideRun(farm, jobId, run, graph);
+  if ("warnings" in outcome && outcome.warnings) jobs.warn(jobId, outcome.warnings);
   if (outcome.next === "fail") failPlanning(farm, changes, jobId, run, outcome.problem);
   if (outcome.next === "succeed") elementRuns.move(jobId, run, "succeed", { assets: outcome.assets });
   if (!("tasks" in outcome)) return;
@@ -38,8 +39,9 @@ export const planRun = (farm: Farm, changes: Changes, jobId: number, run: Elemen
 };
 
 type Outcome =
-  | { readonly next: "gather" | "plan"; readonly tasks: readonly TaskShape[] }
-  | { readonly next: "succeed"; readonly assets: readonly Asset[] }
+  | { readonly next: "gather"; readonly tasks: readonly TaskShape[] }
+  | { readonly next: "plan"; readonly tasks: readonly TaskShape[]; readonly warnings?: readonly string[] | undefined }
+  | { readonly next: "succeed"; readonly assets: readonly Asset[]; readonly warnings?: readonly string[] | undefined }
   | { readonly next: "fail"; readonly problem: unknown };
 
 /** What is to be done for the run; nothing is written. */
@@ -51,8 +53,9 @@ const decideRun = (farm: Farm, jobId: number, run: ElementRunRow, graph: Graph):
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: [factsTask(farm, run, plan.need)] };
     if ("stage" in plan) return { next: "gather", tasks: stageTasks(run, element, context, plan) };
-    if (plan.tasks.length === 0) return { next: "succeed", assets: plan.assets ?? [] };
-    return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)) };
+    const { assets = [], warnings } = plan;
+    if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };
+    return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)), warnings };
   } catch (problem) {
     return { next: "fail", problem };
   }

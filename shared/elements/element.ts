@@ -48,7 +48,12 @@ export type Plan<Detail> =
    */
   | { readonly stage: string; readonly tasks: readonly TaskPlan<Detail>[] }
   /** Tasks that may run side by side, and assets that exist already (a source's). */
-  | { readonly tasks: readonly TaskPlan<Detail>[]; readonly assets?: readonly Asset[] };
+  | {
+      readonly tasks: readonly TaskPlan<Detail>[];
+      readonly assets?: readonly Asset[];
+      /** What the job's people are to know of the plan: they become warnings of the job. */
+      readonly warnings?: readonly string[];
+    };
 
 /** All that a kind may look at: data, never a file. */
 export type PlanContext<Payload> = {

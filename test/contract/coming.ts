@@ -48,7 +48,6 @@ const vendorSound = (feature: string, fields: Fields): Coming =>
 const split = { task: { flags: { split_task: "smart" } } };
 const splitting = "splitting of a task over machines";
 const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
-const conditions = "expressions";
 const externals = "arguments for external encoders";
 const standards = "delivery standards";
 const segments = "segmented and fragmented streams";
@@ -57,12 +56,10 @@ const digital = "the vendor's sound codecs";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
   "1/capabilities": ofKind("quality control", "qc", {}),
-  "1/conditional": part(conditions, { include_conditions: ["source.video.height > 2"] }, "include_conditions"),
   "1/task-split": warned(splitting, {}, splitWords, split),
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),
   "2.6.1/manifest-uids": part("manifests beside a transcode", { manifest_uids: ["m"] }, "manifest_uids"),
-  "2.6.1/include-conditions": part(conditions, { include_conditions: ["1 > 2"] }, "include_conditions"),
   "2.6.1/extenc-args": part(externals, { extenc_args: "-g 12" }, "extenc_args"),
   "2.6.1/extenc-compliance": part(externals, { extenc_args: "-g 12", extenc_args_compliance: "late" }, "extenc_args"),
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
@@ -94,7 +91,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
   "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
-  "2.6.3/conditions": ofContainer("filters of containers", { filters: [{ include_conditions: ["1 > 2"] }] }),
   "2.6.4/track-group": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
   "2.6.4/layers": ofKind("packaging", "package", { kind: "dash", location: { path: "/out" } }),
   "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),

@@ -7,6 +7,7 @@ const planned = "test/elements/transcode.test.ts: ";
 const api = "test/contract/api.test.ts: ";
 const commands = "test/contract/commands.test.ts: ";
 const answers = "test/contract/answers.test.ts: ";
+const expressions = "test/elements/expressions.test.ts: ";
 const strict = "test/elements/conflicts.test.ts: ";
 
 export const testedRules: Readonly<Record<string, string>> = {
@@ -90,6 +91,9 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.7/language": `${media}ProRes comes with PCM, language and timecode`,
   "2.6.1/parameter_compliance": `${strict}a strict target is refused, a relaxed one warned about`,
   "2.6.1/include-if-source-has": `${planned}that the source does not have are refused, or left out when conditional`,
+  "1/conditional": `${expressions}leave out a target when one of them is false or unknown`,
+  "2.6.1/include-conditions": `${expressions}leave out a target when one of them is false or unknown`,
+  "2.6.3/conditions": `${expressions}leave out filters of pictures, sound and containers`,
   "2.6.1/passes": `${media}two passes meet the bit rate`,
   "2.6.1/slow-first-pass": `${planned}two passes are two commands that share a log`,
   "2.6.2/muxrate": `${strict}fields of transport streams contradict other containers`,

@@ -11,14 +11,12 @@ const notYet = {
   options: ["delete_sources"],
   target: [
     "manifest_uids",
-    "include_conditions",
     "extenc_args",
     "boxtool_args",
     "service_encoder_args",
     "compliance",
     "subtitle",
     "encryption_id",
-    "overrides",
   ],
   container: [
     "muxrate_kb",
@@ -47,8 +45,6 @@ const notYet = {
   ],
   video: [
     "filters",
-    "overrides",
-    "include_conditions",
     "closed_captions",
     "hdr10",
     "dolby_vision",
@@ -75,8 +71,6 @@ const notYet = {
   ],
   audio: [
     "filters",
-    "overrides",
-    "include_conditions",
     "aac_header_interval",
     "dialnorm",
     "vendor_digital",
@@ -86,7 +80,7 @@ const notYet = {
     "thirdparty_audio_profile",
     "extenc_args",
   ],
-  timecode: ["include_conditions", "overrides", "timecode_frame_rate", "inherit_source_ndf_df", "no_recalculation"],
+  timecode: ["timecode_frame_rate", "inherit_source_ndf_df", "no_recalculation"],
 } as const;
 
 export type Level = keyof typeof notYet;

@@ -1,4 +1,4 @@
-import type { Asset } from "../../asset.ts";
+import type { Asset, MediaFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
@@ -12,10 +12,12 @@ import { demandOf } from "./demand.ts";
 import { graphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
-import type { Target, TranscodePayload } from "./schema.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { knownOf } from "./resolve/scope.ts";
+import { type Target, type TranscodePayload, target } from "./schema.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
-import { type Opening, objectAt, timelineWithAudio, trimmed } from "./timeline.ts";
+import { type Opening, objectAt, type Targets, timelineOf, timelineWithAudio, trimmed } from "./timeline.ts";
 import { isAlwaysIntra } from "./video/copy.ts";
 
 /** One task makes all targets in one decode. Several assets that feed it play side by side. */
@@ -35,12 +37,14 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const trims = createTrimReader(context.framesOf);
   const opening = { context, trims };
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
+  const { targets, warnings } = resolveTargets(context, timelineOf(read, opening).facts);
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
-  const timelines = planTimelines(cut, opening);
+  const timelines = planTimelines(cut, targets, opening);
   if (trims.need.length > 0) return { need: trims.need };
-  if (timelines.length === 0) return { tasks: [] };
+  if (timelines.length === 0) return { tasks: [], warnings };
   return {
+    warnings,
     tasks: [
       {
         uid,
@@ -64,9 +68,17 @@ const refusePayload = (payload: TranscodePayload, path: string): void => {
 
 type Planned = { readonly range: string; readonly target: TargetRecipe; readonly source: VirtualSource };
 
-const planTimelines = (assets: readonly Asset[], opening: Opening): Timeline[] => {
-  const { payload, uid } = opening.context;
-  const planned = payload.targets.flatMap((_target, index) => planOne(assets, index, opening));
+/** The targets as the source decides them, each at its place. */
+const resolveTargets = (context: PlanContext<TranscodePayload>, facts: MediaFacts) => {
+  const known = knownOf(context, facts);
+  const path = `${context.uid}.payload.targets`;
+  const resolved = context.payload.targets.map((each, index) => resolve(target, each, known, `${path}[${index}]`));
+  return { targets: resolved.map(({ part }) => part), warnings: resolved.flatMap(({ warnings }) => warnings) };
+};
+
+const planTimelines = (assets: readonly Asset[], targets: Targets, opening: Opening): Timeline[] => {
+  const { uid } = opening.context;
+  const planned = targets.flatMap((_target, index) => planOne(assets, targets, index, opening));
   checkDifferent(
     planned.map(({ target }) => target),
     uid,
@@ -78,21 +90,21 @@ const planTimelines = (assets: readonly Asset[], opening: Opening): Timeline[] =
   });
 };
 
-const planOne = (whole: readonly Asset[], index: number, opening: Opening): Planned[] => {
+const planOne = (whole: readonly Asset[], targets: Targets, index: number, opening: Opening): Planned[] => {
   const { uid, payload, job } = opening.context;
-  const written = payload.targets[index];
+  const written = targets[index];
   if (!written) return [];
-  const target = withoutConflicts(written);
-  const assets = trimmed(whole, target, `targets[${index}]`, opening);
-  const source = timelineWithAudio(assets, opening);
-  const isIntra = isCutAnywhere(source, target, opening);
+  const wanted = withoutConflicts(written);
+  const assets = trimmed(whole, wanted, `targets[${index}]`, opening);
+  const source = timelineWithAudio(assets, targets, opening);
+  const isIntra = isCutAnywhere(source, wanted, opening);
   if (isIntra === undefined) return [];
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const uri = assets[0]?.files[0]?.uri ?? "";
   const path = `${uid}.payload.targets[${index}]`;
-  const requested = withPipeline(target, payload);
+  const requested = withPipeline(wanted, payload);
   const recipe = planTarget({ source, isIntra, uri, target: requested, index, parent, jobId: job.id, path });
-  return recipe ? [{ range: JSON.stringify(assets.map((asset) => asset.range)), target: recipe, source }] : [];
+  return [{ range: JSON.stringify(assets.map((asset) => asset.range)), target: recipe, source }];
 };
 
 /** Whether a copy may begin and end at any picture; undefined where the source's frames must be listed to tell. */

@@ -13,7 +13,6 @@ import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
 import { startTimecode } from "./timecode.ts";
-import { sourceHas } from "./timeline.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
 
 export type TargetRequest = {
@@ -31,11 +30,9 @@ export type TargetRequest = {
   readonly path: string;
 };
 
-/** Everything about one target decided. Undefined where the source lacks what the target is made for. */
-export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
+/** Everything about one target decided. */
+export const planTarget = (request: TargetRequest): TargetRecipe => {
   const { target, path } = request;
-  const { facts } = request.source;
-  if (!sourceHas(target.include_if_source_has, facts)) return undefined;
   refuseNotYet("target", target, path);
   refuseNotYet("container", target.container, `${path}.container`);
   if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
@@ -53,7 +50,7 @@ const targetVideo = ({
   path,
 }: TargetRequest): VideoPlan | undefined => {
   const { video } = target;
-  if (!video?.enabled || !sourceHas(video.include_if_source_has, facts)) return undefined;
+  if (!video?.enabled) return undefined;
   const source = mainVideo(facts);
   if (!source) throw new TaskError("definition", `${path}.video needs video, the source has none`);
   return planVideo({
@@ -70,7 +67,7 @@ const targetVideo = ({
 
 const targetAudio = ({ target, source: { facts, mixes, timing }, path }: TargetRequest): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
-    if (!audio.enabled || !sourceHas(audio.include_if_source_has, facts)) return [];
+    if (!audio.enabled) return [];
     const conflict = conflictRule(target.parameter_compliance);
     const at = `${path}.audio[${index}]`;
     return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, path: at, conflict })];
@@ -113,7 +110,7 @@ const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] =
   if (prefix !== undefined && !isNamePart(prefix)) {
     throw new TaskError(
       "definition",
-      `${path}.temp_file_prefix is not a valid name prefix, or is longer than 60 characters: ${prefix}`,
+      `${path}.temp_file_prefix is no beginning of a name, or longer than 60: ${prefix}`,
     );
   }
   const folder = location && folderUri(location, parent, `${path}.temp_location`);

@@ -1,4 +1,4 @@
-import type { Asset, MediaFacts } from "../../asset.ts";
+import type { Asset } from "../../asset.ts";
 import { isMix, type TrackRequest, withMixes } from "../../virtual-source/mixed-tracks.ts";
 import { narrowed, virtualSourceOf } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -10,6 +10,9 @@ import type { Target, TranscodePayload } from "./schema.ts";
 import { besideMapped } from "./source-pipeline.ts";
 
 export type Opening = { readonly context: PlanContext<TranscodePayload>; readonly trims: TrimReader };
+
+/** Targets at their places; undefined stands for one that its conditions leave out. */
+export type Targets = readonly (Target | undefined)[];
 
 /** All assets as the one timeline that targets are made of. */
 export const timelineOf = (assets: readonly Asset[], { context: { uid, payload } }: Opening): VirtualSource =>
@@ -35,47 +38,31 @@ export const trimmed = (
 };
 
 /** The timeline with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
-export const timelineWithAudio = (assets: readonly Asset[], opening: Opening): VirtualSource => {
-  const { uid, payload } = opening.context;
+export const timelineWithAudio = (assets: readonly Asset[], targets: Targets, opening: Opening): VirtualSource => {
+  const { uid } = opening.context;
   const timeline = timelineOf(assets, opening);
   const isFilled = assets.some(({ reading }) => reading?.silence);
-  const full = isFilled ? withSilence(timeline, tracksWanted(payload.targets, timeline)) : timeline;
-  return withMixes(full, mixesWanted(payload.targets, full, `${uid}.payload`));
+  const full = isFilled ? withSilence(timeline, tracksWanted(targets, timeline)) : timeline;
+  return withMixes(full, mixesWanted(targets, `${uid}.payload`));
 };
 
 /** Tracks that targets want mixed of channels of the source's. */
-const mixesWanted = (targets: readonly Target[], { facts }: VirtualSource, path: string): TrackRequest[] =>
-  targets.flatMap(({ audio = [], include_if_source_has }, index) =>
-    audio.flatMap((each, track) => {
-      const { source: from = [], enabled } = each;
-      const isMade = enabled && sourceHas(include_if_source_has, facts) && sourceHas(each.include_if_source_has, facts);
-      return isMade && isMix(from) ? [{ from, path: `${path}.targets[${index}].audio[${track}].source` }] : [];
-    }),
+const mixesWanted = (targets: Targets, path: string): TrackRequest[] =>
+  targets.flatMap((target, index) =>
+    (target?.audio ?? []).flatMap(({ source: from = [], enabled }, track) =>
+      enabled && isMix(from) ? [{ from, path: `${path}.targets[${index}].audio[${track}].source` }] : [],
+    ),
   );
 
 /** A source with one track feeds every one that names none. */
-const tracksWanted = (targets: readonly Target[], { facts }: VirtualSource): number => {
+const tracksWanted = (targets: Targets, { facts }: VirtualSource): number => {
   const isFedByOne = facts.audio.length === 1;
-  const wanted = targets.flatMap(({ audio = [] }) =>
-    audio.map(
+  const wanted = targets.flatMap((target) =>
+    (target?.audio ?? []).map(
       ({ source }, index) => Math.max(...(source ?? [{ track: isFedByOne ? 0 : index }]).map(({ track }) => track)) + 1,
     ),
   );
   return Math.max(0, ...wanted);
-};
-
-/** Whether a source has all tracks that something is made for. */
-export const sourceHas = (conditions: readonly string[] | undefined, facts: MediaFacts): boolean =>
-  (conditions ?? []).every((condition) => {
-    const [, kind, index = "0"] = /^(\w+)(?:\[(\d+)\])?$/.exec(condition) ?? [];
-    return countOf(kind, facts) > Number(index);
-  });
-
-const countOf = (kind: string | undefined, { video, audio, others, timecode }: MediaFacts): number => {
-  if (kind === "video") return video.filter(({ isCover }) => !isCover).length;
-  if (kind === "audio") return audio.length;
-  if (kind === "timecode") return timecode === undefined ? 0 : 1;
-  return others.filter((stream) => stream.kind === kind).length;
 };
 
 /** A field of an object that is one itself. */

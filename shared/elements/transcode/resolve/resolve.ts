@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import { TaskError } from "../../../causes.ts";
+import { AppError } from "../../../errors.ts";
+import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluator.ts";
+import { withoutValue } from "../../../expressions/ffmpeg.ts";
+import { faultOfExpression } from "../../../expressions/field.ts";
+import { parseExpression } from "../../../expressions/parser.ts";
+import { chosenShape, type Shape, shapeOf } from "../../../schema-shape.ts";
+import { parse } from "../../../validation.ts";
+import { type Fields, isFields, neat, siblingsOf } from "./fields.ts";
+import { isIncluded } from "./include.ts";
+import { overridden } from "./overrides.ts";
+import type { Known } from "./scope.ts";
+
+type Resolved<Part> = {
+  /** Undefined where the conditions leave the whole part out. */
+  readonly part: Part | undefined;
+  readonly warnings: readonly string[];
+};
+
+/**
+ * A part of a payload with everything decided that depends on its source: what the conditions leave out is gone, overrides
+ * are applied, and expressions are numbers where they need no name that only ffmpeg knows.
+ */
+export const resolve = <Part>(schema: z.ZodType<Part>, written: Part, known: Known, path: string): Resolved<Part> => {
+  const warnings: string[] = [];
+  const made = walk(written, {
+    shape: shapeOf(schema),
+    known,
+    path,
+    siblings: {},
+    warn: (text) => warnings.push(text),
+  });
+  return { part: made === undefined ? undefined : checked(schema, made, path), warnings };
+};
+
+type At = {
+  readonly shape: Shape | undefined;
+  readonly known: Known;
+  readonly path: string;
+  readonly siblings: Scope;
+  readonly warn: (warning: string) => void;
+};
+
+const walk = (value: unknown, at: At): unknown => {
+  if (at.shape?.of === "expression") return typeof value === "string" ? numberOf(value, at) : value;
+  if (typeof value !== "object" || value === null) return value;
+  const shape = chosenShape(at.shape, value);
+  if (shape?.of === "list" && Array.isArray(value)) return walkList(value, shape.item, at);
+  return shape?.of === "object" && isFields(value) ? walkFields(value, shape, at) : value;
+};
+
+const walkList = (list: readonly unknown[], shape: Shape | undefined, at: At): unknown[] =>
+  list
+    .map((item, index) => walk(item, { ...at, shape, path: `${at.path}[${index}]` }))
+    .filter((item) => item !== undefined);
+
+const walkFields = (written: Fields, shape: Extract<Shape, { of: "object" }>, at: At): Fields | undefined => {
+  const fields = shape.fields.has("include_conditions") ? conditional(written, at) : written;
+  if (fields === undefined || fields.enabled === false) return fields;
+  const siblings = siblingsOf(withoutExpressions(fields, shape));
+  const entries = Object.entries(fields).map(([name, value]) => {
+    const below = { ...at, shape: shape.fields.get(name), path: `${at.path}.${name}`, siblings };
+    return [name, walk(value, below)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+};
+
+/** A field that is an expression itself is not known to those beside it. */
+const withoutExpressions = (fields: Fields, shape: Extract<Shape, { of: "object" }>): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => typeof value !== "string" || !shape.fields.get(name)),
+  );
+
+/** A part as its conditions and overrides make it, and without them. */
+const conditional = (written: Fields, at: At): Fields | undefined => {
+  const { include_conditions: _conditions, include_if_source_has: _tracks, overrides, ...fields } = written;
+  if (!isIncluded(written, siblingsOf(fields), at.known)) return leftOut(fields);
+  return isFields(overrides) ? withOverrides(fields, overrides, at) : fields;
+};
+
+// The tracks behind one that is switched off keep their numbers: a target's second track is made of the source's second.
+const leftOut = (fields: Fields): Fields | undefined =>
+  "enabled" in fields ? { ...fields, enabled: false } : undefined;
+
+/** Overrides of a filter are those of its payload. */
+const withOverrides = (fields: Fields, overrides: Fields, { known: { scope }, path, warn }: At): Fields => {
+  const overriding = { scope, path: `${path}.overrides`, warn };
+  const { payload } = fields;
+  if (!isFields(payload) || "payload" in overrides) return overridden(fields, overrides, overriding);
+  return { ...fields, payload: overridden(payload, overrides, overriding) };
+};
+
+/** What only ffmpeg can know stays as it is, and so do words that are no expressions. */
+const numberOf = (text: string, { known: { scope }, siblings, path }: At): unknown => {
+  if (faultOfExpression(text) !== undefined) return text;
+  const [tree, all] = [parseExpression(text), { ...siblings, ...scope }];
+  const value = evaluate(tree, all);
+  if (typeof value === "number") return neat(value);
+  const missing = missingPaths(tree, all);
+  const isHopeless = missing.length === 0 || missing.some((each) => /^(source|analyzer)\b/.test(each));
+  if (!isHopeless) return text;
+  throw new TaskError(
+    "definition",
+    `${path}: ${value === undefined ? withoutValue(missing) : "is not a number"}: ${text}`,
+  );
+};
+
+const checked = <Part>(schema: z.ZodType<Part>, made: unknown, path: string): Part => {
+  try {
+    return parse(schema, made, path);
+  } catch (problem) {
+    if (problem instanceof AppError) throw new TaskError("definition", problem.message);
+    throw problem;
+  }
+};

@@ -1,0 +1,20 @@
+import type { MediaFacts } from "../../../asset.ts";
+import type { Scope } from "../../../expressions/evaluator.ts";
+import { sourceVariables } from "../../../source-variables.ts";
+import type { PlanContext } from "../../element.ts";
+
+/** What expressions of a payload can name, and what `include_if_source_has` looks at. */
+export type Known = { readonly scope: Scope; readonly facts: MediaFacts };
+
+/** `source` is the job's source, however far back it lies; `facts` are those of what is transcoded. */
+export const knownOf = (context: PlanContext<unknown>, facts: MediaFacts): Known => ({
+  facts,
+  scope: { source: sourceVariables(farSource(context) ?? facts) },
+});
+
+/** Facts of a job's source that something else was made of in between. */
+const farSource = ({ inputs, source, factsOf }: PlanContext<unknown>): MediaFacts | undefined => {
+  const file = source?.find(({ files }) => files.length > 0)?.files[0];
+  if (!file || inputs.some(({ files }) => files.some(({ uri }) => uri === file.uri))) return undefined;
+  return file.facts ?? factsOf(file.uri)?.facts;
+};
