@@ -11,7 +11,7 @@ export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
   if (existing !== "fail" && existing !== "delete_and_replace") return;
   for (const uri of await alreadyThere(place)) {
     const name = place.storage.pathOf?.(uri) ?? uri;
-    if (existing === "fail") throw new TaskError("definition", `${name} exists already and existing_files is fail`);
+    if (existing === "fail") throw new TaskError("definition", `${name} already exists, and existing_files is fail`);
     await deleteFile(place, uri, name);
   }
 };
@@ -24,7 +24,7 @@ const alreadyThere = async ({ output, storage, finalUri }: ResolvedOutput): Prom
 const deleteFile = async ({ storage }: ResolvedOutput, uri: string, name: string): Promise<void> => {
   // A folder of that name was never an output of ours, and nobody asked to lose all that is in it.
   if ((await storage.stat(uri))?.isFile === false) {
-    throw new TaskError("storage", `${name} is a folder and is not replaced by a file`);
+    throw new TaskError("storage", `${name} is a folder; a file cannot replace it`);
   }
   await storage.remove(uri);
 };

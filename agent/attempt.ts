@@ -75,7 +75,7 @@ const makeOrTakeOver = async (options: RunAttempt, producer: Producer, needs: At
   if (previous === "none" || assignment.previousIntent === null)
     return { made: await make(options, producer), isShown: false };
   await records.begin(assignment, { mounts: view.mounts, temps: tempsOf(assignment.previousIntent) });
-  producer.log.line("Taken over: the files of an earlier attempt");
+  producer.log.line("Using the files of an earlier attempt");
   const made = { intent: assignment.previousIntent, found: {}, stats: producer.stats(), log: producer.log.text() };
   return { made, isShown: previous === "published" };
 };
@@ -105,10 +105,9 @@ const show = async (made: Made, options: RunAttempt, producer: Producer, needs: 
       continue;
     }
     const { temp, final } = result.file;
-    if (isAnew)
-      throw new TaskError("storage", `${temp} was made, but is gone or changed: ${final} cannot be published`);
+    if (isAnew) throw new TaskError("storage", `${temp} is missing or has changed: ${final} cannot be published`);
     isAnew = true;
-    producer.log.line(`Made anew: ${temp} is gone or changed`);
+    producer.log.line(`Starting over: ${temp} is missing or has changed`);
     await clear(now.intent, needs.view);
     await needs.records.removeTemps(assignment.fence);
     now = await make(options, producer);

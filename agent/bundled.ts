@@ -15,7 +15,7 @@ const bundled: Readonly<Record<string, readonly [packageName: string, path: stri
 /** The path of a bundled file. An installed app keeps them beside its own code, a clone in their packages. */
 export const bundledPath = (name: string): string => {
   const entry = Object.hasOwn(bundled, name) ? bundled[name] : undefined;
-  if (!entry) throw new TaskError("definition", `No file "${name}" comes with this program`);
+  if (!entry) throw new TaskError("definition", `This program has no bundled file "${name}"`);
   const beside = join(import.meta.dirname, "bundled", name);
   return existsSync(beside) ? beside : inPackage(name, entry);
 };

@@ -31,7 +31,7 @@ export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children =>
         await writeDurably(fileOf(pid), JSON.stringify({ pid, started }));
       } catch (error) {
         // The work goes on; only after a crash of the agent would this child be left running.
-        log.warn("A running program cannot be noted on disk", { pid, error });
+        log.warn("Could not record a running program on disk", { pid, error });
       }
       return async () => removeOwnFile(fileOf(pid));
     },
@@ -51,6 +51,6 @@ const endOne = async (path: string, { log, run }: Pick<ChildrenNeeds, "log" | "r
   const { pid, started } = found;
   // The number may belong to somebody else by now: only the same start time makes it our child.
   if ((await processStart(pid, run)) !== started) return;
-  log.warn("Ending a program that an earlier agent left running", { pid });
+  log.warn("Stopping a program left running by an earlier agent", { pid });
   signalGroup(pid, "SIGKILL");
 };

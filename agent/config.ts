@@ -43,7 +43,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const words = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new AppError("VALIDATION_FAILED", `The agent's settings cannot be used: ${words}`, { details });
+  throw new AppError("VALIDATION_FAILED", `Invalid agent settings: ${words}`, { details });
 };
 
 /** Started by another program of the farm: the agent ends when that program closes its stdin, also by dying. */

@@ -43,7 +43,8 @@ export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promi
     },
     welcomed: async (nodeId, nodeKey) => {
       const key = nodeKey ?? farms[farmId]?.nodeKey;
-      if (key === undefined) throw new AppError("NOT_AUTHENTICATED", "The farm let this node in, but gave it no key");
+      if (key === undefined)
+        throw new AppError("NOT_AUTHENTICATED", "The farm accepted this node, but did not give it a key");
       usesKey = true;
       const now = { url, nodeId, nodeKey: key };
       if (JSON.stringify(farms[farmId]) === JSON.stringify(now)) return;
@@ -69,7 +70,8 @@ const readFarms = async (path: string): Promise<Memberships> => {
 const chooseFarm = (farms: Memberships, joinToken: string | undefined): { farmId: string; url: string } => {
   if (joinToken !== undefined) return decodeJoinToken(joinToken);
   const [first, ...others] = Object.entries(farms);
-  if (!first) throw new AppError("VALIDATION_FAILED", "This node has joined no farm yet: start it with --join TOKEN");
+  if (!first)
+    throw new AppError("VALIDATION_FAILED", "This node has not joined a farm yet: start it with --join TOKEN");
   if (others.length > 0) {
     throw new AppError("VALIDATION_FAILED", "This node has joined more than one farm: choose one with --join TOKEN");
   }

@@ -26,7 +26,7 @@ const refuseUnsafe = async (path: string, from: number | undefined): Promise<voi
   if (found.kind === "text") throw new TaskError("source", `${path} is a text file, not media`);
   if (found.kind !== "reference") return;
   const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // as people say them
-  const advice = readable.test(found.what) ? "; with options.resolve_manifest its media are used" : "";
+  const advice = readable.test(found.what) ? "; set options.resolve_manifest to use its media" : "";
   throw new TaskError("source", `${path} is ${article} ${found.what}, not media${advice}`);
 };
 

@@ -23,7 +23,7 @@ export const inspectIntent = async (
     }
     return seen;
   } catch (error) {
-    log.info("Cannot see what another node was granted", { fence: fenceKey(fence), why: messageOf(error) });
+    log.info("Cannot check the files of another node's attempt", { fence: fenceKey(fence), why: messageOf(error) });
     return "out_of_reach";
   }
 };

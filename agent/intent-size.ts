@@ -13,5 +13,5 @@ export const refuseLongIntent = (intent: Intent, limit = maxMessageBytes / 2): I
   const { files } = intent;
   if (files.length <= fewFiles || Buffer.byteLength(JSON.stringify(intent)) <= limit) return intent;
   const advice = "split the job into several, or choose a shorter folder name";
-  throw new TaskError("definition", `${files.length} files are more than one task can publish: ${advice}`);
+  throw new TaskError("definition", `${files.length} files are too many for one task to publish: ${advice}`);
 };

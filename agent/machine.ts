@@ -21,7 +21,7 @@ export const readMachine = async (log: Log, scratch: string): Promise<Hello["mac
     const system = `${os.distro} ${os.release}`.trim().slice(0, 200);
     return { ...plain, cpu: model || plain.cpu, os: system || plain.os };
   } catch (error) {
-    log.warn("The machine's details cannot be read", { error });
+    log.warn("Could not read the machine's details", { error });
     return plain;
   }
 };

@@ -92,13 +92,13 @@ const options = {
 
 const wholeNumber = (text: string): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new AppError("VALIDATION_FAILED", `--slots wants a whole number, not "${text}"`);
+  throw new AppError("VALIDATION_FAILED", `--slots must be a whole number, not "${text}"`);
 };
 
 const readMount = (text: string) => {
   const parsed = mount.safeParse(splitMount(text));
   if (parsed.success) return parsed.data;
-  throw new AppError("VALIDATION_FAILED", `--mount wants PREFIX=DIR, not "${text}"`);
+  throw new AppError("VALIDATION_FAILED", `--mount must be PREFIX=DIR, not "${text}"`);
 };
 
 /** An agent as a whole process: signals end it, and so does its parent's death if it is supervised. */

@@ -71,7 +71,8 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
   const both = peek ? await runProbe(probeAndPeekArgv(path, isJoined)) : undefined;
   // Frames that cannot be decoded are the business of who decodes them: the file is asked for the rest then.
   const result = both?.exitCode === 0 ? both : await runProbe(args);
-  if (result.timedOut) throw new TaskError("timeout", `${name}: ffprobe found no end in ${probeLimitMs / 1000} s`);
+  if (result.timedOut)
+    throw new TaskError("timeout", `${name}: ffprobe did not finish within ${probeLimitMs / 1000} s`);
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
   const facts = readFacts(result.stdout, { size, name });
   if (!peek) return facts;
@@ -124,6 +125,6 @@ const readFacts = (json: string, { size, name }: { size: number; name: string })
   try {
     return parseProbe(json, size);
   } catch (error) {
-    throw new TaskError("source", `${name}: what ffprobe says of it cannot be read: ${messageOf(error)}`);
+    throw new TaskError("source", `${name}: cannot read the output of ffprobe: ${messageOf(error)}`);
   }
 };

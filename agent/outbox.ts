@@ -44,7 +44,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
       await writeText(fileOf(fence), JSON.stringify(next));
     } catch (error) {
       // It is still handed in from memory; only a crash before that loses it, and the task with it runs again.
-      log.error("A report cannot be kept on disk", { fence: fenceKey(fence), error });
+      log.error("Could not write a report to disk", { fence: fenceKey(fence), error });
     }
   };
   const begin = (next: Letter, writeText: WriteText): Promise<void> => {
@@ -103,7 +103,7 @@ const loadLetters = async (folder: string, log: Log): Promise<Letter[]> => {
       letters.push(found);
       continue;
     }
-    log.error("A report on disk is half written and is removed", { file });
+    log.error("Removing an incomplete report file", { file });
     removeOwnFile(file);
   }
   return letters;

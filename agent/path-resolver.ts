@@ -129,5 +129,8 @@ const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);
 
 const refuseOwnSource = ({ output, final }: ResolvedOutput, inputs: readonly ResolvedInput[]): void => {
   if (output.existing !== "delete_and_replace" || !inputs.some(({ path }) => path === final)) return;
-  throw new TaskError("definition", `${final} is the task's own source: delete_and_replace would delete it unread`);
+  throw new TaskError(
+    "definition",
+    `${final} is the task's own source: delete_and_replace would delete it before it is read`,
+  );
 };

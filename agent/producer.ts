@@ -67,7 +67,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     if (size > maxResultCharacters)
       throw new TaskError(
         "resources",
-        `${id} found out ${size} characters, of which ${maxResultCharacters} can be kept`,
+        `${id} returned ${size} characters, more than the limit of ${maxResultCharacters}`,
       );
     results.set(id, result);
   };
@@ -138,7 +138,7 @@ const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["stor
   const folder = output.temp?.folder;
   if (folder !== undefined) await storageOf(folder).prepare(folder);
   await applyExisting(place);
-  if (await lstatIfThere(made)) throw new TaskError("storage", `${made} is there already`);
+  if (await lstatIfThere(made)) throw new TaskError("storage", `${made} already exists`);
   if (isFolder(output)) await mkdir(made);
 };
 

@@ -47,7 +47,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
         if (shown === "gone") return { outcome: "gone", file };
         if (shown === "taken") {
           await withdraw(now, storageOf);
-          throw new TaskError("definition", `${file.final} exists already and existing_files is fail`);
+          throw new TaskError("definition", `${file.final} already exists, and existing_files is fail`);
         }
         now.push(shown);
       }

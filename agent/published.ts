@@ -15,7 +15,7 @@ export const describePublished = async (
   for (const { output, final, facts, existing } of files) {
     const storage = storageOf(final);
     const seen = await storage.stat(final);
-    if (!seen) throw new TaskError("storage", `${final} was published, but is gone`);
+    if (!seen) throw new TaskError("storage", `${final} was published, but no longer exists`);
     outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
     for (const each of publishModeOf(existing, storage.abilities).weaker) weaker.add(each);
   }

@@ -59,7 +59,7 @@ export const resolveFile = async (asked: string, roots: Roots): Promise<Resolved
   const path = await roots.existing(asked);
   const stats = await stat(path);
   if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
-  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "not a regular file"}`);
 };
 
 /** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
@@ -79,7 +79,7 @@ const resolveImages = async (
     files.push(await resolveFile(join(folder, name), roots));
   }
   if (files.length < (images.count ?? 1)) {
-    throw new TaskError("source", `${asked}: there is no picture number ${images.first + files.length}`);
+    throw new TaskError("source", `${asked}: image number ${images.first + files.length}`);
   }
   // ffmpeg would take a % in the folder's name for a number too.
   return { uri, path: join(folder.replaceAll("%", "%%"), pattern), files };

@@ -46,8 +46,8 @@ const realPathOf = async (path: string): Promise<string | undefined> => {
     return await realpath(path);
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node may not look into ${path}`);
-    if (hasCode(error, "ELOOP")) throw new TaskError("source", `${path} is a link that leads to itself`);
+    if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);
+    if (hasCode(error, "ELOOP")) throw new TaskError("source", `${path} is a symbolic link to itself`);
     throw error;
   }
 };
@@ -73,7 +73,10 @@ const refuseOutside = async ({ path, real, folders }: Question): Promise<void> =
   }
   const gone = missing.find((folder) => isInside(path, folder));
   if (gone !== undefined) {
-    throw new TaskError("storage", `${path} lies in ${gone}, which jobs may use, but it is not on this node now`);
+    throw new TaskError(
+      "storage",
+      `${path} is in ${gone}, which jobs may use, but that folder is not available on this node`,
+    );
   }
   const leads = path.startsWith(real) ? path : `${path} leads to ${real}, which`;
   const list = folders.length === 0 ? "none" : folders.join(", ");

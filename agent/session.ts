@@ -65,8 +65,8 @@ export const createSession = (needs: SessionNeeds): Session => {
         isWelcome = true;
         const done = message.type === "welcome" ? welcome(message, now, listed) : handleOrder(message, needs, now);
         done.catch((error) => {
-          log.error("A message could not be dealt with", { type: message.type, error });
-          now.end("starting over: the next welcome settles what goes on");
+          log.error("Could not handle a message", { type: message.type, error });
+          now.end("reconnecting after an error");
         });
       },
       onClose: () => {
@@ -79,7 +79,7 @@ export const createSession = (needs: SessionNeeds): Session => {
 
   const retry = (): void => {
     const ms = backOff(failures++, needs.random());
-    log.info("Not connected; trying again", { ms: Math.round(ms) });
+    log.info("Not connected; retrying", { ms: Math.round(ms) });
     cancelRetry = clock.after(ms, open);
   };
 

@@ -50,7 +50,7 @@ const findTool = async ({ name, given, paths, run }: Search): Promise<Tool> => {
     tried.push(`${from}${path === "" ? "" : ` (${path})`}: ${found}`);
   }
   const list = tried.map((line) => `\n  ${line}`).join("");
-  if (given !== undefined) throw new AppError("UNAVAILABLE", `${variable} names no usable ${name}:${list}`);
+  if (given !== undefined) throw new AppError("UNAVAILABLE", `${variable} does not point to a usable ${name}:${list}`);
   const advice = `Install ffmpeg (which brings ffprobe), or set ${variable} to the program.`;
   throw new AppError(
     "UNAVAILABLE",

@@ -33,7 +33,7 @@ export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds)
     for (const [index, each] of made.entries()) {
       const identity = await identified(place, each);
       if (identity.size === 0 && !copied.has(place.id)) {
-        throw new TaskError("media", `${place.output.name} came out empty`);
+        throw new TaskError("media", `${place.output.name} is empty`);
       }
       const facts =
         index === 0 ? await factsOf({ ...{ place, tools, signal }, path: each.path, size: identity.size }) : undefined;
@@ -55,10 +55,10 @@ const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Pro
   const names = inOrder(await filesBelow(made), output);
   const least = Math.max(1, output.expect?.files ?? 1);
   if (names.length < least) {
-    throw new TaskError("media", `${output.name}: ${names.length} files were made, at least ${least} were expected`);
+    throw new TaskError("media", `${output.name}: ${names.length} files were made, expected at least ${least}`);
   }
   if (output.isPackage && names.at(-1) !== output.name) {
-    throw new TaskError("media", `${output.name}: the tool ended well, but made no such file`);
+    throw new TaskError("media", `${output.name}: the tool succeeded, but did not create the file`);
   }
   return names.map((name) => ({
     path: join(made, name),
@@ -104,14 +104,14 @@ const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise
   const facts = await tools.probe({ path, size, name, signal });
   const unmet = unmetExpectations(expect, facts);
   if (unmet.length === 0) return facts;
-  throw new TaskError("media", `${name} is not what was asked for: ${unmet.join("; ")}`);
+  throw new TaskError("media", `${name} does not match the request: ${unmet.join("; ")}`);
 };
 
 /** What waits where it was made is flushed; what is sent on is flushed where it comes to lie. */
 const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
   const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
   if (identity) return identity;
-  throw new TaskError("media", `${place.output.name}: the tool ended well, but made no file`);
+  throw new TaskError("media", `${place.output.name}: the tool succeeded, but did not create the file`);
 };
 
 const syncFolders = async (made: readonly MadeFile[]): Promise<void> => {

@@ -8,23 +8,28 @@ import { z } from "zod";
 export const causes = {
   definition: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Correct the job and submit it again." },
   source: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Check that the source exists and can be read." },
-  storage: { where: "elsewhere", backOff: 10, blamesNode: true, advice: "Check the folder, its rights and its space." },
+  storage: {
+    where: "elsewhere",
+    backOff: 10,
+    blamesNode: true,
+    advice: "Check the folder, its permissions and free space.",
+  },
   capability: {
     where: "anywhere",
     backOff: 0,
     blamesNode: false,
-    advice: "Add a node that has it, or ask for something else.",
+    advice: "Add a node that supports this, or change the job.",
   },
   resources: { where: "elsewhere", backOff: 30, blamesNode: true, advice: "Free memory or disk on the node." },
-  machine: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Look at the node: it lost the work." },
-  timeout: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Raise the limit or look at the node." },
+  machine: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Check the node: it lost the work." },
+  timeout: { where: "elsewhere", backOff: 0, blamesNode: true, advice: "Raise the limit or check the node." },
   media: {
     where: "anywhere",
     backOff: 0,
     blamesNode: false,
-    advice: "Look at the log: the media cannot be processed.",
+    advice: "Check the log: the media cannot be processed.",
   },
-  cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Somebody stopped it; submit it again." },
+  cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Someone stopped it; submit it again." },
 } as const satisfies Record<string, CauseRule>;
 
 type CauseRule = {

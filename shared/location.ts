@@ -48,7 +48,7 @@ const windowsDrive = /^[a-z]:[\\/]/i;
 
 /** The URI of a file or folder as a job writes it. Throws TaskError `definition` for what is no address at all. */
 export const toUri = (text: string, what: string): string => {
-  if (text.includes("\0")) throw new TaskError("definition", `${what} holds a NUL character`);
+  if (text.includes("\0")) throw new TaskError("definition", `${what} contains a NUL character`);
   if (scheme.test(text)) return withoutPassword(text);
   if (windowsDrive.test(text)) return pathToUri(text, "win32");
   if (text.startsWith("/")) return pathToUri(text, "posix");
@@ -66,7 +66,7 @@ export const folderUri = (place: Place | undefined, parent: string | undefined, 
     throw new TaskError("definition", `${what} has no location with a path`);
   }
   if (place?.storage_provider !== "relative") return toUri(text, what);
-  if (parent === undefined) throw new TaskError("definition", `${what} is relative, but nothing stands above it`);
+  if (parent === undefined) throw new TaskError("definition", `${what} is relative, but has no parent location`);
   return text.split("/").filter(Boolean).reduce(joinUri, parent);
 };
 

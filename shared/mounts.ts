@@ -97,5 +97,5 @@ const localPath = (encoded: string, flavour: PathFlavour): string => {
 const refuseClimbing = (parts: readonly string[], whole: string, flavour: PathFlavour): void => {
   const hidden = flavour === "win32" ? /[/\\\0]/ : /[/\0]/;
   const bad = parts.find((part) => part === ".." || hidden.test(part));
-  if (bad !== undefined) throw new TaskError("definition", `${whole} climbs out of its folder by "${bad}"`);
+  if (bad !== undefined) throw new TaskError("definition", `${whole} leaves its folder by "${bad}"`);
 };

@@ -89,7 +89,7 @@ const graphErrors = (written: readonly Written[], connections: readonly GraphCon
   const errors: ErrorDetail[] = [];
   const known = new Set<string>();
   for (const [index, { uid }] of written.entries()) {
-    if (known.has(uid)) errors.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" stands twice` });
+    if (known.has(uid)) errors.push({ path: `payload.elements[${index}].uid`, message: `"${uid}" is used twice` });
     known.add(uid);
   }
   for (const [index, { from, success, error }] of connections.entries()) {
@@ -103,7 +103,7 @@ const graphErrors = (written: readonly Written[], connections: readonly GraphCon
     }
   }
   const cycle = findCycle(connections);
-  if (cycle) errors.push({ path: "payload.connections", message: `elements go in a circle: ${cycle.join(" -> ")}` });
+  if (cycle) errors.push({ path: "payload.connections", message: `connections form a cycle: ${cycle.join(" -> ")}` });
   return errors;
 };
 

@@ -16,7 +16,7 @@ export const ofGroups = (feeders: readonly Feeder[], groups: readonly string[], 
   );
   if (wanted.length > 0 || all.length === 0) return wanted;
   const filter = "task.extended.start_payload_filter.processing_group_ids";
-  throw new TaskError("definition", `${uid}.${filter}: nothing that comes in belongs to ${groups.join(" or ")}`);
+  throw new TaskError("definition", `${uid}.${filter}: no input belongs to ${groups.join(" or ")}`);
 };
 
 /** A target's, found by its uid; what is no target has none. */

@@ -8,7 +8,8 @@ import type { Performer } from "./step.ts";
 export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
   const source = context.paths.inputs.get(from);
   const target = context.paths.outputs.get(to);
-  if (!source || !target) throw new TaskError("definition", `A copy names ${from} and ${to}: one is not there`);
+  if (!source || !target)
+    throw new TaskError("definition", `A copy names ${from} and ${to}, but the task lacks one of them`);
   context.log.line(`copy ${source.path} to ${target.final}`);
   const before = await stat(source.path);
   const isCloned = await clone(source.path, target.made);
@@ -38,7 +39,7 @@ type Compared = { readonly from: string; readonly to: string; readonly before: {
 const refuseDifference = async ({ from, to, before }: Compared): Promise<void> => {
   const [after, copy] = await Promise.all([stat(from), stat(to)]);
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-    throw new TaskError("source", `${from} changed while it was copied`);
+    throw new TaskError("source", `${from} changed while it was being copied`);
   }
-  if (copy.size !== before.size) throw new TaskError("storage", `The copy of ${from} has not all of its bytes`);
+  if (copy.size !== before.size) throw new TaskError("storage", `The copy of ${from} is incomplete`);
 };

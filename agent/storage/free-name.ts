@@ -18,11 +18,14 @@ export const firstFree = async (uri: string, isTaken: (uri: string) => Promise<b
     const candidate = numbered(uri, number);
     if (!(await isTaken(candidate))) return candidate;
   }
-  throw new TaskError("storage", `${uri} and ${most} numbered names beside it exist already`);
+  throw new TaskError("storage", `${uri} and ${most} numbered names next to it already exist`);
 };
 
 /** Gives what has the name the first form `name_org_N.ext` that is free. */
 export const keepOriginal = async (uri: string, setAside: NonNullable<Storage["setAside"]>): Promise<void> => {
   for (let number = 1; number <= most; number++) if (await setAside(uri, numbered(uri, number, "org_"))) return;
-  throw new TaskError("storage", `${uri} cannot be renamed: ${most} names like ${numbered(uri, 1, "org_")} exist`);
+  throw new TaskError(
+    "storage",
+    `${uri} cannot be renamed: ${most} names like ${numbered(uri, 1, "org_")} already exist`,
+  );
 };

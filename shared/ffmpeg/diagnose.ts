@@ -19,7 +19,7 @@ const rules: readonly Rule[] = [
   {
     when: /^\[info\] Exiting normally, received signal \d+|^Received > 3 system signals/m,
     cause: "machine",
-    message: "The tool was told to end from outside",
+    message: "Another process stopped the tool",
   },
   { when: /No space left on device|Disk quota exceeded/i, cause: "resources", message: "The disk is full" },
   { when: /Cannot allocate memory|malloc of size|Out of memory/i, cause: "resources", message: "Memory ran out" },
@@ -28,12 +28,12 @@ const rules: readonly Rule[] = [
   {
     when: /Failed to resolve hostname|Connection (?:refused|reset|timed out)|(?:Network|Host) is unreachable|No route to host/i,
     cause: "storage",
-    message: "A place cannot be reached over the network",
+    message: "A network location cannot be reached",
   },
   {
     when: /Stale file handle|Transport endpoint|Host is down/i,
     cause: "storage",
-    message: "The network folder is gone",
+    message: "The network folder is no longer available",
   },
   { when: /(?:Input\/output error|I\/O error)/i, cause: "storage", message: "Reading or writing a file failed" },
   { when: /Permission denied/i, cause: "storage", message: "A file may not be read or written: permission denied" },
@@ -57,27 +57,27 @@ const rules: readonly Rule[] = [
   {
     when: /Format not on whitelist/i,
     cause: "source",
-    message: "The source is of a kind that is not opened: it names other files",
+    message: "The source refers to other files; such files are not opened",
   },
   {
     when: /Protocol '(\w+)' not on whitelist/i,
     cause: "source",
-    message: "The source names another place ($1), which is not opened",
+    message: "The source refers to another location ($1), which is not opened",
   },
   {
     when: /moov atom not found/i,
     cause: "source",
     message: "The source is cut short or still being written: its index is missing",
   },
-  { when: /Error opening input:? No such file or directory/i, cause: "source", message: "The source is not there" },
+  { when: /Error opening input:? No such file or directory/i, cause: "source", message: "The source does not exist" },
   { when: /Error opening input:? Is a directory/i, cause: "source", message: "The source is a folder" },
-  { when: /Is a directory/i, cause: "storage", message: "A folder lies where a file is to be" },
+  { when: /Is a directory/i, cause: "storage", message: "A folder has the name of an output file" },
   { when: /File name too long/i, cause: "definition", message: "The name of a file is too long" },
-  { when: /No such file or directory/i, cause: "storage", message: "A file or folder is not there" },
+  { when: /No such file or directory/i, cause: "storage", message: "A file or folder does not exist" },
   {
     when: /Error opening input(?: file [^\n]*)?[^\n]*Invalid data found/i,
     cause: "source",
-    message: "The source is damaged or no media file",
+    message: "The source is damaged or not a media file",
   },
   { when: /matches no streams/i, cause: "definition", message: "The source lacks a stream that the target needs" },
   {
@@ -88,31 +88,31 @@ const rules: readonly Rule[] = [
   {
     when: /(Error setting profile [^\n]*|Possible profiles:[^\n]*)/i,
     cause: "definition",
-    message: "The encoder refuses the profile for this picture format",
+    message: "The encoder rejects this profile for the picture format",
   },
   { when: /Error setting preset\/tune (\w+)/i, cause: "definition", message: "The encoder has no preset $1" },
   {
     when: /Picture size (\d+x\d+) is invalid/i,
     cause: "definition",
-    message: "The encoder does not take pictures of $1",
+    message: "The encoder does not support pictures of $1",
   },
   {
     when: /Specified channel layout '([^']+)' is not supported/i,
     cause: "definition",
-    message: "The encoder does not take the channels $1",
+    message: "The encoder does not support the channels $1",
   },
-  { when: /Error parsing option '?([\w-]+)/i, cause: "definition", message: "The encoder refuses the value of $1" },
+  { when: /Error parsing option '?([\w-]+)/i, cause: "definition", message: "The encoder rejects the value of $1" },
   {
     when: /Unable to parse option value|Undefined constant or missing '\('/i,
     cause: "definition",
-    message: "The encoder refuses a value of the target",
+    message: "The encoder rejects one of the target's values",
   },
   { when: /Could not find tag for codec (\w+)/i, cause: "definition", message: "The container cannot hold $1" },
-  { when: /Error initializing filters?\b/i, cause: "definition", message: "A filter refuses its values" },
+  { when: /Error initializing filters?\b/i, cause: "definition", message: "A filter rejects its values" },
   {
     when: /Error while opening encoder/i,
     cause: "definition",
-    message: "The encoder refuses what the target asks for",
+    message: "The encoder rejects the target's settings",
   },
   { when: /Invalid data found when processing input/i, cause: "media", message: "The source is damaged or cut short" },
   { when: /Conversion failed!/i, cause: "media", message: "The media could not be converted" },
@@ -121,8 +121,8 @@ const rules: readonly Rule[] = [
 /** Signals that mean: somebody or something ended the process from outside. */
 const signals: Readonly<Record<string, Diagnosis>> = {
   SIGKILL: { cause: "resources", message: "The system killed the tool, most likely because memory ran out" },
-  SIGTERM: { cause: "machine", message: "The tool was told to end from outside" },
-  SIGINT: { cause: "machine", message: "The tool was interrupted from outside" },
+  SIGTERM: { cause: "machine", message: "Another process stopped the tool" },
+  SIGINT: { cause: "machine", message: "Another process interrupted the tool" },
   SIGHUP: { cause: "machine", message: "The tool was ended with the session it ran in" },
   SIGXFSZ: { cause: "resources", message: "The output grew larger than the node allows" },
 };

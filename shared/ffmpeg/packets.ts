@@ -45,7 +45,7 @@ export const createPacketReader = (what: string): PacketReader => {
     if (flags.includes("K")) keys.push(stamps.length);
     stamps.push(Number(pts));
     duration = Number(lasts) || duration;
-    if (stamps.length > mostFrames) throw new TaskError("capability", `${what} has too many frames to be counted`);
+    if (stamps.length > mostFrames) throw new TaskError("capability", `${what} has too many frames to count`);
   };
   return {
     feed: (text) => {
@@ -57,8 +57,8 @@ export const createPacketReader = (what: string): PacketReader => {
     listing: ({ stream, zero, at }) => {
       take(rest);
       const base = timeBase;
-      if (!base || stamps.length === 0) throw new TaskError("source", `${what} has no frames that could be listed`);
-      if (timeless > 0) throw new TaskError("source", `${what}: its frames have no times, and cannot be counted`);
+      if (!base || stamps.length === 0) throw new TaskError("source", `${what} has no frames to list`);
+      if (timeless > 0) throw new TaskError("source", `${what}: its frames have no timestamps and cannot be counted`);
       const groups = groupsOf(stamps, keys);
       const times = shownFrom(stamps, zero, base);
       const timeOf = (frame: number) => {

@@ -50,8 +50,7 @@ const switches = new Set(["autorotate", "noautorotate"]);
 export const sourceArgs = (text: string, path: string): string[] => {
   const all = text.trim().split(/\s+/);
   const at = all.indexOf("{source_url}");
-  if (at === -1)
-    throw new TaskError("definition", `${path} does not say where {source_url} goes, as a word of its own`);
+  if (at === -1) throw new TaskError("definition", `${path} must contain {source_url} as a separate argument`);
   if (at < all.length - 1) throw new TaskError("definition", `${path}: "${all[at + 1]}" comes after {source_url}`);
   const words = all.slice(0, all[at - 1] === "-i" ? at - 1 : at);
   for (let index = 0; index < words.length; ) index += check(words, index, path);
@@ -70,7 +69,7 @@ const check = (words: readonly string[], index: number, path: string): number =>
   }
   const value = words[index + 1];
   if (value !== undefined && pattern.test(value)) return 2;
-  throw new TaskError("definition", `${path}: "${value ?? ""}" is no value that ${word} may have`);
+  throw new TaskError("definition", `${path}: ${word} cannot have the value "${value ?? ""}"`);
 };
 
 function flags(...names: readonly string[]): RegExp {

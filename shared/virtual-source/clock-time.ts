@@ -94,7 +94,7 @@ const readFrames = (text: string, rate: Rational, field: string, { what }: Conte
   if (frames !== undefined) return frames;
   throw new TaskError(
     "definition",
-    `${what}.${field}: ${text} is no timecode at ${rate.num}/${rate.den} frames a second`,
+    `${what}.${field}: ${text} is not a timecode at ${rate.num}/${rate.den} frames per second`,
   );
 };
 

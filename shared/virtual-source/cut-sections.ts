@@ -40,7 +40,7 @@ export const lengthOf = ({ picture, timing: { duration } }: OpenSection): Ration
 };
 
 export const unknownLength = (what: string) =>
-  new TaskError("source", `${what}: a part that others follow does not tell how long it is; give it an end`);
+  new TaskError("source", `${what}: only the last part may have an unknown duration; give this one an end`);
 
 const framesOf = (time: Rational, rate: Rational): Rational =>
   ratio(Math.max(1, Math.round(toNumber(multiply(time, rate)))) * rate.den, rate.num);

@@ -77,7 +77,7 @@ const openGenerated = (
   what: string,
 ): OpenPart => {
   if (!range?.to)
-    throw new TaskError("definition", `${what} of what is generated needs an end: outpoint_sec or duration_sec`);
+    throw new TaskError("definition", `${what} of generated media needs an end: outpoint_sec or duration_sec`);
   const duration = subtract(range.to, range.from);
   const { video, audio } = generated;
   const facts = factsOfGenerated(generated, duration);

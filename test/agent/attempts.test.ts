@@ -89,7 +89,7 @@ test("an output that is not what was asked for is not published", async () => {
   const outcome = await outcomeOf(anAssignment({ root: farm.root, output: { expect: expected } }));
   expect(outcome).toMatchObject({
     outcome: "failed",
-    failure: { cause: "media", message: "result.mp4 is not what was asked for: video is h264, hevc was asked for" },
+    failure: { cause: "media", message: "result.mp4 does not match the request: video is h264, hevc was asked for" },
   });
   expect(await farm.list()).toEqual([]);
 });
@@ -102,7 +102,7 @@ test("existing_files fail is refused before anything runs", async () => {
     outcome: "failed",
     failure: {
       cause: "definition",
-      message: `${farm.path("out/result.mp4")} exists already and existing_files is fail`,
+      message: `${farm.path("out/result.mp4")} already exists, and existing_files is fail`,
     },
   });
   expect(await farm.list(".")).not.toContain("count");
@@ -259,7 +259,7 @@ test("inputs that are no media are refused in words", async () => {
   };
   const path = farm.path("in.mp4");
   expect(await message(1, "#EXTM3U\n/etc/passwd\n")).toBe(
-    `source: ${path} is an HLS playlist, not media; with options.resolve_manifest its media are used`,
+    `source: ${path} is an HLS playlist, not media; set options.resolve_manifest to use its media`,
   );
   expect(await message(2, "just words")).toBe(`source: ${path} is a text file, not media`);
   expect(await message(3, "")).toBe(`source: ${path} is empty`);

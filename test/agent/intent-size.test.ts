@@ -23,6 +23,6 @@ test("more files than a message can name are refused with what to do", () => {
   const intent = anIntent(20_000, `/${"x".repeat(200)}`);
   expect(JSON.stringify(intent).length).toBeGreaterThan(maxMessageBytes / 2);
   expect(() => refuseLongIntent(intent)).toThrow(
-    "20000 files are more than one task can publish: split the job into several, or choose a shorter folder name",
+    "20000 files are too many for one task to publish: split the job into several, or choose a shorter folder name",
   );
 });

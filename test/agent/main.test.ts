@@ -97,7 +97,7 @@ test("what cannot work is one line and exit code 1", async () => {
   });
   expect(await run(["--data", farm.dataDir])).toEqual({
     code: 1,
-    stderr: "This node has joined no farm yet: start it with --join TOKEN\n",
+    stderr: "This node has not joined a farm yet: start it with --join TOKEN\n",
   });
 });
 

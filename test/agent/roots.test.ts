@@ -56,7 +56,7 @@ test("a root or mount that is not there now is named as the trouble, unless anot
   await expect(createRoots([], mounts).existing(join(gone, "a.mov"))).rejects.toMatchObject({
     failure: {
       cause: "storage",
-      message: expect.stringContaining(`lies in ${gone}, which jobs may use, but it is not`),
+      message: expect.stringContaining(`is in ${gone}, which jobs may use, but that folder is not available`),
     },
   });
   await expect(createRoots([at("root")], mounts).mayCreate(join(gone, "new"))).resolves.toBeUndefined();

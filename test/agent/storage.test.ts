@@ -155,7 +155,7 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
     await node.commits(2);
     node.attempts.granted(first);
     const report = await node.report(first);
-    expect(report.log).toContain(`Made anew: ${temp} is gone or changed`);
+    expect(report.log).toContain(`Starting over: ${temp} is missing or has changed`);
     expect([await story.seen(), await story.hidden()]).toEqual([{ "a.mp4": "ours" }, []]);
   });
 

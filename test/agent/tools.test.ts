@@ -53,13 +53,13 @@ test("the same tools are not measured twice", async () => {
 test("FFMPEG_PATH that names nothing usable is complained about, not passed over", async () => {
   const missing = join(folder.path, "none");
   await expect(findTools({ ...config, ffmpegPath: missing }, run)).rejects.toThrow(
-    `FFMPEG_PATH names no usable ffmpeg:\n  FFMPEG_PATH (${missing}): no such file`,
+    `FFMPEG_PATH does not point to a usable ffmpeg:\n  FFMPEG_PATH (${missing}): no such file`,
   );
   const broken = join(folder.path, "broken");
   await writeFile(broken, "#!/bin/sh\nexit 3\n");
   await chmod(broken, 0o755);
   await expect(findTools({ ...config, ffprobePath: broken }, run)).rejects.toThrow(
-    `FFPROBE_PATH names no usable ffprobe:\n  FFPROBE_PATH (${broken}): does not run (exit code 3)`,
+    `FFPROBE_PATH does not point to a usable ffprobe:\n  FFPROBE_PATH (${broken}): does not run (exit code 3)`,
   );
 });
 

@@ -133,14 +133,16 @@ describe("job", () => {
           { uid: "copy", kind: "copy", tasks: [] },
         ],
         outputs: [],
-        errors: [{ cause: "storage", message: "the disk is full", advice: expect.stringContaining("its space") }],
+        errors: [{ cause: "storage", message: "the disk is full", advice: expect.stringContaining("free space") }],
       },
     ]);
     const { stdout } = await run(["job", id]);
     expect(stdout).toContain("Job 1: trouble\n✕ Failed");
     expect(stdout).toMatch(/src +source +✕ Failed +0 % +\d+ s +4 s +50 MB +1 +1 +trouble - src/);
     expect(stdout).toMatch(/copy {5}copy {4}» Not taken/);
-    expect(stdout).toContain("Task 1, storage: the disk is full\n    Check the folder, its rights and its space.");
+    expect(stdout).toContain(
+      "Task 1, storage: the disk is full\n    Check the folder, its permissions and free space.",
+    );
     expect(stdout).toContain("What the tools said: mediafarm logs 1");
 
     const logs = await run(["logs", "1"]);

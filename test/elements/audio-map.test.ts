@@ -97,7 +97,7 @@ describe("the tracks that come out", () => {
           [0, 0],
         ],
       ),
-      "something else is mapped to that place",
+      "another channel is already mapped to that position",
     ],
     [
       "a hole",

@@ -35,7 +35,7 @@ test("a strict target is refused, a relaxed one warned about", () => {
 test("two targets of one uid are refused, relaxed or not", () => {
   const elements = [{ uid: "t", kind: "transcode", payload: { targets: [{ uid: "a" }, {}, { uid: "a" }, {}] } }];
   expect(() => parseJob(aJob({ payload: { elements } }))).toThrow(
-    'payload.elements[0].payload.targets[2].uid: "a" stands twice',
+    'payload.elements[0].payload.targets[2].uid: "a" is used twice',
   );
 });
 

@@ -158,7 +158,7 @@ describe("a transcode of several targets", () => {
       folder: "file:///out/tmp",
       prefix: "x-",
     });
-    expect(() => temps({ temp_file_prefix: "../x" })).toThrow("temp_file_prefix is no beginning of a name");
+    expect(() => temps({ temp_file_prefix: "../x" })).toThrow("temp_file_prefix is not a valid name prefix");
   });
 
   test("says what each output must turn out to be", () => {

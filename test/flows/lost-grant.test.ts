@@ -34,7 +34,7 @@ test.concurrent.each(["granted", "linked"])(
     expect(await farm.untilEnded(id)).toMatchObject({ status: "completed" });
     const [lost, other] = await logOf(farm, id);
     expect([lost?.state, other?.state]).toEqual(["lost", "published"]);
-    expect(other?.log).toContain("Taken over: the files of an earlier attempt");
+    expect(other?.log).toContain("Using the files of an earlier attempt");
     const seen = () => readdirSync(out).map((name) => [name, readFileSync(join(out, name), "utf8")]);
     expect(seen()).toEqual([["a.mp4", media("the film")]]);
     await anAgent(farm, "one");

@@ -88,12 +88,12 @@ const stories: readonly Story[] = [
   {
     what: "a source that is not there",
     args: () => ["-i", at("nowhere.mp4"), "-f", "null", "-"],
-    ...{ cause: "source", where: "anywhere", says: /^The source is not there$/ },
+    ...{ cause: "source", where: "anywhere", says: /^The source does not exist$/ },
   },
   {
     what: "a second source that is not there",
     args: () => [...film(), "-i", at("nowhere.mp4"), "-f", "null", "-"],
-    ...{ cause: "source", where: "anywhere", says: /^The source is not there$/ },
+    ...{ cause: "source", where: "anywhere", says: /^The source does not exist$/ },
   },
   {
     what: "a folder as source",
@@ -103,7 +103,7 @@ const stories: readonly Story[] = [
   {
     what: "a source that is no media",
     args: () => ["-i", at("noise.bin"), "-f", "null", "-"],
-    ...{ cause: "source", where: "anywhere", says: /^The source is damaged or no media file$/ },
+    ...{ cause: "source", where: "anywhere", says: /^The source is damaged or not a media file$/ },
   },
   {
     what: "a source without its index",
@@ -113,17 +113,17 @@ const stories: readonly Story[] = [
   {
     what: "a source of a kind that is not opened",
     args: () => ["-format_whitelist", "mov", "-i", at("cut.mkv"), "-f", "null", "-"],
-    ...{ cause: "source", where: "anywhere", says: /^The source is of a kind that is not opened/ },
+    ...{ cause: "source", where: "anywhere", says: /^The source refers to other files/ },
   },
   {
     what: "a source at another place",
     args: () => [...safeInput("film.mp4"), "-i", "http://127.0.0.1:9/film.mp4", "-f", "null", "-"],
-    ...{ cause: "source", where: "anywhere", says: /names another place \(http\)/ },
+    ...{ cause: "source", where: "anywhere", says: /refers to another location \(http\)/ },
   },
   {
     what: "a server that nobody answers for",
     args: () => ["-i", "http://127.0.0.1:9/film.mp4", "-f", "null", "-"],
-    ...{ cause: "storage", where: "elsewhere", says: /^A place cannot be reached over the network$/ },
+    ...{ cause: "storage", where: "elsewhere", says: /^A network location cannot be reached$/ },
   },
   {
     what: "a source that may not be read",
@@ -138,12 +138,12 @@ const stories: readonly Story[] = [
   {
     what: "a target in a folder that is not there",
     args: () => [...film(), "-c", "copy", at("nowhere/out.mp4")],
-    ...{ cause: "storage", where: "elsewhere", says: /^A file or folder is not there$/ },
+    ...{ cause: "storage", where: "elsewhere", says: /^A file or folder does not exist$/ },
   },
   {
     what: "a folder where the target is to be",
     args: () => [...film(), "-c", "copy", "-f", "mp4", at("folder")],
-    ...{ cause: "storage", where: "elsewhere", says: /^A folder lies where a file is to be$/ },
+    ...{ cause: "storage", where: "elsewhere", says: /^A folder has the name of an output file$/ },
   },
   {
     what: "a name that is too long",
@@ -204,7 +204,7 @@ const stories: readonly Story[] = [
       what: `a program that is ended from outside by SIG${signal}`,
       // Not endless: ffmpeg 7.0 ends what it reads before it heeds a signal.
       args: () => ["-re", ...film(), "-f", "null", "-"],
-      ...{ cause: "machine", where: "elsewhere", says: /from outside$|with the session/, by: sent(signal) },
+      ...{ cause: "machine", where: "elsewhere", says: /^Another process|with the session/, by: sent(signal) },
     }),
   ),
   {
@@ -270,7 +270,7 @@ const stories: readonly Story[] = [
   {
     what: "a profile that does not fit the pictures",
     args: () => encode(...x264, "-profile:v", "baseline", "-pix_fmt", "yuv444p"),
-    ...{ cause: "definition", where: "anywhere", says: /refuses the profile/ },
+    ...{ cause: "definition", where: "anywhere", says: /rejects this profile/ },
   },
   {
     what: "a preset that the encoder has not",
@@ -280,12 +280,12 @@ const stories: readonly Story[] = [
   {
     what: "a value that is none",
     args: () => encode(...x264, "-b:v", "banana"),
-    ...{ cause: "definition", where: "anywhere", says: /refuses a value/ },
+    ...{ cause: "definition", where: "anywhere", says: /rejects one of/ },
   },
   {
     what: "a filter's value that is none",
     args: () => encode("-vf", "scale=w=banana"),
-    ...{ cause: "definition", where: "anywhere", says: /^A filter refuses its values$/ },
+    ...{ cause: "definition", where: "anywhere", says: /^A filter rejects its values$/ },
   },
   {
     what: "more channels than the encoder takes",
@@ -295,7 +295,7 @@ const stories: readonly Story[] = [
   {
     what: "a rate that the encoder does not take",
     args: () => [...film(), "-vn", "-c:a", "libmp3lame", "-ar", "7777", out("out.mp3")],
-    ...{ cause: "definition", where: "anywhere", says: /^The encoder refuses what the target asks for$/ },
+    ...{ cause: "definition", where: "anywhere", says: /^The encoder rejects the target's settings$/ },
   },
   {
     what: "a codec that the container cannot hold",

@@ -74,7 +74,7 @@ describe.skipIf(!hasTools)("the source pipeline", { timeout: 60_000 }, () => {
     const keys = await made(folder.path, path, { ffmpeg_source_args: "-skip_frame nokey -i {source_url}" });
     expect(hashes(keys.frames)).toEqual(hashes(await framesOf(path)).filter((_, at) => at % 25 === 0));
     await expect(made(folder.path, path, { ffmpeg_source_args: "-f concat -i {source_url}" })).rejects.toThrow(
-      'transcode.payload.source_pipeline.ffmpeg_source_args: "concat" is no value that -f may have',
+      'transcode.payload.source_pipeline.ffmpeg_source_args: -f cannot have the value "concat"',
     );
   });
 

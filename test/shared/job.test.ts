@@ -105,7 +105,7 @@ test("a payload that is a text is refused, and so are schemas to come", () => {
 
 describe("the graph", () => {
   test("uids are unique", () => {
-    expect(faults(withElements(aSource(), aSource()))).toEqual(['payload.elements[1].uid: "src" stands twice']);
+    expect(faults(withElements(aSource(), aSource()))).toEqual(['payload.elements[1].uid: "src" is used twice']);
   });
 
   test("every end of a connection exists", () => {
@@ -120,13 +120,13 @@ describe("the graph", () => {
   test("a circle is refused with its names", () => {
     const connections = [aConnection("src", ["copy"]), aConnection("copy", ["src"])];
     expect(faults(aJob({ payload: { elements: [aSource(), aCopy()], connections } }))).toEqual([
-      "payload.connections: elements go in a circle: src -> copy -> src",
+      "payload.connections: connections form a cycle: src -> copy -> src",
     ]);
   });
 
   test("all faults are told at once, the first in the message", () => {
     const job = withElements(aSource(), aSource(), aCopy({ task: { retry_method: "retry" } }));
-    expect(() => parseJob(job)).toThrow('payload.elements[1].uid: "src" stands twice (and 1 more)');
+    expect(() => parseJob(job)).toThrow('payload.elements[1].uid: "src" is used twice (and 1 more)');
   });
 });
 

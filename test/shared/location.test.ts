@@ -15,7 +15,7 @@ test.each([
 test.each([
   ["in.mov", 'x.url is neither an absolute path nor an address with a scheme: "in.mov"'],
   ["../in.mov", "x.url is neither"],
-  ["/a\0b", "x.url holds a NUL character"],
+  ["/a\0b", "x.url contains a NUL character"],
 ])("%j is no address", (text, words) => {
   expect(() => toUri(text, "x.url")).toThrow(words);
   expect(() => toUri(text, "x.url")).toThrow(TaskError);
@@ -33,7 +33,7 @@ test("a relative folder is joined to its parent's", () => {
   const place = { storage_provider: "relative", path: "sub dir//deep/" };
   expect(folderUri(place, "file:///p/", "x")).toBe("file:///p/sub%20dir/deep");
   expect(folderUri(place, "s3://b/k", "x")).toBe("s3://b/k/sub dir/deep");
-  expect(() => folderUri(place, undefined, "x")).toThrow("x is relative, but nothing stands above it");
+  expect(() => folderUri(place, undefined, "x")).toThrow("x is relative, but has no parent location");
 });
 
 test("names are encoded where the folder's address is", () => {

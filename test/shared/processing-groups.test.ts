@@ -20,6 +20,6 @@ test("without groups it takes all that comes in", () => {
 
 test("groups that nothing belongs to are a mistake of the job", () => {
   expect(() => chosen("cinema", "radio")).toThrow(
-    "pack.task.extended.start_payload_filter.processing_group_ids: nothing that comes in belongs to cinema or radio",
+    "pack.task.extended.start_payload_filter.processing_group_ids: no input belongs to cinema or radio",
   );
 });

@@ -61,7 +61,7 @@ test("the numbers that drop-frame skips do not appear, and mean the next one whe
 });
 
 test.each(["1:2:3:4", "00:60:00:00", "00:00:60:00", "00:00:00:30", "00:00:00:100", "", "00:00:00"])(
-  "%j is no timecode at 29.97",
+  "%j is not a timecode at 29.97",
   (text) => {
     expect(framesOfTimecode(text, ntsc)).toBeUndefined();
   },

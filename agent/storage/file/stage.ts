@@ -17,7 +17,8 @@ export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp:
     await removeIfThere(path);
   }
   const there = await flushedIdentityOf(temp);
-  if (there?.identity !== move.identity) throw new TaskError("storage", `${temp} has not all bytes of ${path}`);
+  if (there?.identity !== move.identity)
+    throw new TaskError("storage", `${temp} is incomplete: some bytes of ${path} are missing`);
   await syncFolder(dirname(temp));
   return move.temp;
 };

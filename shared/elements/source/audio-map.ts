@@ -111,7 +111,7 @@ const fill = <Ref>(slot: Slot<Ref>, { ref, channels }: MapTrack<Ref>, { input, o
 };
 
 const taken = (path: string, track: number) =>
-  new TaskError("definition", `${path}: something else is mapped to that place of track ${track}`);
+  new TaskError("definition", `${path}: another channel is already mapped to that position of track ${track}`);
 
 const checkHoles = <Ref>(slots: Slots<Ref>, mode: AudioContent["mode"], what: string): void => {
   if (mode === "optional_map") return;

@@ -93,7 +93,7 @@ const imagesOf = ({ image_sequence, location, name }: AssetComponent, parent: st
 const rateOf = (text: string, path: string): Rational => {
   const rate = parseFrameRate(text);
   if (rate) return rate;
-  throw new TaskError("definition", `${path} "${text}" is no frame rate`);
+  throw new TaskError("definition", `${path} "${text}" is not a frame rate`);
 };
 
 const generatedOf = ({ component_descriptor: descriptor }: AssetComponent, path: string): Generated => {
@@ -111,7 +111,7 @@ type VideoDescriptor = NonNullable<NonNullable<AssetComponent["component_descrip
 const generatedVideo = (video: VideoDescriptor, path: string): NonNullable<Generated["video"]> => {
   const { width = 1920, height = 1080, frame_rate = "25", chroma_format, fill_color = "black" } = video;
   if (!/^(#|0x)?[a-z0-9]{1,32}$/i.test(fill_color)) {
-    throw new TaskError("definition", `${path}.video.fill_color "${fill_color}" is no colour`);
+    throw new TaskError("definition", `${path}.video.fill_color "${fill_color}" is not a colour`);
   }
   const rate = rateOf(frame_rate, `${path}.video.frame_rate`);
   return { width, height, rate, color: fill_color, ...(chroma_format && { pixelFormat: chroma_format }) };

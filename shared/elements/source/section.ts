@@ -55,7 +55,7 @@ const factsOf = (component: Component, found: SectionNeeds["found"], trims: Trim
     if (!range?.to) {
       throw new TaskError(
         "definition",
-        `${component.path} is generated and needs a trim with an end: outpoint_sec or duration_sec`,
+        `${component.path} is generated and needs a trim with an end:  outpoint_sec or duration_sec`,
       );
     }
     return { facts: factsOfGenerated(generated, subtract(range.to, range.from)) };

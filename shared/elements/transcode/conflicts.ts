@@ -35,7 +35,7 @@ const repeatedUids = (targets: readonly Target[]): PayloadConflict[] => {
   return targets.flatMap(({ uid }, index) => {
     const isNew = uid === undefined || !known.has(uid);
     if (uid !== undefined) known.add(uid);
-    return isNew ? [] : [{ path: ["targets", index, "uid"], message: `"${uid}" stands twice`, isStrict: true }];
+    return isNew ? [] : [{ path: ["targets", index, "uid"], message: `"${uid}" is used twice`, isStrict: true }];
   });
 };
 

@@ -15,7 +15,7 @@ export const containerOfTarget = ({ container, file_pattern, video }: Target, pa
   if (found) return found;
   const ending = /\.[a-z0-9]{1,5}$/i.exec(file_pattern)?.[0];
   if (ending) throw new TaskError("capability", `${path}: files ending in "${ending}" are not implemented yet`);
-  throw new TaskError("definition", `${path} has no container, and the name of its file does not tell one`);
+  throw new TaskError("definition", `${path} has no container, and its file name does not imply one`);
 };
 
 /** What a target's name is made from. */

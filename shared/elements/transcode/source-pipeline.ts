@@ -46,7 +46,7 @@ const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path:
   const { frame_rate, ffmpeg_source_args: args, options, contents } = pipeline;
   const rate = frame_rate === undefined ? undefined : parseFrameRate(frame_rate);
   if (frame_rate !== undefined && !rate) {
-    throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is no frame rate`);
+    throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is not a frame rate`);
   }
   const reading = {
     ...readingOf([options], asset.reading).reading,
@@ -61,15 +61,12 @@ const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path:
 const refuseManifest = ({ manifest }: Asset, { manifest_decode_strategy: strategy }: SourcePipeline, path: string) => {
   if (!manifest || !strategy || strategy === "simple") return;
   if (strategy === "reject_master_playlist" && manifest.isMaster) {
-    throw new TaskError(
-      "definition",
-      `${path}.manifest_decode_strategy rejects the source: it offers several variants`,
-    );
+    throw new TaskError("definition", `${path}.manifest_decode_strategy rejects the source: it has several variants`);
   }
   if (strategy === "reject_complex" && (manifest.isComplex || manifest.isMaster)) {
     throw new TaskError(
       "definition",
-      `${path}.manifest_decode_strategy rejects the source: it is more than one row of segments`,
+      `${path}.manifest_decode_strategy rejects the source: it has more than one list of segments`,
     );
   }
 };

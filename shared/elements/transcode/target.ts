@@ -110,7 +110,7 @@ const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] =
   if (prefix !== undefined && !isNamePart(prefix)) {
     throw new TaskError(
       "definition",
-      `${path}.temp_file_prefix is no beginning of a name, or longer than 60: ${prefix}`,
+      `${path}.temp_file_prefix is not a valid name prefix, or is longer than 60 characters: ${prefix}`,
     );
   }
   const folder = location && folderUri(location, parent, `${path}.temp_location`);

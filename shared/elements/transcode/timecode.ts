@@ -43,7 +43,7 @@ const counted = ({ facts, source, path }: Request, track: TimecodeTarget, own: R
   const text = (isGiven ? track.start_value : (source.timecode ?? facts.timecode)) ?? "00:00:00:00";
   const first = framesOfTimecode(text, isGiven ? out : own);
   if (first === undefined || (isGiven && !track.start_value)) {
-    throw new TaskError("definition", `${path}.timecode[0] has no start_value that is a timecode`);
+    throw new TaskError("definition", `${path}.timecode[0] has no valid timecode as its start_value`);
   }
   const isDrop = (track.force_drop || text.includes(";")) && canDrop(out);
   if (isGiven) return timecodeOfFrames(first, out, isDrop);

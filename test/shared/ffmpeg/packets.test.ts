@@ -37,8 +37,8 @@ test("a picture that is shown before its keyframe makes a group open", () => {
 });
 
 test.each([
-  ["without times", [packet("N/A", "K__")], "in.mkv: its frames have no times, and cannot be counted"],
-  ["without packets", [], "in.mkv has no frames that could be listed"],
+  ["without times", [packet("N/A", "K__")], "in.mkv: its frames have no timestamps and cannot be counted"],
+  ["without packets", [], "in.mkv has no frames to list"],
 ])("a stream %s is refused", (_what, lines, message) => {
   expect(() => read(lines)).toThrow(message);
 });

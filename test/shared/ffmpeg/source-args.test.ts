@@ -12,14 +12,14 @@ test.each([
 
 test.each([
   ["-i /etc/passwd -i {source_url}", 'args: "-i" is not allowed'],
-  ["-f concat -i {source_url}", 'args: "concat" is no value that -f may have'],
+  ["-f concat -i {source_url}", 'args: -f cannot have the value "concat"'],
   ["-protocol_whitelist all -i {source_url}", '"-protocol_whitelist" is not allowed'],
   ["-format_whitelist all -i {source_url}", '"-format_whitelist" is not allowed'],
-  ["-fflags genpts;x -i {source_url}", '"genpts;x" is no value'],
-  ["-fflags", "does not say where {source_url} goes"],
-  ["-i concat:{source_url}", "does not say where {source_url} goes"],
+  ["-fflags genpts;x -i {source_url}", '-fflags cannot have the value "genpts;x"'],
+  ["-fflags", "must contain {source_url} as a separate argument"],
+  ["-i concat:{source_url}", "must contain {source_url} as a separate argument"],
   ["-i {source_url} -y /tmp/x", '"-y" comes after {source_url}'],
-  ["-fflags -r {source_url}", '"-r" is no value'],
+  ["-fflags -r {source_url}", '-fflags cannot have the value "-r"'],
   ["-constructor 1 -i {source_url}", '"-constructor" is not allowed'],
   ["-dump_attachment:t x -i {source_url}", '"-dump_attachment:t" is not allowed'],
 ])('"%s" is refused: %s', (text, message) => {

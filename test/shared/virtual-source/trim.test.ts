@@ -187,7 +187,7 @@ describe("refused is a trim that", () => {
     ],
     [
       ...["names a frame that the rate does not have", { inpoint_tc: "00:00:00:25" }],
-      "t.trim.inpoint_tc: 00:00:00:25 is no timecode at 25/1 frames a second",
+      "t.trim.inpoint_tc: 00:00:00:25 is not a timecode at 25/1 frames per second",
     ],
     ["names a section that is not there", { section_nr: 0 }, "t.trim.section_nr 0: the source has no sections"],
     [

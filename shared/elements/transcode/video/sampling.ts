@@ -41,7 +41,7 @@ export const samplingOf = (video: VideoTarget, source: VideoFacts, timing: Timin
 const wantedRate = ({ frame_rate }: VideoTarget, path: string): Rational | undefined => {
   if (frame_rate === undefined) return undefined;
   const rate = parseFrameRate(frame_rate);
-  if (!rate) throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is no frame rate`);
+  if (!rate) throw new TaskError("definition", `${path}.frame_rate "${frame_rate}" is not a frame rate`);
   return rate;
 };
 
