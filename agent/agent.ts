@@ -26,25 +26,25 @@ export type AgentOptions = {
   readonly config: AgentConfig;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the process that the data folder is locked for. */
+  /** The process that locks the data folder. */
   readonly pid: number;
   readonly random: () => number;
-  /** Called at every welcome, the ones after a lost connection among them. */
+  /** Called at every welcome, also after a reconnect. */
   readonly onConnected?: (node: { readonly nodeId: number }) => void;
   readonly connect?: Connect;
   readonly checkpoint?: Checkpoint;
-  /** Kinds of storage; all that there are. */
+  /** Kinds of storage. Default: all of them. */
   readonly providers?: Providers;
 };
 
 export type Agent = {
   /** Resolves once stopped; rejects with AppError when the coordinator refuses this node for good. */
   readonly ended: Promise<void>;
-  /** Ends what runs, says goodbye, lets the data folder go. Verified work and reports stay for the next start. */
+  /** Ends running attempts, says goodbye, unlocks the data folder. Verified attempts and reports stay on disk. */
   stop(): Promise<void>;
 };
 
-/** One agent: locks its data folder, finds its tools, takes up what was left on disk, and begins to talk. */
+/** Starts an agent: locks its data folder, finds its tools, recovers attempts from disk, and connects. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   const { config, clock, log } = options;
   const instance = `${options.pid}-${clock.now()}-${options.random()}`;
@@ -128,7 +128,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
 
 const flavour = () => (process.platform === "win32" ? "win32" : "posix");
 
-/** What this node says of itself at every hello. */
+/** How this node describes itself in every hello. */
 const introduction = ({ name, tags, slots, roots, mounts }: AgentConfig) =>
   ({
     type: "hello",

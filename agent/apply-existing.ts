@@ -4,7 +4,7 @@ import type { ResolvedOutput } from "./path-resolver.ts";
 import { sequenceOf } from "./sequence.ts";
 import { publishModeOf } from "./storage/publish-mode.ts";
 
-/** What `existing_files` asks for before anything is made: failing early, or deleting at once. */
+/** Applies `existing_files` before anything is made: fails early, or deletes at once. */
 export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
   const { existing } = place.output;
   publishModeOf(existing, place.storage.abilities); // refuses what this storage could never do
@@ -22,7 +22,7 @@ const alreadyThere = async ({ output, storage, finalUri }: ResolvedOutput): Prom
 };
 
 const deleteFile = async ({ storage }: ResolvedOutput, uri: string, name: string): Promise<void> => {
-  // A folder of that name was never an output of ours, and nobody asked to lose all that is in it.
+  // A folder cannot be an earlier output of this target, and nobody asked to delete its contents.
   if ((await storage.stat(uri))?.isFile === false) {
     throw new TaskError("storage", `${name} is a folder; a file cannot replace it`);
   }

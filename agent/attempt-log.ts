@@ -1,8 +1,8 @@
 import { createLogBuffer, type LogBuffer } from "../shared/log-buffer.ts";
 
-/** The log of one attempt, bounded: its beginning with the first command, and its end. */
+/** The log of one attempt, bounded: it keeps the beginning, with the first command, and the end. */
 export type AttemptLog = Pick<LogBuffer, "append" | "text" | "since"> & {
-  /** A line of its own, such as the command that comes next. */
+  /** Adds a line, such as the next command. */
   line(text: string): void;
 };
 
@@ -11,6 +11,6 @@ export const createAttemptLog = (): AttemptLog => {
   return { ...buffer, line: (text) => buffer.append(`${text}\n`) };
 };
 
-/** A command as people read it; it never reaches a shell. */
+/** A command for people to read. It is never passed to a shell. */
 export const showCommand = (words: readonly string[]): string =>
   words.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");

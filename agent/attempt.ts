@@ -11,13 +11,13 @@ import { failureOf } from "./task-failure.ts";
 
 export type AttemptNeeds = ProducerNeeds;
 
-/** What an attempt tells and asks while it runs. */
+/** Events and questions of a running attempt. */
 type AttemptEvents = {
   readonly onState: (state: AttemptStatus["state"]) => void;
   readonly onProgress: (progress: Progress) => void;
-  /** Where it writes what happens. */
+  /** Called once with the attempt's log. */
   readonly onLog?: (log: AttemptLog) => void;
-  /** Resolves when the coordinator grants that these files may be shown; rejects when the signal aborts. */
+  /** Resolves when the coordinator grants publishing these files; rejects when the signal aborts. */
   readonly askGrant: (intent: Intent) => Promise<void>;
 };
 
@@ -32,8 +32,8 @@ export type RunAttempt = {
 };
 
 /**
- * One attempt from assignment to outcome. Every failure becomes an outcome, with the attempt's temporary files gone;
- * only an abort rejects: then nothing is to be reported.
+ * Runs one attempt from assignment to outcome. Every failure becomes an outcome, with the temporary files deleted.
+ * Rejects only when aborted: then nothing is reported.
  */
 export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Promise<Ended> => {
   const { assignment, signal } = options;
@@ -55,7 +55,7 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
   }
 };
 
-/** A folder that cannot be reached any more must not hide why the attempt failed: that goes into its log. */
+/** A folder that is no longer reachable must not hide why the attempt failed, so that goes into the log only. */
 const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Promise<string> => {
   try {
     await records.removeTemps(fence);
@@ -67,7 +67,7 @@ const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Pr
 
 type Start = { readonly made: Made; readonly isShown: boolean };
 
-/** What an earlier attempt was granted goes first; only if that is gone is anything made anew. */
+/** Continues the granted intent of an earlier attempt. Makes the outputs again only if its files are gone. */
 const makeOrTakeOver = async (options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Start> => {
   const { assignment } = options;
   const { view, records } = needs;
@@ -84,8 +84,8 @@ const make = ({ signal, events }: RunAttempt, producer: Producer): Promise<Made>
   producer.make({ signal, onProgress: events.onProgress });
 
 /**
- * Intent to disk, grant, publish; once more where a name was taken meanwhile and another was chosen, and where what
- * waited to be shown is gone and had to be made anew.
+ * Writes the intent to disk, gets the grant, publishes. Repeats this if a name was taken and another one chosen, or if
+ * the waiting files are gone and had to be made again.
  */
 const show = async (made: Made, options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Made> => {
   if (made.intent.files.length === 0) return made;

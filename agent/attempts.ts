@@ -32,7 +32,7 @@ type Welcomed = {
 export type AttemptsNeeds = AttemptRunnerNeeds & {
   /** An attempt keeps the view that it started with. */
   readonly viewOf: StorageViewOf;
-  /** More open assignments than this are refused. The coordinator counts slots; this only limits the damage of a bug. */
+  /** More open assignments than this are refused. The coordinator counts slots; this only guards against bugs. */
   readonly limit: number;
 };
 

@@ -12,7 +12,7 @@ const folder = z
   .max(4000)
   .transform((path) => resolve(path));
 
-/** All that an agent is told from outside. The farm's address is in the join token, or kept since it was used first. */
+/** All settings of an agent. The farm's address is in the join token, and is stored after joining. */
 export const agentConfig = z.strictObject({
   dataDir: folder,
   name: z.string().min(1).max(200),
@@ -24,16 +24,16 @@ export const agentConfig = z.strictObject({
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
   ffprobePath: z.string().optional(),
-  /** A packaged app's resources folder, where its own ffmpeg lies. */
+  /** The resources folder of a packaged app, with its own ffmpeg. */
   resourcesDir: z.string().optional(),
-  /** Folders in which programs are looked for. */
+  /** Folders to search for programs. */
   searchPath: z.array(z.string()),
   /** The whole environment of the programs that the agent starts. */
   childEnv: z.record(z.string(), z.string()),
 });
 export type AgentConfig = z.output<typeof agentConfig>;
 
-/** What flags and callers may give; the rest comes from the environment and from defaults. */
+/** What flags and callers may set. The rest comes from the environment and defaults. */
 export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv">>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
 /** Started by another program of the farm: the agent ends when that program closes its stdin, also by dying. */
 export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
 
-/** How much the log says: `MEDIAFARM_LOG`, or what an operator wants to see. */
+/** The log level: `MEDIAFARM_LOG`, or the default for operators. */
 export const logLevelOf = (env: Environment = process.env): LogLevel =>
   logLevels.find((level) => level === env.MEDIAFARM_LOG) ?? "info";
 

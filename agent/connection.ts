@@ -4,20 +4,20 @@ import { messageOf } from "../shared/errors.ts";
 import { type AgentMessage, type CoordinatorMessage, coordinatorMessage, maxMessageBytes } from "../shared/protocol.ts";
 import type { Log } from "./log.ts";
 
-/** Opens a socket; tests and proxies bring their own. */
+/** Opens a socket. Tests and proxies pass their own. */
 export type Connect = (url: string) => WebSocket;
 
 export const connectPlainly: Connect = (url) =>
   new WebSocket(url, { maxPayload: maxMessageBytes, perMessageDeflate: false, handshakeTimeout: 10_000 });
 
-/** One socket from opening to close. */
+/** One connection, from open to close. */
 export type Connection = {
-  /** Lost without a word while the socket is not open: what matters is said again after the next welcome. */
+  /** Dropped silently while the socket is not open. Important messages are repeated after the next welcome. */
   send(message: AgentMessage): void;
-  /** Heartbeats from now on; a coordinator that is silent for three of them counts as gone. */
+  /** Starts heartbeats. A coordinator that is silent for three of them counts as gone. */
   beat(everyMs: number): void;
   end(why: string): void;
-  /** Says the last word and waits for the other side, but not long. */
+  /** Closes the connection and waits briefly for the other side. */
   close(): Promise<void>;
 };
 
@@ -94,6 +94,6 @@ const readMessage = (text: string): CoordinatorMessage | undefined => {
   try {
     return coordinatorMessage.safeParse(JSON.parse(text)).data;
   } catch {
-    return undefined; // no JSON: the caller closes the socket and says so
+    return undefined; // not JSON: the caller closes the socket and reports it
   }
 };

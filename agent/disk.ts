@@ -1,9 +1,9 @@
 import { constants, type Stats } from "node:fs";
 import { lstat, open, readFile, rm, stat, unlink } from "node:fs/promises";
 
-/** The small print of files that may lie anywhere, on shares that answer late or never as well. */
+/** File operations for any storage, including shares that answer late or never. */
 
-/** Makes names in a folder durable. Windows cannot open folders and some network shares refuse: names are theirs then. */
+/** Makes names in a folder durable. Does nothing on Windows and on network shares that cannot flush a folder. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return;
   const folder = await open(path, constants.O_RDONLY);
@@ -22,10 +22,10 @@ export const readTextIfThere = (path: string): Promise<string | undefined> => un
 
 export const statIfThere = (path: string): Promise<Stats | undefined> => unlessMissing(stat(path));
 
-/** Of the name itself: a dangling link is there. */
+/** Of the name itself: a dangling link exists. */
 export const lstatIfThere = (path: string): Promise<Stats | undefined> => unlessMissing(lstat(path));
 
-/** Removes a file or a whole folder; nothing there is fine. A plain file, the usual case, takes one call. */
+/** Removes a file or a whole folder if it exists. A plain file, the usual case, takes one call. */
 export const removeIfThere = async (path: string): Promise<void> => {
   try {
     await unlink(path);

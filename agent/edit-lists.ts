@@ -6,7 +6,7 @@ import { constantRate } from "../shared/virtual-source/zero.ts";
 import { type Box, boxesWithin } from "./mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "./read-at.ts";
 
-/** The facts of an MP4 or QuickTime file with the edit lists of its tracks, which ffprobe does not tell. */
+/** Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report. */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
   const file = await open(path, "r");
@@ -27,14 +27,14 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
   }
 };
 
-/** The container counts all frames of its media: where edits show less of them, it is so many. */
+/** The container counts all frames of the media. If edits show fewer, only those count. */
 const counted = (video: VideoFacts): VideoFacts => {
   const rate = constantRate(video);
   if (!video.edits || !video.frames || !video.duration || !rate) return video;
   return { ...video, frames: Math.min(video.frames, round(multiply(video.duration, rate))) };
 };
 
-/** More bytes than this are in no head and no edit list that is used. */
+/** No header or edit list in use is larger than this. */
 const mostBytes = 1024 * 1024;
 
 const editLists = async (readAt: ReadAt, size: number): Promise<Map<number, Edit[]>> => {

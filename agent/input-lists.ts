@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import type { ResolvedPaths } from "./path-resolver.ts";
 
-/** Whether some input is joined of more files than a command has room for. */
+/** Whether an input joins more files than a command line can name. */
 export const needsLists = ({ inputs }: ResolvedPaths): boolean =>
   [...inputs.values()].some(({ list }) => list !== undefined);
 
-/** Writes the names of such files where the commands look for them, in a folder of the attempt's own. */
+/** Writes the list files that the commands read, in the attempt's own folder. */
 export const writeInputLists = async ({ inputs }: ResolvedPaths): Promise<void> => {
   for (const { list } of inputs.values()) if (list) await writeFile(list.path, list.text, { mode: 0o600 });
 };

@@ -5,7 +5,7 @@ import { referencesOf } from "../shared/words.ts";
 import type { Step, Work } from "../shared/work.ts";
 import type { ResolvedPaths } from "./path-resolver.ts";
 
-/** Looks at the head of every input that ffmpeg or ffprobe would open, and refuses what names other files. */
+/** Reads the first bytes of every input of ffmpeg and ffprobe, and refuses files that refer to other files. */
 export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: ResolvedPaths): Promise<void> => {
   for (const id of new Set(steps.flatMap(openedByTools))) {
     const [first] = inputs.get(id)?.files ?? [];
@@ -15,7 +15,7 @@ export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: ResolvedPa
 
 const openedByTools = (step: Step): string[] => {
   if (step.do === "probe" || step.do === "frames") return [step.asset];
-  // Bytes are bytes, and manifests are read by us.
+  // Copies accept any bytes, and manifests have their own reader.
   if (step.do !== "ffmpeg") return [];
   return step.argv.flatMap(referencesOf).flatMap((reference) => ("asset" in reference ? [reference.asset] : []));
 };

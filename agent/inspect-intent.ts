@@ -7,7 +7,7 @@ import type { StorageViewOf } from "./storage-view.ts";
 
 export type InspectNeeds = { readonly viewOf: StorageViewOf; readonly log: Log };
 
-/** How far what another node was granted came, as far as this one can see. */
+/** How far another node got with publishing an intent, as seen from this node. */
 export const inspectIntent = async (
   intent: Intent,
   fence: Fence,

@@ -2,12 +2,12 @@ import { TaskError } from "../shared/causes.ts";
 import { maxMessageBytes } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 
-/** So few are always short enough. */
+/** So few files always fit. */
 const fewFiles = 1000;
 
 /**
- * A commit and a report name every file, each in one message: half of one leaves room for all else. What would not fit
- * is refused before anyone is asked, since the door closes on a longer message, again and again.
+ * A commit and a report each name every file in one message, so the files may take half of it. More is refused
+ * before the commit is sent: the coordinator closes the connection on a longer message, every time.
  */
 export const refuseLongIntent = (intent: Intent, limit = maxMessageBytes / 2): Intent => {
   const { files } = intent;

@@ -9,14 +9,14 @@ import { processStart } from "./process-start.ts";
 
 const holder = z.strictObject({ pid: z.number().int(), started: z.string() });
 
-/** Takes the data folder for this process; the function it gives lets it go. Two agents would publish each other's files. */
+/** Locks the data folder for this process; returns the unlock function. Two agents would publish each other's files. */
 export const lockDataDir = async (dataDir: string, pid: number, run: Run): Promise<() => Promise<void>> => {
   const path = join(dataDir, "agent.pid");
   const started = (await processStart(pid, run)) ?? "";
   for (let tries = 0; tries < 3; tries++) {
     if (await createExclusively(path, JSON.stringify({ pid, started }))) return () => removeIfThere(path);
     await refuseIfAlive(path, dataDir, run);
-    await removeIfThere(path); // its process is gone: a crash left it
+    await removeIfThere(path); // left by a crash: its process is gone
   }
   throw inUse(dataDir, "another agent that is just starting");
 };

@@ -10,7 +10,7 @@ export type LogTailsNeeds = {
 
 const everyMs = 500;
 
-/** Tells the logs that somebody looks at, twice a second, and says nothing while nobody does. */
+/** Sends the logs that someone is watching, twice a second. Sends nothing while nobody watches. */
 export const createLogTails = ({ clock, all, send }: LogTailsNeeds) => {
   let cancel: (() => void) | undefined;
 

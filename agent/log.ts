@@ -5,7 +5,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes one line of JSON an event. */
+/** Writes one line of JSON per event. */
 export type Log = { readonly [L in LogLevel]: (message: string, fields?: Fields) => void } & {
   /** A log that adds the fields to each of its lines. */
   child(fields: Fields): Log;
@@ -36,7 +36,7 @@ export const createLog = (options: LogOptions, always: Fields = {}): Log => {
 
 const secretNames = new Set(["joinToken", "secret", "nodeKey", "credentials", "password"]);
 
-/** Secrets never reach a log, and an Error is more than `{}`. */
+/** Removes secrets, and writes an Error in full instead of `{}`. */
 const readable = (key: string, value: unknown): unknown => {
   if (secretNames.has(key) && value !== undefined) return "[secret]";
   return value instanceof Error ? (value.stack ?? value.message) : value;

@@ -4,7 +4,7 @@ import systeminformation from "systeminformation";
 import type { Hello } from "../shared/protocol.ts";
 import type { Log } from "./log.ts";
 
-/** What the machine is, and what tasks may count on. Where it cannot be asked in full, what Node knows is enough. */
+/** Describes the machine and its resources. Falls back to what Node.js knows. */
 export const readMachine = async (log: Log, scratch: string): Promise<Hello["machine"]> => {
   const plain = {
     cpu: (cpus()[0]?.model ?? "unknown").slice(0, 200),
@@ -35,7 +35,7 @@ const freeSpace = async (folder: string): Promise<number | undefined> => {
   }
 };
 
-/** By the devices that Linux shows; elsewhere unknown, which counts as none. */
+/** Counts the devices that Linux lists. Elsewhere unknown, which counts as none. */
 const countGpus = async (): Promise<number | undefined> => {
   if (process.platform !== "linux") return undefined;
   const own = (await namesIn("/dev")).filter((name) => /^nvidia\d+$/.test(name));

@@ -5,10 +5,10 @@ import { type Manifest, manifestBytes } from "../shared/manifests/manifest.ts";
 import { decodeText } from "../shared/sniff.ts";
 import type { PathResolver } from "./path-resolver.ts";
 
-/** A playlist asks for its variant and its sounds, a composition for its map: more documents are no honest manifest. */
+/** A playlist refers to variants and audio, a composition to its asset map. No real manifest has more documents. */
 const mostDocuments = 70;
 
-/** Reads a manifest and the documents that it needs, each checked against the roots; opens no media. */
+/** Reads a manifest and the documents it refers to, each checked against the roots. Opens no media. */
 export const readManifestFiles = async (
   uri: string,
   resolver: PathResolver,
@@ -26,7 +26,7 @@ export const readManifestFiles = async (
   }
 };
 
-/** Why a manifest cannot be used yet, though it may come to it: it grows, or names what is not there. */
+/** Why a manifest cannot be used yet: it is still growing, or refers to files that do not exist. */
 export const whyIncomplete = async (
   uri: string,
   resolver: PathResolver,
@@ -36,7 +36,7 @@ export const whyIncomplete = async (
     await readManifestFiles(uri, resolver, signal);
     return undefined;
   } catch (error) {
-    // What is not implemented will not be so later either: who reads it for good says so.
+    // Waiting does not help with what is not implemented: the reading step reports it.
     if (!(error instanceof TaskError) || signal.aborted) throw error;
     return error.failure.cause === "source" ? error : undefined;
   }

@@ -15,22 +15,22 @@ type FfmpegOptions = Omit<RunOptions, "command">;
 
 export type ProbeOptions = {
   readonly path: string;
-  /** Whether the path stands for the joined bytes of several files. */
+  /** Whether the path means the joined bytes of several files. */
   readonly isJoined?: boolean;
-  /** Look at the first frames too, for what no container tells. */
+  /** Also read the first frames, for facts that containers do not store. */
   readonly peek?: boolean;
   readonly size: number;
   readonly name: string;
   readonly signal: AbortSignal;
 };
 
-/** The node's ffmpeg and ffprobe, ready to be used. */
+/** The node's ffmpeg and ffprobe. */
 export type MediaTools = {
   /** Names the ffprobe whose facts these are. */
   readonly probeBuild: string;
-  /** Runs to the end; throws TaskError with the command and its last words when that end is no success. */
+  /** Runs to the end. Throws TaskError with the command and its last output if it fails. */
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
-  /** `name` is what people know the file by: a temporary name tells them nothing. */
+  /** `name` is for messages: a temporary name would tell people nothing. */
   probe(options: ProbeOptions): Promise<MediaFacts>;
   /** All packets of one stream, counted from a stamp on. */
   frames(options: FramesOptions): Promise<FrameListing>;

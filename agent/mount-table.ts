@@ -12,7 +12,7 @@ const file = z.strictObject({ farms: z.record(z.string(), farmMounts) });
 /** The mounts of this node: its own, and the farm's as they were told last, also by an earlier coordinator's life. */
 export type MountTable = {
   current(): readonly Mount[];
-  /** They hold at once; the promise is about keeping them for the next start. */
+  /** Takes effect at once. The promise resolves when they are saved for the next start. */
   take(mounts: readonly FarmMount[]): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export type MountTableNeeds = {
 };
 
 export const openMountTable = async ({ path, farmId, own, flavour, log }: MountTableNeeds): Promise<MountTable> => {
-  // A damaged file is no loss: the next welcome says it all again.
+  // A damaged file can be ignored: the next welcome sends all mounts again.
   const farms = parseJsonAs(file, await readTextIfThere(path))?.farms ?? {};
   let current = mergeMounts(own, farms[farmId] ?? [], flavour);
 
@@ -37,7 +37,7 @@ export const openMountTable = async ({ path, farmId, own, flavour, log }: MountT
     }
   };
 
-  /** One after the other: two that write at once would take each other's file away. */
+  /** Writes are queued: two at once would remove each other's temporary file. */
   let kept = Promise.resolve();
   const keep = (): Promise<void> => {
     kept = kept.catch(() => undefined).then(() => writeDurably(path, JSON.stringify({ farms }, null, 2)));
@@ -56,7 +56,7 @@ export const openMountTable = async ({ path, farmId, own, flavour, log }: MountT
   };
 };
 
-/** A share that cannot be reached is not there. */
+/** False also for a share that cannot be reached. */
 const isFolder = async (folder: string): Promise<boolean> => {
   try {
     return (await statIfThere(folder))?.isDirectory() ?? false;

@@ -2,7 +2,7 @@ import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 
-/** An attempt in the node's hands, in memory. */
+/** The state of an attempt that this node has not finished with. */
 export type OpenAttempt = {
   readonly assignment: Pick<Assignment, "fence" | "taskId">;
   state: AttemptStatus["state"];
@@ -10,12 +10,12 @@ export type OpenAttempt = {
   isDropped: boolean;
   /** The intent that waits for a grant. */
   waiting: { readonly intent: Intent; readonly grant: () => void } | undefined;
-  /** Starts an attempt that was found on disk. */
+  /** Starts an attempt that was recovered from disk. */
   begin: (() => void) | undefined;
   done: Promise<void>;
-  /** What it says while it runs; undefined before and after. */
+  /** Its log while it runs; undefined before and after. */
   log: Pick<AttemptLog, "since"> | undefined;
-  /** Somebody looks at the log: from where on it is to be told, and until when on the monotonic clock. */
+  /** Someone watches the log: send it from this character on, until this time on the monotonic clock. */
   tail: { from: number; until: number } | undefined;
 };
 
@@ -33,7 +33,7 @@ export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: 
 
 type Send = (message: AgentMessage) => void;
 
-/** Asks for the grant, again after each welcome: the line may have been cut between question and answer. */
+/** Asks for the grant. Repeated after each welcome, since the connection may have been lost before the answer. */
 export const askCommit = ({ assignment: { fence }, waiting }: OpenAttempt, send: Send): void => {
   if (waiting) send({ type: "commit", fence, intent: waiting.intent });
 };

@@ -11,21 +11,21 @@ import { removeOwnFile, writeDurably, writeOwnFile } from "./own-files.ts";
 const letter = z.strictObject({ sequence: z.number().int(), report });
 type Letter = z.output<typeof letter>;
 
-/** Reports that the coordinator has not taken yet, in the order in which they were written. */
+/** Reports that the coordinator has not stored yet, in writing order. */
 export type Outbox = {
-  /** Resolves when the report outlives this process; one that is not taken at once outlives a power cut a moment later. */
+  /** Resolves when the report survives this process. If it waits longer, it is flushed to survive a power cut. */
   put(report: Report): Promise<void>;
   waiting(): readonly Report[];
   remove(fence: Fence): Promise<void>;
-  /** Resolves when all that waits is on disk to stay. */
+  /** Resolves when all waiting reports are flushed to disk. */
   keep(): Promise<void>;
 };
 
 export type OutboxNeeds = { readonly folder: string; readonly log: Log; readonly clock: Clock };
 
 /**
- * Nearly all reports are taken within milliseconds. One that a power cut takes until then costs no more than the task's
- * next attempt, which finds what was granted published.
+ * Nearly all reports are stored within milliseconds. If a power cut loses one before that, the task's next
+ * attempt finds the granted files published.
  */
 const patienceMs = 1000;
 
@@ -33,7 +33,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
   const letters = new Map((await loadLetters(folder, log)).map((each) => [fenceKey(each.report.fence), each]));
   let sequence = Math.max(0, ...[...letters.values()].map((each) => each.sequence));
   const fileOf = (fence: Fence): string => join(folder, `${fenceKey(fence)}.json`);
-  /** By key of the letter: what is being written of it, and how to take back that it is flushed later. */
+  /** By fence: the write in progress, and how to cancel the later flush. */
   const writing = new Map<string, Promise<void>>();
   const unflushed = new Map<string, () => void>();
 
@@ -43,7 +43,7 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
     try {
       await writeText(fileOf(fence), JSON.stringify(next));
     } catch (error) {
-      // It is still handed in from memory; only a crash before that loses it, and the task with it runs again.
+      // It is still sent from memory. Only a crash before that loses it; then the task runs again.
       log.error("Could not write a report to disk", { fence: fenceKey(fence), error });
     }
   };
@@ -89,11 +89,11 @@ export const openOutbox = async ({ folder, log, clock }: OutboxNeeds): Promise<O
 
 type WriteText = (path: string, text: string) => void | Promise<void>;
 
-/** What an attempt only found out it finds out again in no time: not worth a file that is deleted at once. */
+/** A report without files is cheap to make again, so it is not worth a file that is deleted at once. */
 const isFoundAgain = ({ outcome }: Report): boolean =>
   outcome.outcome === "published" && Object.keys(outcome.published.outputs).length === 0;
 
-/** What an agent that died left half written is of no use to anybody, and does not lie there for ever. */
+/** Removes half-written outbox files left by a crashed agent. */
 const loadLetters = async (folder: string, log: Log): Promise<Letter[]> => {
   const letters: Letter[] = [];
   for (const name of await readdir(folder)) {

@@ -16,9 +16,9 @@ import { promisify } from "node:util";
 import { hasCode, isFlushRefused } from "./disk.ts";
 
 /**
- * Small files in the agent's own data folder, dealt with at once: handing each little step to another thread and waiting
- * for it takes many times as long as the step. Only flushes are waited for. Never for files of jobs: their folders may
- * be shares that do not answer, and the agent must go on speaking.
+ * Small files in the agent's own data folder, written synchronously: handing each small step to another thread takes
+ * many times as long as the step. Only flushes are asynchronous. Never for files of jobs: their folders may be shares
+ * that do not answer, and that would block the agent's event loop.
  */
 
 const onlyMine = { file: 0o600, folder: 0o700 };
@@ -50,7 +50,7 @@ const unlessRefused = (error: unknown): void => {
   if (!isFlushRefused(error)) throw error;
 };
 
-/** Nothing there is fine. */
+/** Does nothing if it does not exist. */
 export const removeOwnFile = (path: string): void => removeBy(unlinkSync, path);
 
 /** The same for a folder, and an empty one as a rule. */

@@ -12,11 +12,11 @@ import { tempName } from "./temp-name.ts";
 
 export type ResolvedInput = {
   readonly uri: string;
-  /** What ffmpeg is given: a file's path, or what stands for the joined bytes or the numbered pictures of several. */
+  /** ffmpeg's input: the path of a file, or a name for the joined bytes or the numbered images of several files. */
   readonly path: string;
-  /** What must be written first: the names of files that are too many for a command. */
+  /** A list file to write first, when there are too many files for one command line. */
   readonly list?: { readonly path: string; readonly text: string };
-  /** Every file that is read, checked; in their order. */
+  /** All checked files, in reading order. */
   readonly files: readonly ResolvedFile[];
 };
 export type ResolvedFile = { readonly path: string; readonly size: number; readonly modified: number } & Omit<
@@ -29,33 +29,33 @@ export type ResolvedOutput = {
   readonly output: Output;
   readonly storage: Storage;
   readonly finalUri: string;
-  /** As people read it: a path where it has one. */
+  /** For messages: a path if there is one, else the URI. */
   readonly final: string;
-  /** Where it waits unseen: a file, or the folder of an output of many files. */
+  /** Where it waits, hidden, until it is published: a file, or the folder of an output of many files. */
   readonly tempUri: string;
-  /** The path where steps make it, and its address where that is not the attempt's own folder. */
+  /** The path that steps write to, and its URI unless it is in the attempt's own folder. */
   readonly made: string;
   readonly madeUri: string | undefined;
 };
 
-/** What was made lies where it is to wait: nothing has to be sent there. */
+/** The output was made where it waits, so nothing has to be uploaded or moved. */
 export const isMadeInPlace = ({ madeUri, tempUri }: ResolvedOutput): boolean => madeUri === tempUri;
 
-/** Where a task's files lie on this node. */
+/** Where a task's files are on this node. */
 export type ResolvedPaths = {
   readonly inputs: ReadonlyMap<string, ResolvedInput>;
   readonly outputs: ReadonlyMap<string, ResolvedOutput>;
 };
 
-/** Whose places, and a folder of its own. */
+/** The attempt's number, and a folder of its own. */
 export type AttemptFolder = { readonly fence: Fence; readonly scratch: string };
 
 export type PathResolver = {
-  /** Finds and checks all that the work names; makes nothing. */
+  /** Finds and checks all inputs and outputs of the work. Creates nothing. */
   resolve(work: Work, attempt: AttemptFolder): Promise<ResolvedPaths>;
-  /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
+  /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
-  /** The real path of a file that must be there, within the roots. */
+  /** The real path of an existing file within the roots. */
   file(uri: string): Promise<string>;
 };
 
@@ -106,11 +106,11 @@ const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: St
 type WorkPathNeeds = Pick<ResolvedOutput, "id" | "output" | "storage"> &
   Pick<AttemptFolder, "scratch"> & { readonly temp: string; readonly storageOf: StorageOf };
 
-/** In the folder that the job names for it, else beside the target, else, where no program can write, on this node. */
+/** The job's temporary folder, else the target's folder, else, where programs cannot write there, this node. */
 const workPathOf = ({ id, output, storage, temp, storageOf, scratch }: WorkPathNeeds) => {
   const folder = output.temp?.folder;
   if (folder !== undefined) {
-    // Two targets of one name may go to two folders, and be made in one.
+    // Targets of the same name in different folders may share this temporary folder.
     const madeUri = joinUri(folder, temp.replace(/^\./, `.${id}-`));
     const made = storageOf(folder).pathOf?.(madeUri);
     if (made !== undefined) return { made, madeUri };
@@ -121,10 +121,10 @@ const workPathOf = ({ id, output, storage, temp, storageOf, scratch }: WorkPathN
   return made === undefined ? { made: join(scratch, `${id}-${temp}`), madeUri: undefined } : { made, madeUri };
 };
 
-/** Where capital letters make no other name. */
+/** The same for two names that a case-insensitive file system cannot tell apart. */
 const asOneName = (path: string): string => (process.platform === "linux" ? path : path.toLowerCase());
 
-/** The policies under which the second of two files gets a name of its own. */
+/** Under these policies the second of two equal names is changed. */
 const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);
 
 const refuseOwnSource = ({ output, final }: ResolvedOutput, inputs: readonly ResolvedInput[]): void => {

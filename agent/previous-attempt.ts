@@ -4,12 +4,12 @@ import { needsFreeName } from "./storage/publish-mode.ts";
 import type { StorageView } from "./storage-view.ts";
 import { isTempName, lastName } from "./temp-name.ts";
 
-/** How far the granted intent of an earlier attempt of the same task came. */
+/** How far publishing the granted intent of an earlier attempt got. */
 export type PreviousState = "none" | "published" | "ready";
 
 /**
- * Rolls forward what an earlier attempt was granted: all seen, or all still there to be shown. Where a part of it is
- * gone, the rest is taken away.
+ * Tells whether the granted files of an earlier attempt are all published, or can all still be published. If some are
+ * gone, the rest is deleted.
  */
 export const inspectPrevious = async ({ previousIntent }: Assignment, view: StorageView): Promise<PreviousState> => {
   if (previousIntent === null || previousIntent.files.length === 0) return "none";
@@ -22,10 +22,10 @@ export const inspectPrevious = async ({ previousIntent }: Assignment, view: Stor
   return states.has("ready") ? "ready" : "published";
 };
 
-/** Takes away what is left of an intent, so that what is made anew does not trip over the task's own files. */
+/** Deletes what is left of an intent, so that a new attempt does not collide with the task's own files. */
 export const clear = async (intent: Intent, { storageOf }: StorageView): Promise<void> => {
   for (const file of intent.files) {
-    // Under the other policies it is replaced anyway, and until then people have it.
+    // Other policies replace the file anyway; until then people can use it.
     if (!needsFreeName.has(file.existing) && file.existing !== "rename_org") continue;
     const storage = storageOf(file.final);
     if ((await storage.isOurs(file)) || (await storage.holds(file.final, file))) await storage.remove(file.final);
@@ -33,7 +33,7 @@ export const clear = async (intent: Intent, { storageOf }: StorageView): Promise
   for (const address of tempsOf(intent)) await storageOf(address).discard(address);
 };
 
-/** Where the files of an intent wait, and the folders of those that wait together: whose intent it is cleans them up. */
+/** The temporary files of an intent, or the temporary folders that hold them. */
 export const tempsOf = ({ files }: Intent): string[] => [...new Set(files.map(({ temp }) => hiddenPartOf(temp)))];
 
 const hiddenPartOf = (address: string): string => {

@@ -23,7 +23,7 @@ export type RunOptions = {
 export type RunResult = {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The first and last so many characters of what the program said. */
+  /** How many characters of the output's beginning and end are kept. */
   readonly stdout: string;
   readonly stderrTail: string;
   readonly timedOut: boolean;
@@ -32,7 +32,7 @@ export type RunResult = {
   readonly peakMemory?: number;
 };
 
-/** Runs one program to its end, whatever that end is; rejects only when it cannot be started. */
+/** Runs a program until it exits, however it exits. Rejects only if it cannot be started. */
 export type Run = (options: RunOptions) => Promise<RunResult>;
 
 export type ProcessNeeds = {
@@ -46,8 +46,8 @@ const maxStdout = 32 * 1024 * 1024;
 const maxStderrTail = 16_000;
 
 /**
- * The only place that starts programs: without a shell, in a process group of their own, at low priority, with nothing
- * on stdin. On Linux `setpriv` has the kernel kill the child when the agent dies; elsewhere it is noted on disk.
+ * The only place that starts programs: without a shell, in their own process group, at low priority, with empty stdin.
+ * On Linux `setpriv` makes the kernel kill the child when the agent dies; elsewhere the child is recorded on disk.
  */
 export const createRun = ({ clock, env, children }: ProcessNeeds): Run => {
   let tied: Promise<boolean> | undefined;
@@ -170,7 +170,7 @@ const createKillLadder = (pid: number, graceMs: number, clock: Clock) => {
   };
 };
 
-/** Signals a process and all that it started. False where nothing is left to signal. */
+/** Signals a process and everything it started. False if none of it is left. */
 export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
   if (pid <= 1) return false; // 0 and -1 would mean our own group and everyone
   try {

@@ -34,7 +34,7 @@ export type ProducerNeeds = {
 export type Producer = {
   readonly log: AttemptLog;
   stats(): AttemptStats;
-  /** Everything between an assignment and files that wait, verified, under temporary names. */
+  /** Runs the steps and verifies the outputs. Ends with files that wait under temporary names. */
   make(options: { signal: AbortSignal; onProgress: (progress: Progress) => void }): Promise<Made>;
 };
 
@@ -112,7 +112,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     log,
     stats,
     make: async ({ signal: outer, onProgress }) => {
-      // Before the watchdog looks: a source that is on its way makes no progress.
+      // Before the watchdog starts: waiting for a source makes no progress.
       await waitForSources(work, {
         stat: resolver.stat,
         isUnfinished,
@@ -127,7 +127,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
   };
 };
 
-/** What only looks at files leaves nothing behind that the next agent would have to know of. */
+/** Steps that only read files leave nothing behind for the next agent to clean up. */
 const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => !onlyReads.has(step.do));
 
 const onlyReads: ReadonlySet<StepKind> = new Set(["probe", "manifest", "frames"]);
@@ -142,7 +142,7 @@ const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["stor
   if (isFolder(output)) await mkdir(made);
 };
 
-/** Steps count alike, whatever they take. */
+/** Every step counts the same, however long it takes. */
 const ofWhole = (progress: Progress, index: number, steps: number): Progress =>
   progress.percent === undefined
     ? progress

@@ -8,8 +8,8 @@ import type { Storage } from "./storage/storage.ts";
 type FileState = "published" | "ready" | "absent";
 
 /**
- * done: all files are seen · renamed: a name was taken and the policy is to choose another: the changed intent wants a
- * grant of its own · gone: a file neither waits nor is seen.
+ * done: all files are published · renamed: a name was taken and the policy chose another one; the changed intent needs
+ * its own grant · gone: a file is neither waiting nor published.
  */
 export type Shown =
   | { readonly outcome: "done" }
@@ -17,9 +17,9 @@ export type Shown =
   | { readonly outcome: "gone"; readonly file: IntentFile };
 
 export type Publisher = {
-  /** How far a granted file came: seen, still to be shown, or gone. */
+  /** How far a granted file got: published, ready to publish, or gone. */
   stateOf(file: IntentFile): Promise<FileState>;
-  /** Shows all files of a granted intent, in their order; repeats safely after a crash. */
+  /** Publishes all files of a granted intent in order. Safe to repeat after a crash. */
   publish(intent: Intent): Promise<Shown>;
 };
 
@@ -33,7 +33,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
       const isShown = await acts[publishModeOf(file.existing, storage.abilities).act](storage, file);
       return isShown ? file : await taken(storage, file);
     } catch (error) {
-      // Who was thought lost may be doing the same at this moment: then it is done.
+      // A node that was thought lost may publish the same file at this moment: then it is done.
       if ((await stateOf(file)) === "published") return file;
       throw error;
     }
@@ -62,7 +62,7 @@ const stateAt = async (storage: Storage, file: IntentFile): Promise<FileState> =
   return (await storage.holds(file.final, file)) ? "published" : "absent";
 };
 
-/** False: somebody else has the name. */
+/** False: another file has the name. */
 type Show = (storage: Storage, file: IntentFile) => Promise<boolean>;
 
 const replace: Show = async (storage, file) => {
@@ -91,8 +91,8 @@ const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "
 };
 
 /**
- * A task that meets somebody's file half way leaves nothing in free names: neither half a package, nor what its retry would
- * trip over. After other failures all stays: whoever else shows the same grant may succeed.
+ * If a name turns out to be taken half way, removes the files published so far: half a package must not stay, and the
+ * retry must not collide with it. After other failures they stay: another node may finish the same grant.
  */
 const withdraw = async (shown: readonly IntentFile[], storageOf: StorageOf): Promise<void> => {
   for (const file of shown.filter(({ existing }) => needsFreeName.has(existing))) {

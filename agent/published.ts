@@ -4,7 +4,7 @@ import type { Intent, Published } from "../shared/work.ts";
 import type { StorageOf } from "./storage/index.ts";
 import { publishModeOf } from "./storage/publish-mode.ts";
 
-/** What a published attempt hands in: each output's files as they are now seen, and what could not be promised of them. */
+/** What a published attempt reports: each output's files, and the guarantees that the storage could not give. */
 export const describePublished = async (
   { files, results }: Intent,
   found: Published["found"],

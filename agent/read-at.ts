@@ -1,12 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** The bytes of a file from a place on: so many, or fewer at its end. */
+/** Reads `length` bytes of a file at an offset; fewer at the end of the file. */
 export type ReadAt = (from: number, length: number) => Promise<Buffer>;
 
-/** Disks give no less than this. */
+/** A disk reads at least this much at once. */
 const pageSize = 4096;
 
-/** Heads of boxes lie close together: what a read brings beside what was asked for is kept for the next one. */
+/** Box headers are close together, so the page that was read is kept for the next read. */
 export const readAtOf = (file: FileHandle): ReadAt => {
   let page = { from: 0, bytes: Buffer.alloc(0) };
   const cached = (from: number, length: number): Buffer =>

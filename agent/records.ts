@@ -23,13 +23,13 @@ const asAddress = (text: string): string =>
 const attemptRecord = z.strictObject({
   farmId: z.string(),
   assignment,
-  /** Those with which it began: they hold for it until its end. Older agents did not write them down. */
+  /** The mounts it started with, used until its end. Older agents did not store them. */
   mounts: z.array(mount).optional(),
-  /** The address of all that it makes outside of the data folder. Older agents wrote paths. */
+  /** The addresses of everything it makes outside the data folder. Older agents wrote paths. */
   temps: z.array(z.string().transform(asAddress)),
 });
 
-/** What an attempt has made and how; on disk before anyone is asked for a grant. */
+/** What an attempt has made, and how. It is on disk before the grant is requested. */
 const madeSchema = z.strictObject({
   intent,
   found: published.shape.found,
@@ -41,25 +41,25 @@ export type Made = z.output<typeof madeSchema>;
 type StoredAttempt = {
   readonly assignment: Assignment;
   readonly mounts: readonly Mount[] | undefined;
-  /** Undefined: it came no further than running. */
+  /** Undefined: it was still running. */
   readonly made: Made | undefined;
 };
 
 type Traces = { readonly mounts: readonly Mount[] | undefined; readonly temps: readonly string[] };
 
-/** Attempts on disk, one folder each: what a new agent needs to go on or to clean up after one that died. */
+/** Attempts on disk, one folder each: what a new agent needs to continue or clean up after a crash. */
 export type Records = {
-  /** Before the attempt makes anything; what it makes without having begun would never be swept. */
+  /** Called before the attempt makes anything: files without a record would never be swept. */
   begin(attempt: Assignment, traces: Traces): Promise<void>;
-  /** One more address that the attempt is about to make something at. */
+  /** Adds an address that the attempt is about to write to. */
   addTemp(fence: Fence, temp: string): Promise<void>;
   keepMade(fence: Fence, made: Made): Promise<void>;
-  /** A folder of the attempt's own, there since it began. */
+  /** The attempt's own folder, created by `begin`. */
   scratch(fence: Fence): string;
   load(): Promise<StoredAttempt[]>;
-  /** Deletes what the attempt made and has not shown, but not its record. */
+  /** Deletes what the attempt made but did not publish. Keeps its record. */
   removeTemps(fence: Fence): Promise<void>;
-  /** Deletes that and the record: the attempt was never here. */
+  /** Deletes those files and the record. */
   forget(fence: Fence): Promise<void>;
 };
 
@@ -67,13 +67,13 @@ export type RecordsNeeds = { readonly folder: string; readonly farmId: string; r
 
 export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records => {
   const at = (fence: Fence, name = ""): string => join(folder, fenceKey(fence), name);
-  /** Attempts that have a record, and what is to be swept of them. */
+  /** Attempts that have a record, and what to sweep for each. */
   const recorded = new Map<string, { readonly attempt: Assignment; traces: Traces; isSwept: boolean }>();
 
   const write = ({ fence }: Assignment): void => {
     const { attempt, traces } = recorded.get(fenceKey(fence)) ?? {};
     const text = JSON.stringify({ farmId, assignment: attempt, ...traces });
-    // Not flushed: it outlives the agent, and a power cut that takes it takes what was made in the seconds since.
+    // Not flushed: it survives the agent, and a power cut that loses it also loses the files made since.
     writeOwnFile(at(fence, "attempt.json"), text);
   };
 
@@ -115,9 +115,9 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
           stored.push({ assignment, mounts, made });
           continue;
         }
-        // A folder that is away, or none of ours any more, does not keep the node from working for its new farm.
+        // A folder that is unreachable or no longer ours must not keep the node from working for its new farm.
         if (record) await sweep({ mounts: record.mounts, temps: record.temps }).catch(() => undefined);
-        removeOwnFolder(join(folder, name)); // damaged at its birth, or of a farm that was left
+        removeOwnFolder(join(folder, name)); // damaged while being created, or of a farm that the node left
       }
       return stored;
     },

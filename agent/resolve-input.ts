@@ -7,7 +7,7 @@ import type { WorkAsset } from "../shared/work.ts";
 import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 
-/** Where an asset of some work is read on this node: every file that it stands for lies within the roots. */
+/** Resolves an asset to the files to read on this node, all within the roots. */
 export const resolveInput = async (
   asset: WorkAsset,
   locate: (uri: string) => string,
@@ -30,7 +30,7 @@ export const resolveInput = async (
   return { uri, ...joinedInput(files, listPath), files };
 };
 
-/** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
+/** The total size and latest change of an asset that may still be arriving; undefined while any file is missing. */
 export const statSource = async (
   asset: WorkAsset,
   locate: (uri: string) => string,
@@ -54,7 +54,7 @@ export const statSource = async (
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
-/** A plain file that is there. */
+/** An existing regular file. */
 export const resolveFile = async (asked: string, roots: Roots): Promise<ResolvedFile> => {
   const path = await roots.existing(asked);
   const stats = await stat(path);
@@ -62,7 +62,7 @@ export const resolveFile = async (asked: string, roots: Roots): Promise<Resolved
   throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "not a regular file"}`);
 };
 
-/** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
+/** Images from the first number on, until one is missing or the known count is reached. */
 const resolveImages = async (
   uri: string,
   asked: string,
@@ -81,6 +81,6 @@ const resolveImages = async (
   if (files.length < (images.count ?? 1)) {
     throw new TaskError("source", `${asked}: image number ${images.first + files.length}`);
   }
-  // ffmpeg would take a % in the folder's name for a number too.
+  // ffmpeg would read a % in the folder's name as a number too.
   return { uri, path: join(folder.replaceAll("%", "%%"), pattern), files };
 };

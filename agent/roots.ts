@@ -5,15 +5,15 @@ import type { Mount } from "../shared/protocol.ts";
 import { hasCode } from "./disk.ts";
 
 /**
- * The door to the node's files: a path is used only if its real path, all links followed, lies in a root or in a
- * mount's folder. Callers work with the real path that they are given, not with the one they asked for.
+ * Guards the node's files: a path may be used only if its real path, with all links resolved, is in a root or in a
+ * mount's folder. Callers must use the real path that is returned, not the one they asked for.
  */
 export type Roots = {
-  /** Of something that must be there. */
+  /** The real path of something that exists. */
   existing(path: string): Promise<string>;
-  /** Of something that may not be there: then undefined, but refused all the same where it would lie outside. */
+  /** The same, or undefined if it does not exist. A path outside the roots is refused either way. */
   ifThere(path: string): Promise<string | undefined>;
-  /** Of a folder that may still have to be made: its nearest ancestor that is there decides. */
+  /** The same for a folder that may not exist yet: its nearest existing ancestor decides. */
   mayCreate(path: string): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export const createRoots = (folders: readonly string[], mounts: () => readonly M
   };
   const ifThere = async (path: string): Promise<string | undefined> => {
     const real = await realPathOf(path);
-    // Where nothing is, the nearest folder decides: nobody learns what does not exist outside of the roots.
+    // For a missing path the nearest folder decides, so nobody can probe which files exist outside the roots.
     if (real === undefined) await mayCreate(path);
     else await refuseOutside({ path, real, folders: all() });
     return real;
@@ -63,11 +63,11 @@ const nearestReal = async (path: string): Promise<string> => {
 type Question = { readonly path: string; readonly real: string; readonly folders: readonly string[] };
 
 const refuseOutside = async ({ path, real, folders }: Question): Promise<void> => {
-  // No part of a real path is a link: a root in whose words it begins is no link either, and need not be followed.
+  // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;
   const missing: string[] = [];
   for (const folder of folders) {
-    const root = await realPathOf(folder); // asked anew each time: a root may be a share that is mounted later
+    const root = await realPathOf(folder); // resolved every time: a root may be a share that is mounted later
     if (root === undefined) missing.push(folder);
     else if (isInside(real, root)) return;
   }
@@ -89,5 +89,5 @@ const isInside = (path: string, folder: string): boolean => {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 };
 
-/** Windows takes names in any case. */
+/** Windows ignores the case of names. */
 const comparable = (path: string): string => (process.platform === "win32" ? path.toLowerCase() : path);

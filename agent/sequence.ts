@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { hasCode } from "./disk.ts";
 
-/** Those names that belong to a sequence, its pattern with the one `%d` or `%0Nd` as digits; in the order of their numbers. */
+/** The names that match a pattern with one `%d` or `%0Nd`, in the order of their numbers. */
 export const sequenceOf = (names: readonly string[], pattern: string): string[] => {
   const parts = pattern.split(/%0?\d*d/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const belongs = new RegExp(`^${parts.join("\\d+")}$`);
@@ -10,7 +10,7 @@ export const sequenceOf = (names: readonly string[], pattern: string): string[] 
 
 export const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
-/** All names in a folder; of a missing one none. */
+/** All names in a folder; none if the folder is missing. */
 export const namesIn = async (folder: string): Promise<string[]> => {
   try {
     return await readdir(folder);

@@ -7,7 +7,7 @@ import { type Connect, type Connection, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import type { Log } from "./log.ts";
 
-/** The conversation with the coordinator over as many connections as it takes. */
+/** The session with the coordinator. It reconnects as often as needed. */
 export type Session = {
   start(): void;
   send(message: AgentMessage): void;
@@ -19,14 +19,14 @@ export type Session = {
 export type SessionNeeds = {
   readonly identity: Identity;
   readonly attempts: () => Attempts;
-  /** What this node sees of what another one was granted. */
+  /** Checks which files of another node's intent this node can see. */
   readonly inspect: (fence: Fence, intent: Intent) => Promise<SeenState>;
-  /** The farm's mounts hold from here on. */
+  /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
   readonly connect: Connect;
   readonly clock: Clock;
-  /** 0 up to 1, for the jitter: a whole farm must not come back in one moment. */
+  /** 0 up to 1, for the jitter: a whole farm must not reconnect at the same moment. */
   readonly random: () => number;
   readonly log: Log;
   readonly onConnected: (nodeId: number) => void;
@@ -37,7 +37,7 @@ type Welcome = Extract<CoordinatorMessage, { type: "welcome" }>;
 export const createSession = (needs: SessionNeeds): Session => {
   const { identity, clock, log } = needs;
   const over = Promise.withResolvers<void>();
-  over.promise.catch(() => undefined); // told through `ended`; who does not look there must not crash
+  over.promise.catch(() => undefined); // reported through `ended`; a caller that ignores it must not crash
   let connection: Connection | undefined;
   let cancelRetry: (() => void) | undefined;
   let highestEpoch = 0;
@@ -85,7 +85,7 @@ export const createSession = (needs: SessionNeeds): Session => {
 
   const refuse = ({ message, retry, reason }: Extract<CoordinatorMessage, { type: "refused" }>, now: Connection) => {
     now.end(`refused: ${message}`);
-    if (reason === "twin") return; // the key is right: it is tried again
+    if (reason === "twin") return; // the key is valid, so try again
     const joinsNext = reason === undefined && identity.refused();
     if (retry || joinsNext) return;
     isOver = true;
@@ -141,6 +141,6 @@ const handleOrder = async (
 const firstMs = 250;
 const longestMs = 10_000;
 
-/** Doubles with each failure, well below the time after which a coordinator gives a silent node up; jitter takes up to half. */
+/** Doubles with each failure, well below the time after which a silent node counts as lost; up to half is jitter. */
 export const backOff = (failures: number, random: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures, 20)) * (1 - random / 2);

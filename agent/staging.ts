@@ -5,13 +5,13 @@ import type { Verified } from "./verify.ts";
 
 export type StagingNeeds = {
   readonly checkpoint: Checkpoint;
-  /** Told every address that the attempt comes to own, before anything is sent there. */
+  /** Called with every address the attempt will own, before anything is sent there. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onBytes: () => void;
 };
 
-/** Brings what was made elsewhere to where it waits unseen; then any node can publish it. */
+/** Moves outputs that were made elsewhere to where they wait, hidden. After that, any node can publish them. */
 export const stageOutputs = async (verified: readonly Verified[], needs: StagingNeeds): Promise<Intent> => {
   const files: IntentFile[] = [];
   for (const each of verified) files.push(await stageOne(each, needs));

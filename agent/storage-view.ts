@@ -8,8 +8,8 @@ import { createRoots } from "./roots.ts";
 import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
 
 /**
- * All places of the node as one attempt sees them: by the mounts with which it began. A mount that is changed meanwhile
- * makes it neither fail nor publish elsewhere.
+ * The node's storage as one attempt sees it: with the mounts it started with. Changing a mount meanwhile makes it
+ * neither fail nor publish elsewhere.
  */
 export type StorageView = {
   readonly mounts: readonly Mount[];
@@ -18,11 +18,11 @@ export type StorageView = {
   readonly publisher: Publisher;
 };
 
-/** By these mounts; without any by the present ones. */
+/** Uses these mounts. Default: the current ones. */
 export type StorageViewOf = (mounts?: readonly Mount[]) => StorageView;
 
 export type StorageViewNeeds = {
-  /** Folders that jobs may use beside those of mounts. */
+  /** Folders that jobs may use, in addition to those of mounts. */
   readonly roots: readonly string[];
   readonly current: () => readonly Mount[];
   readonly flavour: PathFlavour;

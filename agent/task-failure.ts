@@ -22,7 +22,7 @@ const causeOfCode: Readonly<Record<string, Cause>> = {
   EBUSY: "storage",
 };
 
-/** Whatever was thrown, as the failure that is reported. What nobody foresaw speaks against this node. */
+/** Turns anything thrown into the failure to report. An unexpected error blames this node. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof TaskError) return thrown.failure;
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";

@@ -7,15 +7,15 @@ export type TempNaming = {
   readonly fence: Fence;
   /** 1 for the first output of that name in its folder, 2 for the second, … */
   readonly turn: number;
-  /** Of many files. */
+  /** The output has many files. */
   readonly isFolder: boolean;
 };
 
 const longest = 180; // bytes of a name to which dots, fence and suffix are added; file systems end at 255
 
-/** The hidden name beside the target under which an attempt makes it: a file, or a folder. */
+/** The hidden name next to the target under which an attempt makes it: a file or a folder. */
 export const tempName = ({ name, fence, turn, isFolder }: TempNaming): string => {
-  const plain = name.replaceAll("%", "_"); // a muxer may take % in a path for a pattern
+  const plain = name.replaceAll("%", "_"); // a muxer may read % in a path as a pattern
   const short = Buffer.byteLength(plain) <= longest ? plain : hashOf(name);
   return `.${short}.${fenceKey(fence)}${turn === 1 ? "" : `-${turn}`}.${isFolder ? "parts" : "part"}`;
 };

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { AgentConfig } from "./config.ts";
 
-/** Where a tool may lie, and how that place is named when all of them are listed. */
+/** A path to try for a tool, and how messages name it. */
 export type ToolPath = { readonly from: string; readonly path: string };
 
 export type ToolName = "ffmpeg" | "ffprobe";
@@ -36,7 +36,7 @@ const onPath = ({ searchPath }: AgentConfig, name: ToolName): ToolPath[] =>
     .map((folder) => ({ from: "PATH", path: join(folder, executable(name)) }))
     .filter(({ path }) => existsSync(path));
 
-/** Only the package's folder is asked for: its code would run, and may name a file that was never downloaded. */
+/** Only resolves the package's folder: importing it would run its code, which may name a missing file. */
 const inPackage = (name: string, tool: ToolName): ToolPath[] => {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);

@@ -58,7 +58,7 @@ const findTool = async ({ name, given, paths, run }: Search): Promise<Tool> => {
   );
 };
 
-/** The tool at this path, or in words why it cannot be used. */
+/** The tool at this path, or the reason why it cannot be used. */
 const tryTool = async (path: string, run: Run): Promise<Tool | string> => {
   if (path === "") return "not installed";
   const stats = await statIfThere(path);
@@ -75,7 +75,7 @@ const tryTool = async (path: string, run: Run): Promise<Tool | string> => {
   }
 };
 
-/** The same build has the same name on every node, wherever it lies. */
+/** The same build has the same name on every node, whatever its path. */
 const buildOf = (facts: readonly string[]): string =>
   createHash("sha256").update(facts.join("\n")).digest("hex").slice(0, 16);
 

@@ -19,10 +19,10 @@ export type VerifyNeeds = {
   readonly signal: AbortSignal;
 };
 
-/** A made file that is what was asked for, and where it is to wait and to be seen. */
+/** A made file that matches the request, with its temporary and final names. */
 export type Verified = { readonly path: string; readonly place: ResolvedOutput; readonly file: IntentFile };
 
-/** Checks what was made against what was asked for, and describes it so that any node can publish it. */
+/** Checks the made files against the request, and describes them so that any node can publish them. */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const verified: Verified[] = [];
   const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? [step.to] : [])));
@@ -47,7 +47,7 @@ export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds)
   return verified;
 };
 
-/** One made file, where it lies and where it goes. */
+/** One made file: where it is and where it goes. */
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
 
 const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Promise<MadeFile[]> => {
@@ -67,7 +67,7 @@ const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Pro
   }));
 };
 
-/** Files of a folder and of those in it, with `/` between. */
+/** All files below a folder, as relative paths with `/`. */
 const filesBelow = async (folder: string): Promise<string[]> => {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   return found
@@ -81,7 +81,7 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 
 const playlists = new Set([".m3u8", ".mpd"]);
 
-/** Leaves first, playlists of leaves next, what names all of them last: whoever reads one finds all that it names. */
+/** Media first, then media playlists, then master playlists: a reader of one always finds the files it names. */
 const inOrder = (names: readonly string[], { name: main, isPackage }: Output): string[] => {
   const rank = (name: string): number => {
     if (isPackage && name === main) return 2;
@@ -107,7 +107,7 @@ const factsOf = async ({ place, path, size, tools, signal }: FactNeeds): Promise
   throw new TaskError("media", `${name} does not match the request: ${unmet.join("; ")}`);
 };
 
-/** What waits where it was made is flushed; what is sent on is flushed where it comes to lie. */
+/** Flushes a file that stays where it was made. A file that is sent on is flushed at its destination. */
 const identified = async (place: ResolvedOutput, { path }: MadeFile) => {
   const identity = await (isMadeInPlace(place) ? flushedIdentityOf(path) : identityOf(path));
   if (identity) return identity;

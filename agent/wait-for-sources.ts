@@ -5,22 +5,22 @@ import type { AttemptLog } from "./attempt-log.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 
 export type WaitingNeeds = {
-  /** The files of an asset as they are now, their sizes together; undefined while any of them is missing. */
+  /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   readonly stat: (asset: WorkAsset) => Promise<ResolvedFile | undefined>;
-  /** Whether a file that stopped growing cannot be all that it should be. */
+  /** Whether a file that stopped growing is still incomplete. */
   readonly isUnfinished: (path: string) => Promise<boolean>;
-  /** Why a manifest cannot be used yet. */
+  /** Why a manifest is not complete yet. */
   readonly whyIncomplete: (uri: string) => Promise<TaskError | undefined>;
   readonly clock: Clock;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
 };
 
-/** A file that has not changed for so long is complete. */
+/** A file that has not changed for this long is complete. */
 const settledMs = 5000;
 const pollMs = 1000;
 
-/** Waits for sources that are still on their way, as long as their job allows. Throws TaskError `source` after that. */
+/** Waits for sources that are still arriving, as long as the job allows. Throws TaskError `source` after that. */
 export const waitForSources = async ({ assets, steps }: Work, needs: WaitingNeeds): Promise<void> => {
   const manifests = new Set(steps.flatMap((step) => (step.do === "manifest" ? [step.asset] : [])));
   for (const [id, asset] of Object.entries(assets)) {
@@ -29,7 +29,7 @@ export const waitForSources = async ({ assets, steps }: Work, needs: WaitingNeed
   }
 };
 
-/** A playlist is written anew with every segment: it is complete when it says so, or when its variants do. */
+/** A playlist is rewritten with every segment. It is complete when it says so, or when its variants do. */
 const waitForManifest = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void> => {
   await until(asset, needs, async () => {
     if ((await needs.stat(asset)) === undefined) return "it is not there";
@@ -44,7 +44,7 @@ const waitForFiles = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void
   let isFirst = true;
   await until(asset, needs, async () => {
     const now = await needs.stat(asset);
-    // Asked once: a clock that is set meanwhile must not make a file look old that still grows.
+    // Checked once: a clock change during the wait must not make a growing file look old.
     if (isFirst && now && isOld(now, clock)) return undefined;
     isFirst = false;
     if (!isSame(now, seen)) since = clock.monotonic();
@@ -55,7 +55,7 @@ const waitForFiles = async (asset: WorkAsset, needs: WaitingNeeds): Promise<void
   });
 };
 
-/** Looks once a second until there is no reason to wait any more. */
+/** Checks once a second until there is no more reason to wait. */
 const until = async (
   { uri, waitSec = 0 }: WorkAsset,
   { clock, log, signal }: WaitingNeeds,
@@ -72,7 +72,7 @@ const until = async (
   }
 };
 
-/** Nobody wrote to it for a while: there is nothing to wait for. */
+/** The file has not been written to for a while, so there is no need to wait. */
 const isOld = ({ modified, size }: ResolvedFile, clock: Clock): boolean =>
   size > 0 && clock.now() - modified >= settledMs * 2;
 

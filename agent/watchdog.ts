@@ -14,7 +14,7 @@ export type Watchdog = {
   stop(): void;
 };
 
-/** A program gets time to die, so that it writes nothing once its files are swept; a dead network share is not waited for. */
+/** Time for a program to die, so that it writes nothing after its files are swept. A dead share is not waited for. */
 const patienceMs = 20_000;
 
 export const createWatchdog = (clock: Clock, limits: TimeLimits | undefined, outer: AbortSignal): Watchdog => {

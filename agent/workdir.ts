@@ -6,11 +6,11 @@ export type Workdir = {
   readonly attempts: string;
   readonly outbox: string;
   readonly children: string;
-  /** A file: the farm's mounts as they were told last. */
+  /** A file: the last known mounts of the farm. */
   readonly mounts: string;
 };
 
-/** The folders of an agent's data; only the user who runs it may look inside. */
+/** The folders of an agent's data, readable only by the user who runs the agent. */
 export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
   const folders = {
     path: dataDir,

@@ -8,7 +8,7 @@ import { rational } from "./rational.ts";
  */
 const stream = {
   index: z.number().int().nonnegative(),
-  /** The container's own number of the track: PID, track id. */
+  /** The container's own track number: PID or track id. */
   id: z.number().int().nonnegative().optional(),
   codec: z.string(),
   profile: z.string().optional(),
@@ -19,13 +19,13 @@ const stream = {
   language: z.string().optional(),
   title: z.string().optional(),
   timecode: z.string().optional(),
-  /** What an MP4 or QuickTime file shows of the track, where it has a list of edits. */
+  /** The edit list of the track, in an MP4 or QuickTime file that has one. */
   edits: z.array(edit).max(1000).optional(),
-  /** The program that made it, by its own words. */
+  /** The encoder's name, as written in the file. */
   encoder: z.string().optional(),
 };
 
-/** What is told of high dynamic range, by the container or within the picture. */
+/** HDR metadata, from the container or the video stream. */
 export const hdr = z.strictObject({
   /** `G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)`, in 1/50000 and in 1/10000 cd/m². */
   masterDisplay: z.string().optional(),
@@ -45,11 +45,11 @@ export const videoFacts = z.strictObject({
   width: z.number().int(),
   height: z.number().int(),
   pixelFormat: z.string().optional(),
-  /** Frames a second that the container promises. */
+  /** The nominal frame rate, from the container. */
   frameRate: rational.optional(),
-  /** Frames a second found: differs from `frameRate` where the rate varies. */
+  /** The measured frame rate: differs from `frameRate` if the rate varies. */
   averageFrameRate: rational.optional(),
-  /** Frames come at other times than the rate that the container promises: some of them were looked at. */
+  /** The sampled frames do not follow the nominal rate. */
   isVariable: z.literal(true).optional(),
   frames: z.number().int().optional(),
   pixelAspect: rational.optional(),
@@ -57,13 +57,13 @@ export const videoFacts = z.strictObject({
   level: z.number().optional(),
   hasBFrames: z.boolean().optional(),
   hdr: hdr.optional(),
-  /** Captions travel within the picture. */
+  /** The video stream contains closed captions. */
   hasCaptions: z.boolean().optional(),
   colorRange: z.string().optional(),
   colorSpace: z.string().optional(),
   colorPrimaries: z.string().optional(),
   colorTransfer: z.string().optional(),
-  /** A picture inside a music file, not a moving picture. */
+  /** Cover art of an audio file, not video. */
   isCover: z.boolean().optional(),
 });
 export type VideoFacts = z.output<typeof videoFacts>;
@@ -74,7 +74,7 @@ export const audioFacts = z.strictObject({
   layout: z.string().optional(),
   sampleRate: z.number().int(),
   bitsPerSample: z.number().int().optional(),
-  /** Samples that its encoder put before the first one that is meant to be heard. */
+  /** Priming samples that the encoder put before the first real one. */
   priming: z.number().int().positive().optional(),
 });
 export type AudioFacts = z.output<typeof audioFacts>;
@@ -83,12 +83,12 @@ export const otherFacts = z.strictObject({
   ...stream,
   /** `subtitle`, `data`, `attachment`. */
   kind: z.string(),
-  /** Shown whatever the viewer asks for; made for who cannot hear. */
+  /** Always shown; made for deaf and hard-of-hearing viewers. */
   isForced: z.boolean().optional(),
   isForDeaf: z.boolean().optional(),
 });
 
-/** Where a timecode may hide: the container's own, MXF's packages, the picture's groups, its messages. */
+/** Where a timecode may be stored: container, MXF packages, GOP headers, SEI messages. */
 export const timecodeKinds = ["container", "material_package", "source_package", "gop", "smpte"] as const;
 
 export const mediaFacts = z.strictObject({
@@ -97,9 +97,9 @@ export const mediaFacts = z.strictObject({
   duration: rational.optional(),
   bitRate: z.number().optional(),
   size: z.number().int().nonnegative(),
-  /** The timecode of the first frame: the first one that was found. */
+  /** The timecode of the first frame: the first one found. */
   timecode: z.string().optional(),
-  /** Every timecode that the file has, and where it hides. */
+  /** Every timecode in the file, and where it is stored. */
   timecodes: z.array(z.strictObject({ kind: z.enum(timecodeKinds), value: z.string() })).optional(),
   /** Chapters of a file, sections of a sequence: seconds from zero. */
   sections: z.array(z.strictObject({ from: rational, to: rational, title: z.string().optional() })).optional(),
@@ -120,7 +120,7 @@ export const range = z.strictObject({
 });
 export type Range = z.output<typeof range>;
 
-/** A run of bytes of one file; without a place all of it. */
+/** A byte range of one file; without a range, the whole file. */
 export const piece = z.strictObject({
   uri: z.string(),
   from: z.number().int().nonnegative().optional(),
@@ -128,10 +128,10 @@ export const piece = z.strictObject({
 });
 export type Piece = z.output<typeof piece>;
 
-/** Pictures numbered in a row that are one clip; their address holds one `%d` or `%0Nd`. */
+/** A sequence of numbered images; its address contains one `%d` or `%0Nd`. */
 export const imageSequence = z.strictObject({
   first: z.number().int().nonnegative(),
-  /** Pictures without a gap from the first on; absent: not counted yet. */
+  /** The number of consecutive images from the first on. Absent: not counted yet. */
   count: z.number().int().positive().optional(),
   rate: rational,
 });
@@ -143,13 +143,13 @@ export const assetFile = z.strictObject({
   /** Milliseconds since 1970. */
   modified: z.number().optional(),
   facts: mediaFacts.optional(),
-  /** Its bytes, joined from those of several files; the address is then only a name. */
+  /** The byte ranges that are joined to form it; the address is then only a name. */
   pieces: z.array(piece).min(1).max(20_000).optional(),
   images: imageSequence.optional(),
 });
 export type AssetFile = z.output<typeof assetFile>;
 
-/** Pictures of one colour, and silence. */
+/** Generated media: solid-colour video, and silence. */
 export const generated = z.strictObject({
   video: z
     .strictObject({
@@ -164,9 +164,9 @@ export const generated = z.strictObject({
 });
 export type Generated = z.output<typeof generated>;
 
-/** A share of a section: an excerpt of a file, or something generated, which lasts as long as its range. */
+/** A part of a section: an excerpt of a file, or generated media as long as its range. */
 export const part = z.strictObject({
-  /** Which of the asset's files. */
+  /** The index of the file in the asset. */
   file: z.number().int().nonnegative().optional(),
   generated: generated.optional(),
   range: range.optional(),
@@ -175,25 +175,25 @@ export type Part = z.output<typeof part>;
 
 const streamOfPart = { part: z.number().int().nonnegative(), stream: z.number().int().nonnegative() };
 
-/** One whole stream, or single channels in their order; nothing at all is silence. Streams are named by their index. */
+/** One whole stream, or single channels in order; an empty list is silence. Streams are named by index. */
 export const sound = z.strictObject({
   language: z.string().optional(),
   from: z.array(z.strictObject({ ...streamOfPart, channel: z.number().int().nonnegative().optional() })).max(64),
 });
 export type Sound = z.output<typeof sound>;
 
-/** Parts that play at the same time, all from the section's beginning, and what is seen and heard of them. */
+/** Parts that play at the same time from the section's beginning, and which of their streams are used. */
 export const section = z.strictObject({
   uid: z.string().optional(),
   parts: z.array(part).min(1),
-  /** Absent: the first moving picture of the parts. `none`: none of them. */
+  /** Absent: the first video of the parts. `none`: no video. */
   picture: z.union([z.strictObject(streamOfPart), z.literal("none")]).optional(),
-  /** Absent: all sound of all parts. */
+  /** Absent: all audio of all parts. */
   sounds: z.array(sound).max(64).optional(),
 });
 export type Section = z.output<typeof section>;
 
-/** A file of subtitles, captions or metadata that belongs to the source. It is not looked into before it is used. */
+/** A file of subtitles, captions or metadata that belongs to the source. It is not opened before it is used. */
 export const sidecar = z.strictObject({
   uri: z.string(),
   kind: z.enum(["subtitle", "closed_caption", "metadata"]),
@@ -205,20 +205,20 @@ export const sidecar = z.strictObject({
 });
 export type Sidecar = z.output<typeof sidecar>;
 
-/** How files are read, as far as it changes what comes out. */
+/** Options for reading files that change the result. */
 export const reading = z.strictObject({
-  /** Frames that may be damaged, in all and in a row; more fail the task. */
+  /** How many frames may be damaged, in total and in sequence; more fail the task. */
   maxDecodeErrors: z.number().int().nonnegative().optional(),
   maxSequentialDecodeErrors: z.number().int().nonnegative().optional(),
-  /** Read from the beginning, also for a part that lies far behind. */
+  /** Decode from the beginning instead of seeking. */
   noSeek: z.boolean().optional(),
-  /** Frames of a varying rate are spread evenly. */
+  /** Convert a variable frame rate to a constant one. */
   fixedRate: z.boolean().optional(),
-  /** Frames a second of the whole timeline. */
+  /** The frame rate of the whole timeline. */
   rate: rational.optional(),
-  /** Words for ffmpeg before its input, from the list of those that are allowed. */
+  /** Allowed ffmpeg arguments before the input. */
   args: z.array(z.string().max(200)).max(100).optional(),
-  /** Sound that a target asks for and the source lacks is silence. */
+  /** Use silence for audio tracks that a target needs and the source lacks. */
   silence: z.boolean().optional(),
 });
 export type ReadingRules = z.output<typeof reading>;
@@ -230,11 +230,11 @@ export const asset = z.strictObject({
   files: z.array(assetFile),
   /** Sections play one after the other. Absent: every file is one. */
   sections: z.array(section).min(1).optional(),
-  /** Part of the whole, all sections together. */
+  /** The range of all sections together that is used. */
   range: range.optional(),
   sidecars: z.array(sidecar).optional(),
   reading: reading.optional(),
-  /** What its manifest was, where it came from one: `manifest_decode_strategy` may refuse it. */
+  /** The kind of manifest it came from, if any: `manifest_decode_strategy` may refuse it. */
   manifest: z.strictObject({ isMaster: z.boolean(), isComplex: z.boolean() }).optional(),
 });
 export type Asset = z.output<typeof asset>;

@@ -49,12 +49,12 @@ export const failure = z.object({
   /** The tool's argv, when a tool failed. */
   argv: z.array(z.string()).max(4000).optional(),
   exitCode: z.number().int().nullable().optional(),
-  /** The tool's last words on stderr. */
+  /** The end of the tool's stderr. */
   stderr: z.string().max(16_000).optional(),
 });
 export type Failure = z.output<typeof failure>;
 
-/** Thrown where work on a task cannot go on; carries its cause. */
+/** Thrown when a task cannot continue. Carries the cause. */
 export class TaskError extends Error {
   readonly failure: Failure;
 

@@ -9,14 +9,14 @@ export type ClientOptions = {
   readonly oapiSecret: string;
   readonly authKey: string;
   readonly authSecret: string;
-  /** The date, YYYYMMDD, up to which this client knows the API. */
+  /** The API version that this client knows, as a date: YYYYMMDD. */
   readonly compliance?: string;
   readonly fetch?: typeof fetch;
 };
 
 type CallOptions = {
   readonly signal?: AbortSignal;
-  /** The route's own, such as `idempotency-key`. */
+  /** Headers of the route, such as `idempotency-key`. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 

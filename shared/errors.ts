@@ -30,7 +30,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** What a caller can act on: says what and which. Anything else that is thrown is a bug. */
+/** An error that a caller can act on. It names what is wrong and where. Anything else that is thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
@@ -47,5 +47,5 @@ export class AppError extends Error {
   }
 }
 
-/** The message of whatever was thrown; `catch` gives `unknown`. */
+/** The message of anything thrown; `catch` gives `unknown`. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

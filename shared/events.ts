@@ -4,7 +4,7 @@ import { node } from "./node.ts";
 import { progress } from "./protocol.ts";
 import { taskInfo } from "./task.ts";
 
-/** What pages and other listeners hear over server-sent events. The SSE `event` is `type`, its `data` the whole object. */
+/** The server-sent events for pages and other listeners: `event` is the type, `data` the whole object. */
 export const farmEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("job.changed"), job: jobInfo }),
   z.strictObject({ type: z.literal("job.deleted"), job_id: z.string() }),

@@ -19,7 +19,7 @@ export const storageProviders = [
   "relative",
 ] as const;
 
-/** Credentials for a place: by the name of a vault's entry, or as the provider takes them. */
+/** Credentials for a location: the name of a vault entry, or the provider's own fields. */
 const access = openObject({
   credentials_key: z.string().max(200).optional(),
   max_cross_region_mb: looseInteger(-1).optional(),
@@ -46,7 +46,7 @@ type Place = { readonly storage_provider?: string; readonly url?: string; readon
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
 const windowsDrive = /^[a-z]:[\\/]/i;
 
-/** The URI of a file or folder as a job writes it. Throws TaskError `definition` for what is no address at all. */
+/** The URI of a file or folder as written in a job. Throws TaskError `definition` if it is not an address. */
 export const toUri = (text: string, what: string): string => {
   if (text.includes("\0")) throw new TaskError("definition", `${what} contains a NUL character`);
   if (scheme.test(text)) return withoutPassword(text);
@@ -58,7 +58,7 @@ export const toUri = (text: string, what: string): string => {
 /** Addresses go into facts, results, events and logs; passwords stay in the element's payload. */
 const withoutPassword = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/[^/?#:@]*):[^/?#@]*@/, "$1@");
 
-/** The folder that a target goes to. `relative` locations are joined to their parent's. */
+/** The folder of a target. `relative` locations are joined to their parent's. */
 export const folderUri = (place: Place | undefined, parent: string | undefined, what: string): string => {
   const text = place?.path ?? place?.url;
   if (text === undefined) {
@@ -83,7 +83,7 @@ export const pathToUri = (path: string, flavour: PathFlavour): string => {
 export const joinUri = (folder: string, name: string): string =>
   `${folder.replace(/\/+$/, "")}/${folder.startsWith("file:") ? encodeURIComponent(name) : name}`;
 
-/** The last part of a URI as people read it: decoded once, without query. */
+/** The last part of a URI for people: decoded once, without query. */
 export const nameOf = (uri: string): string => {
   const last = uri.split(/[?#]/, 1)[0]?.replace(/\/+$/, "").split("/").at(-1) ?? "";
   return decodeOnce(last);

@@ -16,10 +16,10 @@ export const looseInteger = (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAF
 export const looseBoolean = () =>
   z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
 
-/** A frame rate, an aspect ratio, a level: number or text, given as text. */
+/** A frame rate, aspect ratio or level: a number or a text, returned as text. */
 export const numberOrText = () => z.union([z.number(), z.string().max(64)]).transform(String);
 
-/** One of several words, or a list of them. */
+/** One value, or a list of values. */
 export const oneOrMany = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).max(100)]);
 
 /**

@@ -21,7 +21,7 @@ export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathF
   );
 };
 
-/** The mount that covers an address, its prefix without a slash at the end. */
+/** The mount that covers an address, its prefix without a trailing slash. */
 export const mountOf = (uri: string, mounts: readonly Mount[]): Mount | undefined => {
   const wanted = collapse(uri);
   return mounts
@@ -30,7 +30,7 @@ export const mountOf = (uri: string, mounts: readonly Mount[]): Mount | undefine
     .sort((a, b) => b.prefix.length - a.prefix.length)[0];
 };
 
-/** One spelling for what covers the same: `s3://bucket//a/` is `s3://bucket/a`. */
+/** The normal form of a prefix: `s3://bucket//a/` is `s3://bucket/a`. */
 export const normalPrefix = (prefix: string): string => collapse(prefix).replace(/(?<!:\/)\/$/, "");
 
 /** The mounts of one node: its own, and those of the farm whose prefix it does not mount itself. */
@@ -43,13 +43,13 @@ export const mergeMounts = (own: readonly Mount[], farm: readonly FarmMount[], f
   return [...own, ...others];
 };
 
-/** A mount of the farm, whose folder tells by its form which nodes it is for. */
+/** A mount of the farm. The form of its folder tells which nodes it is for. */
 export const mountAt = (prefix: string, folder: string): FarmMount => {
   const isWindows = /^([a-z]:|\\\\)/i.test(folder);
   return { prefix: normalPrefix(prefix), folders: isWindows ? { win32: folder } : { posix: folder } };
 };
 
-/** The mounts with those of a change put in or taken away; folders of other kinds of nodes that a prefix had stay. */
+/** Applies a change to the mounts. A prefix keeps its folders for other platforms. */
 export const changedMounts = (
   mounts: readonly FarmMount[],
   { set, remove }: { readonly set: readonly FarmMount[]; readonly remove: readonly string[] },
@@ -60,7 +60,7 @@ export const changedMounts = (
   return [...all].map(([prefix, folders]) => ({ prefix, folders }));
 };
 
-/** `s3://bucket=/mnt/bucket`: the last `=` divides, since prefixes may hold one and folders hardly do. */
+/** `s3://bucket=/mnt/bucket`: split at the last `=`, since prefixes may contain one and folders rarely do. */
 export const splitMount = (text: string): Mount | undefined => {
   const at = text.lastIndexOf("=");
   if (at <= 0 || at === text.length - 1) return undefined;
@@ -86,14 +86,14 @@ const localPath = (encoded: string, flavour: PathFlavour): string => {
   refuseClimbing(parts, encoded, flavour);
   const path = parts.join("/");
   if (flavour === "posix") return path;
-  // "C:x" without a slash would mean the folder that the drive is in just now.
+  // "C:x" without a slash would mean the drive's current folder.
   if (!/^\/[a-z]:(\/|$)/i.test(path)) {
     throw new TaskError("source", `${path} has no drive letter, and this node runs Windows`);
   }
   return path.length === 3 ? `${path.slice(1)}\\` : path.slice(1).replaceAll("/", "\\");
 };
 
-/** No part may climb or hide a separator: decoding must not make a path out of a name. */
+/** No part may be `..` or hide a separator: decoding must not turn a name into a path. */
 const refuseClimbing = (parts: readonly string[], whole: string, flavour: PathFlavour): void => {
   const hidden = flavour === "win32" ? /[/\\\0]/ : /[/\0]/;
   const bad = parts.find((part) => part === ".." || hidden.test(part));

@@ -4,18 +4,18 @@ import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
 
 /**
- * What coordinator and agents say to each other over the WebSocket: JSON, one message a frame, strict on both sides.
+ * The messages between coordinator and agents over the WebSocket: JSON, one message per frame, strict on both sides.
  * Protocol N serves N-1; an older agent is told to drain.
  */
 export const protocolVersion = 1;
 
-/** The door's limits in bytes: before a node is known, and after. */
+/** Message size limits in bytes: before a node is authenticated, and after. */
 export const maxHelloBytes = 1024 * 1024;
 export const maxMessageBytes = 16 * 1024 * 1024;
-/** Of a running attempt's log in one message. */
+/** The most log text of a running attempt in one message. */
 export const maxLogCharacters = 64_000;
 
-/** An attempt's number in the farm's life. Higher epoch, or the same and a higher counter, is newer. */
+/** The number of an attempt. A higher epoch, or the same epoch and a higher counter, is newer. */
 export const fence = z.strictObject({ epoch: z.number().int(), counter: z.number().int() });
 export type Fence = z.output<typeof fence>;
 
@@ -26,7 +26,7 @@ const shortText = z.string().min(1).max(200);
 export const mount = z.strictObject({ prefix: z.string().min(1).max(2000), folder: z.string().min(1).max(4000) });
 export type Mount = z.output<typeof mount>;
 
-/** An absolute path of one flavour. The whole disk of a POSIX node is no mount: it would open every file to every job. */
+/** An absolute path. `/` is refused as a mount on POSIX nodes: it would open every file to every job. */
 const posixFolder = z
   .string()
   .max(4000)
@@ -39,7 +39,7 @@ const windowsFolder = z
     "must be an absolute path such as Z:\\bucket or \\\\server\\share",
   );
 
-/** A mount of the whole farm: each node takes the folder of its own kind of paths. */
+/** A mount of the whole farm: each node uses the folder for its platform. */
 export const farmMount = z.strictObject({
   prefix: z
     .string()
@@ -52,7 +52,7 @@ export const farmMount = z.strictObject({
 export type FarmMount = z.output<typeof farmMount>;
 export const farmMounts = z.array(farmMount).max(1000);
 
-/** What a node's tools can do, measured by asking them. */
+/** What a node's tools can do, as reported by the tools. */
 export const tools = z.strictObject({
   ffmpeg: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
   ffprobe: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
@@ -66,7 +66,7 @@ export const credentials = z.union([
   z.strictObject({ nodeId: z.number().int(), nodeKey: z.string().max(200) }),
 ]);
 
-/** What an agent says of an attempt it still holds. */
+/** The state of an attempt that an agent has not finished with. */
 export const attemptStatus = z.strictObject({
   fence,
   taskId: z.number().int(),
@@ -77,7 +77,7 @@ export type AttemptStatus = z.output<typeof attemptStatus>;
 export const hello = z.strictObject({
   type: z.literal("hello"),
   protocol: z.number().int(),
-  /** Of this run of the agent: tells it from another with the same identity. */
+  /** Identifies this run of the agent: tells two agents with the same identity apart. */
   instance: z.string().max(100).optional(),
   credentials,
   name: shortText,
@@ -87,7 +87,7 @@ export const hello = z.strictObject({
   roots: z.array(z.string().max(4000)).max(200),
   mounts: z.array(mount).max(200),
   tools,
-  /** CPU model, cores, memory and free scratch space in bytes, GPUs: what tasks demand is counted against it. */
+  /** CPU model, cores, memory and free scratch space in bytes, GPUs: the scheduler subtracts what tasks demand. */
   machine: z.strictObject({
     cpu: z.string().max(200),
     cores: z.number(),
@@ -112,7 +112,7 @@ export const progress = z.strictObject({
 });
 export type Progress = z.output<typeof progress>;
 
-/** How long and how much an attempt took on its node. */
+/** The time and resources that an attempt used on its node. */
 export const attemptStats = z.strictObject({
   wallMs: z.number().nonnegative(),
   cpuMs: z.number().nonnegative().optional(),
@@ -145,7 +145,7 @@ const agentMessages = [
   z.strictObject({ type: z.literal("report"), report }),
   /** The answer to `inspect`. */
   z.strictObject({ type: z.literal("inspected"), fence, seen: seenState }),
-  /** Of the log of an attempt, since somebody looks: what was written from there on, `left` characters left out before. */
+  /** The log of a watched attempt from a position on; `left` characters before it were dropped. */
   z.strictObject({
     type: z.literal("log"),
     fence,
@@ -153,7 +153,7 @@ const agentMessages = [
     left: z.number().int().nonnegative(),
     text: z.string().max(maxLogCharacters),
   }),
-  /** The agent is going; it will not take more. */
+  /** The agent is shutting down and takes no more tasks. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
 export const agentMessage = z.discriminatedUnion("type", agentMessages);
@@ -164,9 +164,9 @@ export const assignment = z.strictObject({
   taskId: z.number().int(),
   name: z.string(),
   work,
-  /** The grant of an earlier attempt that may have been carried out in part: rolled forward before anything is made anew. */
+  /** The granted intent of an earlier attempt, perhaps published in part: finish it before making anything again. */
   previousIntent: intent.nullable(),
-  /** Absent: it may take as long as it takes. */
+  /** Absent: no time limits. */
   limits: timeLimits.optional(),
 });
 export type Assignment = z.output<typeof assignment>;
@@ -177,29 +177,29 @@ const coordinatorMessages = [
     protocol: z.number().int(),
     epoch: z.number().int(),
     nodeId: z.number().int(),
-    /** Only where the node enrolled just now; it is never said again. */
+    /** Only when the node has just enrolled; never sent again. */
     nodeKey: z.string().optional(),
     heartbeatMs: z.number().positive(),
-    /** Of the attempts in `hello`: these go on, all others are dropped. */
+    /** The attempts of `hello` that continue; all others are dropped. */
     keep: z.array(fence),
-    /** The farm's; absent: those that the agent knows stay. */
+    /** The farm's mounts. Absent: unchanged. */
     mounts: farmMounts.optional(),
   }),
   z.strictObject({
     type: z.literal("refused"),
     message: z.string(),
     retry: z.boolean(),
-    /** twin: another agent has this identity just now · revoked: nothing opens this farm to it any more. */
+    /** twin: another agent is connected with this identity · revoked: the node can no longer connect. */
     reason: z.enum(["twin", "revoked"]).optional(),
   }),
   z.strictObject({ type: z.literal("assign"), epoch: z.number().int(), assignment }),
   z.strictObject({ type: z.literal("granted"), epoch: z.number().int(), fence }),
-  /** The fence is old: end the attempt, show nothing of it. */
+  /** The fence is old: end the attempt and publish nothing. */
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
-  /** A node was granted this and is lost: does this one see the files? */
+  /** A lost node was granted this intent: which of its files can this node see? */
   z.strictObject({ type: z.literal("inspect"), epoch: z.number().int(), fence, intent }),
-  /** Somebody looks at the attempt's log: it is to be told from there on, for so long. */
+  /** Someone watches the attempt's log: send it from this position on, for this long. */
   z.strictObject({
     type: z.literal("tail"),
     epoch: z.number().int(),
@@ -207,7 +207,7 @@ const coordinatorMessages = [
     from: z.number().int().nonnegative(),
     forMs: z.number().positive(),
   }),
-  /** The farm's mounts have changed; these are all of them. */
+  /** The farm's mounts have changed; this is the new list. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The report is stored; the agent may forget it. */
   z.strictObject({ type: z.literal("stored"), epoch: z.number().int(), fence }),

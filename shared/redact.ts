@@ -1,9 +1,9 @@
-/** Stands where pages show nothing. */
+/** Replaces a hidden value on pages. */
 export const hidden = "(hidden)";
 
-/** Fields that hold what opens something, wherever they stand. */
+/** Fields that contain secrets, at any depth. */
 const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})$/i;
-/** Keys of media, within an object that says how it is encrypted. */
+/** Media keys, within an object that describes encryption. */
 const mediaKey = /^key(?:_seed)?$/;
 const encryption = /^encryptions?$/;
 
@@ -15,7 +15,7 @@ const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
 
 type Definitions = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON text has, or may have, something in it that is not for every eye. */
+/** Whether a JSON text contains, or may contain, secrets. */
 export const holdsSecrets = (json: string): boolean =>
   (secretWord.test(json) && secretKey.test(json)) || secretAddress.test(json);
 
@@ -35,7 +35,7 @@ export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>
 /** The same of any part of a job. */
 export const redact = <T>(value: T): T => hide(value, "") as T; // the shape stays, only what is secret becomes a text
 
-/** An address, or words with addresses in them, without the passwords of these. */
+/** An address, or a text with addresses, without their passwords. */
 export const redactText = (text: string): string =>
   text.replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`);
 
@@ -59,7 +59,7 @@ const secretsOf = (value: unknown, within = ""): unknown[] => {
   return Object.entries(value).flatMap(([key, part]) => (isSecret(key, part, within) ? [part] : secretsOf(part, key)));
 };
 
-/** Definitions that a text uses, and those that these use. A name that is itself put together may be any of them. */
+/** The definitions that a text uses, directly or through others. A composed name may mean any of them. */
 const secretNames = (text: string, definitions: Definitions): ReadonlySet<string> => {
   const names = Object.keys(definitions);
   const found = new Set<string>();

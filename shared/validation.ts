@@ -2,23 +2,23 @@ import type { z } from "zod";
 import { AppError, type ErrorDetail } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** How many errors one answer tells, and how many allowed values one fault. */
+/** The most errors in one answer, and the most allowed values listed in one error. */
 const maxDetails = 100;
 const maxChoices = 40;
 
 type Issue = z.core.$ZodIssue;
-/** Says a path as the client wrote it, where it was read under other names. */
+/** Translates a path back to the names that the client used. */
 type Spelling = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 const asRead: Spelling = (path) => path;
 
 /**
- * What a door makes of something from outside. `at` leads every path. Throws AppError VALIDATION_FAILED with one detail a
- * fault: its path, what was sent, what is allowed, and the value that was probably meant.
+ * Parses input from outside. `at` is the first part of every path. Throws AppError VALIDATION_FAILED with one detail per
+ * error: its path, what was sent, what is allowed, and the value that was probably meant.
  */
 export const parse = <T>(schema: z.ZodType<T>, value: unknown, at: string, spelling: Spelling = asRead): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // Read once more to be told what was sent where: only what is refused pays for it.
+  // Parsed again to report the input of each issue: only invalid requests pay for this.
   const issues = schema.safeParse(value, { reportInput: true }).error?.issues ?? result.error.issues;
   throw invalid(issues.map((issue) => ({ path: pathText(spelling(issue.path), at), message: wordsOf(issue) })));
 };
@@ -55,7 +55,7 @@ const wordsOf = (issue: Issue): string => {
 const isMissing = (issue: Issue): boolean =>
   valueOfIssue(issue) === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code);
 
-/** An issue of a union that is told apart by a field is given with the whole object. */
+/** An issue of a discriminated union carries the whole object as its input. */
 const valueOfIssue = (issue: Issue): unknown => {
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return issue.input;
   return typeof issue.input === "object" && issue.input !== null
@@ -65,7 +65,7 @@ const valueOfIssue = (issue: Issue): unknown => {
 
 const secretFields = /pass|secret|token|access|credential|private/i;
 
-/** What was sent, shortened; never what opens something. */
+/** What was sent, shortened; never a secret. */
 const sent = (issue: Issue): string => {
   if (issue.path.some((part) => secretFields.test(String(part)))) return "what was sent";
   const value = valueOfIssue(issue);

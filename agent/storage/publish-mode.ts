@@ -3,17 +3,17 @@ import type { Abilities, Weakness } from "../../shared/storage.ts";
 import type { ExistingFiles } from "../../shared/work.ts";
 
 /**
- * How a file is shown. create: only if its name is free · check_and_replace: the same where storage cannot do it in one
- * step · replace: whatever has the name · set_aside_and_replace: what has the name gets another one first.
+ * How a file is published. create: only if its name is free · check_and_replace: the same, in two steps · replace:
+ * any file of that name · set_aside_and_replace: renames the existing file first.
  */
 export type PublishAction = "create" | "check_and_replace" | "replace" | "set_aside_and_replace";
 
 export type PublishMode = { readonly act: PublishAction; readonly weaker: readonly Weakness[] };
 
-/** Policies under which nobody's file is lost: a name must be free, or made free, for the task's own. */
+/** Policies that never replace a file: the name must be free. */
 export const needsFreeName: ReadonlySet<ExistingFiles> = new Set(["fail", "rename_new"]);
 
-/** How a storage of these abilities shows a file under a policy. Throws TaskError where it cannot. */
+/** How a storage with these abilities publishes a file under a policy. Throws TaskError if it cannot. */
 export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): PublishMode => {
   const half = abilities.showsWhole ? [] : (["half_visible"] as const);
   if (needsFreeName.has(existing)) {

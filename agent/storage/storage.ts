@@ -2,58 +2,58 @@ import type { Abilities } from "../../shared/storage.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { Roots } from "../roots.ts";
 
-/** What has a name. */
+/** A file or folder that exists. */
 export type FileStat = { readonly isFile: boolean; readonly size: number; readonly modified: number };
 
 export type FileIdentity = { readonly size: number; readonly identity: string };
 
-/** A finished file between the unseen place where it waits and its name. */
+/** A finished file on its way from its temporary name to its final name. */
 export type Move = FileIdentity & { readonly temp: string; readonly final: string };
 
 export type Sending = {
   /** Where the file was made. */
   readonly path: string;
-  /** `temp` is where it is to wait, for storage that leaves the choice. */
+  /** `temp` is the proposed temporary name, for storage that lets the caller choose. */
   readonly move: Move;
-  /** Told an address that is another one before a byte is sent: what nobody knows of is never swept. */
+  /** Called before the first byte if the storage uses another address: only known addresses are swept. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onBytes: () => void;
 };
 
-/** Files behind one kind of address, as far as making and showing outputs needs them. All names are URIs. */
+/** The operations on one kind of storage that making and publishing outputs needs. All names are URIs. */
 export type Storage = {
   readonly abilities: Abilities;
-  /** Where programs may write what has this address; absent where only whole files can be sent there. */
+  /** The path where programs can write this address. Absent if only whole files can be sent. */
   readonly pathOf?: (uri: string) => string;
-  /** Refuses a folder that may not be written to; makes nothing. */
+  /** Throws if the folder may not be written to. Creates nothing. */
   refuse(folder: string): Promise<void>;
-  /** Makes a folder where folders are things of their own. */
+  /** Creates a folder, in storage that has folders. */
   prepare(folder: string): Promise<void>;
-  /** Undefined where the name is free. */
+  /** Undefined if the name is free. */
   stat(uri: string): Promise<FileStat | undefined>;
-  /** Whether a whole file of this identity waits there, or is seen. */
+  /** Whether a complete file of this identity is there, hidden or published. */
   holds(uri: string, identity: FileIdentity): Promise<boolean>;
-  /** Names in a folder; of a missing one none. */
+  /** Names in a folder; none if the folder is missing. */
   list(folder: string): Promise<readonly string[]>;
-  /** Takes away a file that is seen; nothing there is fine. */
+  /** Deletes a published file. Does nothing if it does not exist. */
   remove(uri: string): Promise<void>;
-  /** Sends a made file to where it waits unseen, durably; gives that address. The made file may be moved. */
+  /** Durably stores a made file under a hidden address and returns it. May move the made file. */
   stage(sending: Sending): Promise<string>;
-  /** Takes away what waits unseen. Anything else that has the address is left alone. */
+  /** Deletes a hidden file. Leaves anything else with that address alone. */
   discard(address: string): Promise<void>;
-  /** Whether what has the final name was put there by this very move, be it in part. */
+  /** Whether this very move created the file with the final name, complete or not. */
   isOurs(move: Move): Promise<boolean>;
-  /** Shows the file, whatever has its name; safe to repeat. */
+  /** Publishes the file and replaces any file of that name. Safe to repeat. */
   replace(move: Move): Promise<void>;
-  /** Shows the file only if its name is free. There with the ability `createOnly`. */
+  /** Publishes the file only if its name is free. Present with the ability `createOnly`. */
   readonly create?: (move: Move) => Promise<"created" | "taken">;
-  /** Gives what has the name another one; false where that is taken. There with the ability `rename`. */
+  /** Renames an existing file; false if the new name is taken. Present with the ability `rename`. */
   readonly setAside?: (uri: string, to: string) => Promise<boolean>;
 };
 
 export type StorageNeeds = {
-  /** By the mounts with which the attempt began. */
+  /** Uses the mounts that the attempt started with. */
   readonly locate: (uri: string) => string;
   readonly roots: Roots;
   readonly checkpoint: Checkpoint;

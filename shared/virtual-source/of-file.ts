@@ -31,7 +31,7 @@ export const virtualSourceOfFile = (file: File, what: string): VirtualSource => 
   };
 };
 
-/** How ffmpeg opens a file for a excerpt of it. */
+/** How ffmpeg opens a file for an excerpt of it. */
 export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: Excerpt): SourceInput => ({
   uri,
   pieces,

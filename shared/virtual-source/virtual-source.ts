@@ -3,14 +3,14 @@ import type { Chain, Filter } from "../ffmpeg/filtergraph.ts";
 import type { Rational } from "../rational.ts";
 
 /**
- * What goes in, as one timeline that begins at zero, whatever it is made of: one file, a excerpt of it, or many. Elements
+ * The input as one timeline that begins at zero, whether it is one file, an excerpt of it, or many files. Elements
  * plan from `facts` as if the timeline were one file, and their graphs begin with `tracks`.
  */
 export type VirtualSource = {
   /** What ffmpeg opens, one `-i` each, in their order. */
   readonly inputs: readonly SourceInput[];
   readonly tracks: readonly SourceTrack[];
-  /** Facts of the timeline: its tracks, their starts and durations on its own timeline, the timecode of its first frame. */
+  /** Facts of the timeline: its tracks with their starts and durations, and the timecode of its first frame. */
   readonly facts: MediaFacts;
   /** Tracks beside those of the facts, mixed of them for a target that asks for it; by what they are mixed of. */
   readonly mixes?: readonly { readonly key: string; readonly facts: AudioFacts }[];

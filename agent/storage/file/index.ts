@@ -12,7 +12,7 @@ import { sendBeside } from "./stage.ts";
 
 const abilities = { createOnly: true, atomicReplace: true, showsWhole: true, rename: true };
 
-/** Folders of this node, and what mounts make of other addresses. Files wait under hidden names beside their targets. */
+/** Folders of this node, and mounted addresses. Files wait under hidden names next to their targets. */
 export const file: Provider = { abilities, open: (needs) => openFiles(needs) };
 
 const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
