@@ -29,6 +29,12 @@ export const causes = {
     blamesNode: false,
     advice: "Check the log: the media cannot be processed.",
   },
+  receiver: {
+    where: "elsewhere",
+    backOff: 10,
+    blamesNode: false,
+    advice: "Check the receiver's address, and that it answers.",
+  },
   cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Someone stopped it; submit it again." },
 } as const satisfies Record<string, CauseRule>;
 

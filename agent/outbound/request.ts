@@ -1,0 +1,134 @@
+import http from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import { TaskError } from "../../shared/causes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { nextOf } from "../../shared/outbound/redirect.ts";
+import type { Guard } from "./guard.ts";
+
+export type OutboundRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+export type OutboundAnswer = {
+  readonly status: number;
+  /** Its beginning, as text. */
+  readonly body: string;
+  readonly isCut: boolean;
+  /** Where the answer came from, without what may be secret in an address. */
+  readonly from: string;
+  readonly redirects: number;
+};
+
+/** What one request may take, with all of its redirects. */
+export type OutboundLimits = { readonly timeMs: number; readonly answerBytes: number; readonly redirects: number };
+
+export const usualLimits: OutboundLimits = { timeMs: 30_000, answerBytes: 16_384, redirects: 5 };
+
+export type Send = (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** Sends requests to where the guard lets them, bounded in time and size; every redirect is checked anew. */
+export const createSend =
+  (guard: Guard, clock: Clock, limits: OutboundLimits = usualLimits): Send =>
+  async (request) => {
+    const late = new AbortController();
+    const stop = clock.after(limits.timeMs, () => late.abort());
+    const signal = AbortSignal.any([request.signal, late.signal]);
+    try {
+      return await Promise.race([follow({ ...request, signal }, guard, limits), aborted(signal)]);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (!late.signal.aborted) throw error;
+      throw new TaskError("receiver", `${shownUrl(request.url)} did not answer within ${limits.timeMs / 1000} s`);
+    } finally {
+      stop();
+    }
+  };
+
+/** A resolver of names cannot be interrupted. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+const follow = async (first: OutboundRequest, guard: Guard, limits: OutboundLimits): Promise<OutboundAnswer> => {
+  let request = first;
+  for (let redirects = 0; ; redirects++) {
+    const { answer, location } = await exchange(request, guard, limits.answerBytes);
+    const next = location === undefined ? undefined : nextOf(request, answer.status, location);
+    if (next === undefined) return { ...answer, redirects };
+    if (redirects >= limits.redirects) {
+      throw new TaskError("receiver", `${shownUrl(first.url)} redirects more than ${limits.redirects} times`);
+    }
+    request = { ...request, ...next };
+  }
+};
+
+type Exchange = { readonly answer: Omit<OutboundAnswer, "redirects">; readonly location: string | undefined };
+
+const exchange = async (request: OutboundRequest, guard: Guard, most: number): Promise<Exchange> => {
+  const url = readUrl(request.url);
+  const isSecure = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const address = await guard.check(host, port);
+  const { method, headers, body, signal } = request;
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const options: https.RequestOptions = {
+    ...{ method, signal, host: address, port, path: `${url.pathname}${url.search}`, agent: false },
+    headers: { ...headers, ...length, host: url.host, connection: "close" },
+    ...(isSecure && !isIP(host) && { servername: host }),
+  };
+  try {
+    const response = await begin(isSecure ? https.request(options) : http.request(options), body);
+    const { text, isCut } = await read(response, most);
+    const answer = { status: response.statusCode ?? 0, body: text, isCut, from: shownUrl(request.url) };
+    return { answer, location: response.headers.location };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new TaskError("receiver", `${shownUrl(request.url)}: ${inWords(error)}`);
+  }
+};
+
+const readUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new TaskError("definition", `"${shownUrl(text)}" is no http or https address`);
+};
+
+const begin = (request: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.once("response", resolve).on("error", reject);
+    request.end(body);
+  });
+
+/** The beginning of an answer; what is longer is not waited for. */
+const read = async (response: http.IncomingMessage, most: number): Promise<{ text: string; isCut: boolean }> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size > most) break; // leaving the loop ends the connection
+  }
+  return { text: Buffer.concat(parts).subarray(0, most).toString("utf8"), isCut: size > most };
+};
+
+const inWords = (error: unknown): string => {
+  const message = messageOf(error);
+  if (/aborted|socket hang up/.test(message)) return "the receiver closed the connection before its answer was whole";
+  return message;
+};
+
+/** Queries and passwords of addresses may be secret. */
+export const shownUrl = (text: string): string => {
+  if (!URL.canParse(text)) return text.slice(0, 100).replace(/[?#].*$/s, "");
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname}`.slice(0, 500);
+};

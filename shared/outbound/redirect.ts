@@ -1,0 +1,38 @@
+import { TaskError } from "../causes.ts";
+
+type Sent = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+};
+
+/** All that another host may see of a request that was meant for the first one. */
+const harmless = /^(accept|content-type|user-agent|idempotency-key)$/i;
+
+/**
+ * The request that an answer leads to; undefined where it leads nowhere. Another origin gets no credentials, and nothing
+ * that was to be encrypted goes on in the clear.
+ */
+export const nextOf = (sent: Sent, status: number, location: string): Sent | undefined => {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  if (!URL.canParse(location, sent.url))
+    throw new TaskError("receiver", "The receiver redirects to what is no address");
+  const [from, to] = [new URL(sent.url), new URL(location, sent.url)];
+  if (to.protocol !== "http:" && to.protocol !== "https:") {
+    throw new TaskError("receiver", `The receiver redirects to ${to.protocol}, which is neither http nor https`);
+  }
+  if (from.protocol === "https:" && to.protocol === "http:") {
+    throw new TaskError("receiver", `${from.host} redirects from https to http, which is not followed`);
+  }
+  const isSame = from.origin === to.origin;
+  const headers = Object.entries(sent.headers).filter(([name]) => isSame || harmless.test(name));
+  const next = { url: to.href, headers: Object.fromEntries(headers) };
+  if (status !== 303 && (status > 303 || sent.method !== "POST")) {
+    return { ...next, method: sent.method, body: sent.body };
+  }
+  return { ...next, headers: without(next.headers, /^content-type$/i), method: "GET", body: undefined };
+};
+
+const without = (headers: Readonly<Record<string, string>>, name: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([key]) => !name.test(key)));
