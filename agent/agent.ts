@@ -16,6 +16,7 @@ import { openMountTable } from "./mount-table.ts";
 import { openOutbox } from "./outbox.ts";
 import { createRun } from "./process.ts";
 import { createRecords } from "./records.ts";
+import { openServices } from "./services.ts";
 import { createSession } from "./session.ts";
 import { type Providers, providers } from "./storage/index.ts";
 import { createStorageViews } from "./storage-view.ts";
@@ -57,6 +58,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const run = createRun({ clock, env: config.childEnv, children });
     const identity = await openIdentity(config);
     const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
+    const { services, capabilities } = openServices(config, clock);
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
     if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
@@ -84,7 +86,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         ...introduction(config),
         instance,
         credentials: identity.credentials(),
-        tools,
+        tools: { ...tools, capabilities: [...tools.capabilities, ...capabilities] },
         machine,
         attempts: attempts.statuses(),
       }),
@@ -97,6 +99,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const attempts = createAttempts({
       viewOf,
       tools: createMediaTools(tools, run),
+      services,
       records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, viewOf }),
       outbox,
       clock,

@@ -2,6 +2,8 @@ import { availableParallelism, homedir, hostname } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
+import { parseMailServer } from "../shared/outbound/mail-server.ts";
+import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
 import { type LogLevel, logLevels } from "./log.ts";
 
@@ -21,6 +23,17 @@ export const agentConfig = z.strictObject({
   /** Folders that jobs may read and write. */
   roots: z.array(folder).max(200),
   mounts: z.array(mount.extend({ folder })).max(200),
+  /** What jobs may reach over the network, by shared/outbound/rules.ts; absent: all public addresses. */
+  allowOutbound: z
+    .array(z.string().refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`))
+    .max(1000)
+    .optional(),
+  /** `smtp://user:password@host:587` or `smtps://…`; absent: this node sends no mail. */
+  smtpUrl: z
+    .string()
+    .refine((text) => parseMailServer(text) !== undefined, "must be smtp://user:password@host:587 or smtps://…")
+    .optional(),
+  mailFrom: z.string().min(3).max(320).optional(),
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
   ffprobePath: z.string().optional(),
@@ -61,6 +74,9 @@ const defaults = (env: Environment) => ({
   roots: [],
   mounts: [],
   joinToken: env.MEDIAFARM_JOIN_TOKEN || undefined,
+  allowOutbound: env.MEDIAFARM_ALLOW_OUTBOUND?.split(",").map((text) => text.trim()),
+  smtpUrl: env.MEDIAFARM_SMTP_URL || undefined,
+  mailFrom: env.MEDIAFARM_MAIL_FROM || undefined,
   ffmpegPath: env.FFMPEG_PATH || undefined,
   ffprobePath: env.FFPROBE_PATH || undefined,
   searchPath: (env.PATH ?? env.Path ?? "").split(delimiter).filter(Boolean),

@@ -17,7 +17,8 @@ export type AgentIo = {
 };
 
 export const agentUsage = `Usage: agent --join TOKEN [--data DIR] [--name NAME] [--tags a,b] [--slots N]
-             [--root DIR]... [--mount PREFIX=DIR]... [--json]`;
+             [--root DIR]... [--mount PREFIX=DIR]... [--allow-outbound RULE]...
+             [--smtp-url URL] [--mail-from ADDRESS] [--json]`;
 
 /** Runs an agent until it is told to end or refused. The result is the exit code: 0 ended, 1 failed, 2 wrong usage. */
 export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<number> => {
@@ -64,6 +65,8 @@ const readFlags = (argv: readonly string[]): Flags | string => {
   try {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     const { json = false, join, data, name, tags, slots, root, mount: mounts } = values;
+    const smtpUrl = values["smtp-url"];
+    if (smtpUrl !== undefined) refusePassword(smtpUrl);
     const choices = {
       joinToken: join,
       dataDir: data,
@@ -72,6 +75,9 @@ const readFlags = (argv: readonly string[]): Flags | string => {
       slots: slots === undefined ? undefined : wholeNumber(slots),
       roots: root,
       mounts: mounts?.map(readMount),
+      allowOutbound: values["allow-outbound"]?.flatMap((text) => text.split(",").map((rule) => rule.trim())),
+      smtpUrl,
+      mailFrom: values["mail-from"],
     };
     return { json, choices };
   } catch (error) {
@@ -87,12 +93,24 @@ const options = {
   slots: { type: "string" },
   root: { type: "string", multiple: true },
   mount: { type: "string", multiple: true },
+  "allow-outbound": { type: "string", multiple: true },
+  "smtp-url": { type: "string" },
+  "mail-from": { type: "string" },
   json: { type: "boolean" },
 } as const;
 
 const wholeNumber = (text: string): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new AppError("VALIDATION_FAILED", `--slots must be a whole number, not "${text}"`);
+};
+
+/** Whoever lists this machine's processes sees their arguments. */
+const refusePassword = (url: string): void => {
+  if (!/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(url)) return;
+  throw new AppError(
+    "VALIDATION_FAILED",
+    "--smtp-url must hold no password: put such an address into MEDIAFARM_SMTP_URL",
+  );
 };
 
 const readMount = (text: string) => {

@@ -3,6 +3,7 @@ import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
 import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
+import type { WordOrSecret } from "../shared/secret-words.ts";
 import { isFolder, type Published, type StepKind, type Work } from "../shared/work.ts";
 import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
@@ -16,6 +17,7 @@ import type { MediaTools } from "./media-tools.ts";
 import { isUnfinished } from "./mp4-boxes.ts";
 import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
+import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
 import type { StorageView } from "./storage-view.ts";
@@ -26,6 +28,7 @@ import { createWatchdog, type Watchdog } from "./watchdog.ts";
 export type ProducerNeeds = {
   readonly view: StorageView;
   readonly tools: MediaTools;
+  readonly services: Services;
   readonly records: Records;
   readonly clock: Clock;
   readonly checkpoint: Checkpoint;
@@ -72,6 +75,13 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     results.set(id, result);
   };
 
+  const secret = (word: WordOrSecret): string => {
+    if (typeof word === "string") return word;
+    const text = assignment.secretWords?.[word.secret];
+    if (text !== undefined) return text;
+    throw new TaskError("definition", `${word.secret.replaceAll("/", ".")} is empty or missing`);
+  };
+
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
     const paths = await prepare();
@@ -83,8 +93,10 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
         paths,
         resolver,
         tools: needs.tools,
+        services: needs.services,
         log,
         signal,
+        secret,
         scratch,
         results,
         keepResult,
@@ -130,7 +142,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
 /** Steps that only read files leave nothing behind for the next agent to clean up. */
 const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => !onlyReads.has(step.do));
 
-const onlyReads: ReadonlySet<StepKind> = new Set(["probe", "manifest", "frames"]);
+const onlyReads: ReadonlySet<StepKind> = new Set(["probe", "manifest", "frames", "request", "email"]);
 
 const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;

@@ -91,7 +91,7 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
   };
 
   return {
-    begin: async (attempt, traces) => {
+    begin: async ({ secretWords: _inMemoryAlone, ...attempt }, traces) => {
       makeOwnFolder(at(attempt.fence, "scratch"));
       recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false });
       write(attempt);

@@ -23,17 +23,37 @@ export const agentFlags = {
     offers: "folders",
     help: "A folder of this machine that holds what has addresses with this prefix, such as s3://bucket; it wins over the farm's mount of the same prefix.",
   },
+  "allow-outbound": {
+    type: "string",
+    value: "RULE",
+    multiple: true,
+    help: "What jobs may reach over the network from here: public, a host name, *.a-domain, an address or a network, each with a :port if wanted.",
+    default: "MEDIAFARM_ALLOW_OUTBOUND, or public: all addresses outside of private networks",
+  },
+  "smtp-url": {
+    type: "string",
+    value: "URL",
+    help: "The mail server that notifications go through: smtp://host:587 or smtps://host. An address with a user name and a password goes into MEDIAFARM_SMTP_URL.",
+    default: "MEDIAFARM_SMTP_URL, or none: this machine sends no mail",
+  },
+  "mail-from": {
+    type: "string",
+    value: "ADDRESS",
+    help: "The sender of these mails.",
+    default: "MEDIAFARM_MAIL_FROM, or mediafarm@ and the mail server's name",
+  },
 } as const satisfies Flags;
 
 /** The same flags as words for the agent's command line. Folders are made absolute; a root that is none is refused. */
 export const agentWords = (values: Values): string[] => {
-  const single = (["name", "tags", "slots"] as const).flatMap((flag) => {
+  const single = (["name", "tags", "slots", "smtp-url", "mail-from"] as const).flatMap((flag) => {
     const value = textOf(values, flag);
     return value === undefined ? [] : [`--${flag}`, value];
   });
   const roots = textsOf(values, "root").flatMap((folder) => ["--root", requireFolder("--root", folder)]);
   const mounts = textsOf(values, "mount").flatMap((text) => ["--mount", absoluteMount(text)]);
-  return [...single, ...roots, ...mounts];
+  const rules = textsOf(values, "allow-outbound").flatMap((rule) => ["--allow-outbound", rule]);
+  return [...single, ...roots, ...mounts, ...rules];
 };
 
 const absoluteMount = (text: string): string => {

@@ -25,6 +25,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     host: textOf(values, "host"),
     port: numberOf(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
     entry,
+    ...(values["owner-email"] !== undefined && { ownerEmail: textOf(values, "owner-email") }),
   };
   const stopped = untilStopped();
   const coordinator = await startCoordinator(readConfig(choices, world.env), { ...world, log });

@@ -31,6 +31,8 @@ export const coordinatorConfig = z.strictObject({
   entry: z.enum(["production", "test"]).default("production"),
   /** Opens /metrics to other machines. */
   metricsKey: z.string().min(16).max(200).optional(),
+  /** What `{account_owner_email}` stands for in notifications. */
+  ownerEmail: z.email().max(320).optional(),
   /** Where the built pages lie; absent: where the build leaves them in a clone. */
   pagesDir: z.string().min(1).optional(),
   /** How long attempts may run, by the kind of their element; defaults in shared/time-limits.ts. */
@@ -57,7 +59,13 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
     readJson(env, timeLimitsName, '{"transcode":{"hardMinutes":600}}'),
     timeLimitsName,
   );
-  const settings = { timeLimits, metricsKey: env.MEDIAFARM_METRICS_KEY || undefined, ...choices, ...chosen };
+  const settings = {
+    timeLimits,
+    metricsKey: env.MEDIAFARM_METRICS_KEY || undefined,
+    ownerEmail: env.MEDIAFARM_OWNER_EMAIL || undefined,
+    ...choices,
+    ...chosen,
+  };
   return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
 

@@ -5,6 +5,9 @@
 type Alias = { readonly from: string; readonly to: string; readonly within?: string };
 
 const fields: readonly Alias[] = [
+  { from: "aws_access_key_id", to: "access_key_id", within: "basic_aws_credentials" },
+  { from: "aws_secret_access_key", to: "secret_access_key", within: "basic_aws_credentials" },
+  { from: "aws_session_token", to: "session_token", within: "basic_aws_credentials" },
   { from: "dolby_digital", to: "vendor_digital" },
   { from: "dolby_digital_plus", to: "vendor_digital_plus" },
   { from: "dolby_digital_surround_ex_mode", to: "vendor_digital_surround_ex_mode" },
@@ -26,6 +29,9 @@ const fields: readonly Alias[] = [
   { from: "mainconcept_video_profile", to: "thirdparty_video_profile" },
   { from: "max_refs", to: "refs", within: "video" },
   { from: "mp4box_args", to: "boxtool_args" },
+  { from: "rest_password", to: "password", within: "rest" },
+  { from: "rest_url", to: "url", within: "rest" },
+  { from: "rest_username", to: "username", within: "rest" },
   { from: "segment_duration", to: "segment_duration_sec", within: "container" },
 ];
 

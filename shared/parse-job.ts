@@ -44,10 +44,12 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     ...head(body),
     elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
     connections,
-    warnings: [...strangersOf(body, payload, spelling), ...ignored(body, conflicts), ...idleOptions(written)].slice(
-      0,
-      100,
-    ),
+    warnings: [
+      ...cautions(payload.elements),
+      ...strangersOf(body, payload, spelling),
+      ...ignored(body, conflicts),
+      ...idleOptions(written),
+    ].slice(0, 100),
   };
 };
 
@@ -170,6 +172,12 @@ const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spellin
     (path) => `${path} is not known and has no effect`,
   );
 };
+
+const cautions = (written: readonly Written[]): string[] =>
+  written.flatMap(({ uid, kind }) => {
+    const caution = elementOf(kind)?.caution;
+    return caution === undefined ? [] : [`${uid}: ${caution}`];
+  });
 
 /** What is known and changes nothing in this version. */
 const idleOptions = (written: readonly { readonly payload?: unknown; readonly task?: unknown }[]): string[] =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
+import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
 
@@ -168,6 +169,8 @@ export const assignment = z.strictObject({
   previousIntent: intent.nullable(),
   /** Absent: no time limits. */
   limits: timeLimits.optional(),
+  /** What the steps ask for by name. It stays in memory: what is written to disk of an assignment leaves it out. */
+  secretWords: secretWords.optional(),
 });
 export type Assignment = z.output<typeof assignment>;
 

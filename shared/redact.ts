@@ -7,17 +7,24 @@ const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphra
 const mediaKey = /^key(?:_seed)?$/;
 const encryption = /^encryptions?$/;
 
+/** Headers that open something; those of requests stand as fields of `headers`, or as pairs of `name` and `value`. */
+const secretHeader = /^[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}$/i;
+const headerLists = /^(?:headers|attributes)$/;
+export const isSecretHeader = (name: string): boolean => secretHeader.test(name);
+
 const secretKey =
   /"(?:access|aws_access|auth|encryptions?|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})":/i;
 /** Stands in every such key; most texts have none of these words, which is quickly seen. */
-const secretWord = /access|auth|encryption|password|passphrase|secret|private_key/i;
+const secretWord = /access|auth|encryption|password|passphrase|secret|private_key|cookie|api-?key|token|signature/i;
+const secretHeaderText =
+  /"(?:name":")?[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}"/i;
 const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
 
 type Definitions = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON text contains, or may contain, secrets. */
 export const holdsSecrets = (json: string): boolean =>
-  (secretWord.test(json) && secretKey.test(json)) || secretAddress.test(json);
+  (secretWord.test(json) && (secretKey.test(json) || secretHeaderText.test(json))) || secretAddress.test(json);
 
 /**
  * A job's definition as people see it on pages: what opens storage (`access`, and what it takes from `definitions`) and
@@ -41,7 +48,8 @@ export const redactText = (text: string): string =>
 
 const hide = (value: unknown, within: string): unknown => {
   if (typeof value === "string") return redactText(value);
-  if (Array.isArray(value)) return value.map((item) => hide(item, within));
+  if (Array.isArray(value))
+    return value.map((item) => (isHeader(item, within) ? { ...item, value: hidden } : hide(item, within)));
   if (value === null || typeof value !== "object") return value;
   // A task's comment is for programs alone.
   const entries = Object.entries(value).filter(([key]) => !(key === "comment" && within === "task"));
@@ -51,11 +59,23 @@ const hide = (value: unknown, within: string): unknown => {
 };
 
 const isSecret = (key: string, value: unknown, within: string): boolean =>
-  value !== null && (secretField.test(key) || (mediaKey.test(key) && encryption.test(within)));
+  value !== null &&
+  (secretField.test(key) ||
+    (mediaKey.test(key) && encryption.test(within)) ||
+    (typeof value === "string" && headerLists.test(within) && isSecretHeader(key)));
+
+const isHeader = (item: unknown, within: string): item is { readonly name: string; readonly value: unknown } =>
+  headerLists.test(within) &&
+  typeof item === "object" &&
+  item !== null &&
+  "name" in item &&
+  typeof item.name === "string" &&
+  isSecretHeader(item.name);
 
 const secretsOf = (value: unknown, within = ""): unknown[] => {
   if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.flatMap((item) => secretsOf(item, within));
+  if (Array.isArray(value))
+    return value.flatMap((item) => (isHeader(item, within) ? [item.value] : secretsOf(item, within)));
   return Object.entries(value).flatMap(([key, part]) => (isSecret(key, part, within) ? [part] : secretsOf(part, key)));
 };
 

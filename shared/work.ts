@@ -3,6 +3,9 @@ import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { stepResults } from "./results/result.ts";
+import { emailStep } from "./steps/email.ts";
+import { requestStep } from "./steps/request.ts";
+import { stepId } from "./steps/step-id.ts";
 import { weakness } from "./storage.ts";
 import { arg, plainName, referencesOf } from "./words.ts";
 
@@ -10,8 +13,6 @@ import { arg, plainName, referencesOf } from "./words.ts";
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
  * agent. Paths are references that the node resolves by its mounts; agents own no code per element kind.
  */
-
-const stepId = z.string().min(1).max(200);
 
 export const ffmpegStep = z.strictObject({
   do: z.literal("ffmpeg"),
@@ -77,7 +78,16 @@ export const stageStep = z.strictObject({
   ]),
 });
 
-export const step = z.discriminatedUnion("do", [ffmpegStep, copyStep, probeStep, manifestStep, framesStep, stageStep]);
+export const step = z.discriminatedUnion("do", [
+  ffmpegStep,
+  copyStep,
+  probeStep,
+  manifestStep,
+  framesStep,
+  stageStep,
+  requestStep,
+  emailStep,
+]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
 export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
@@ -215,6 +225,7 @@ const namesIn = (each: Step): NamedReference[] => {
       ["output", each.to],
     ];
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
+  if (each.do === "request" || each.do === "email") return [];
   if (each.do !== "ffmpeg") return [["asset", each.asset]];
   return each.argv.flatMap(referencesOf).flatMap((reference): NamedReference[] => {
     if ("asset" in reference) return [["asset", reference.asset]];

@@ -1,9 +1,11 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performCopy } from "./copy.ts";
+import { performEmail } from "./email.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
+import { performRequest } from "./request.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
 
@@ -15,6 +17,8 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   manifest: performManifest,
   frames: performFrames,
   stage: performStage,
+  request: performRequest,
+  email: performEmail,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

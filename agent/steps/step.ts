@@ -1,9 +1,11 @@
 import type { Progress } from "../../shared/protocol.ts";
 import type { StepResult } from "../../shared/results/result.ts";
+import type { WordOrSecret } from "../../shared/secret-words.ts";
 import type { Published, StepKind, StepOf, Work } from "../../shared/work.ts";
 import type { AttemptLog } from "../attempt-log.ts";
 import type { MediaTools } from "../media-tools.ts";
 import type { PathResolver, ResolvedPaths } from "../path-resolver.ts";
+import type { Services } from "../services.ts";
 
 export type Found = Published["found"][string];
 
@@ -13,8 +15,11 @@ export type StepContext = {
   readonly paths: ResolvedPaths;
   readonly resolver: PathResolver;
   readonly tools: MediaTools;
+  readonly services: Services;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
+  /** The text, or the secret that the assignment brought under this name. Throws TaskError where it brought none. */
+  readonly secret: (word: WordOrSecret) => string;
   /** A folder of the attempt's own. */
   readonly scratch: string;
   /** What the attempt's steps found out so far, by result id. */

@@ -29,6 +29,12 @@ export const up: ParsedCommand = {
       help: "test: the same API with data of its own, for jobs of schema api_test alone.",
       default: "production",
     },
+    "owner-email": {
+      type: "string",
+      value: "ADDRESS",
+      help: "The mail address of the farm's owner: what {account_owner_email} stands for in notifications.",
+      default: "MEDIAFARM_OWNER_EMAIL",
+    },
     "no-agent": { type: "boolean", help: "Start the coordinator alone; agents come from elsewhere." },
     ...agentFlags,
   },

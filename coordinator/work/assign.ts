@@ -8,6 +8,7 @@ import { writeJobState } from "./advance.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 import { dueOf } from "./overdue.ts";
+import { secretWordsFor } from "./secret-words.ts";
 
 /**
  * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
@@ -64,17 +65,20 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const fence = fenceOf(attempt);
       changes.begun.push({ nodeId, held: heldOf(fence, task, dueOf(farm, row.kind)) });
       const limits = limitsFor(row.kind, farm.config.timeLimits);
-      return { fence, work: stores.tasks.work(task.id), previousIntent: row.intent ?? null, limits };
+      const work = stores.tasks.work(task.id);
+      const secretWords = work && secretWordsFor(farm, row, work);
+      return { fence, work, previousIntent: row.intent ?? null, limits, ...(secretWords && { secretWords }) };
     });
     if (!assigned?.work) {
       giveBack(farm, nodeId, task);
       return;
     }
     checkpoint("claimed");
-    const { fence, work, previousIntent, limits } = assigned;
+    const { work, ...rest } = assigned;
+    const { fence } = rest;
     // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
     if (!registry.isHeld(nodeId, fence)) return;
-    const assignment = { fence, taskId: task.id, name: task.name, work, previousIntent, limits };
+    const assignment = { taskId: task.id, name: task.name, work, ...rest };
     registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
     checkpoint("assigned");
   } finally {

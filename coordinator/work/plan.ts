@@ -89,7 +89,7 @@ const contextOf = (
   return {
     uid: run.uid,
     payload: element.payload.parse(openPayload(farm.vault, run.spec.payload)),
-    job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null },
+    job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null, ownerEmail: farm.config.ownerEmail },
     inputs: inputsOf(farm, run, feeders),
     ...behind(run.uid, { runs, connections }, jobTasks),
     failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>

@@ -59,7 +59,12 @@ export type Plan<Detail> =
 export type PlanContext<Payload> = {
   readonly uid: string;
   readonly payload: Payload;
-  readonly job: { readonly id: number; readonly name: string; readonly userTag?: string | null };
+  readonly job: {
+    readonly id: number;
+    readonly name: string;
+    readonly userTag?: string | null;
+    readonly ownerEmail?: string | undefined;
+  };
   /** What came along the connections that fired, in their order. */
   readonly inputs: readonly Asset[];
   readonly factsOf: (uri: string) => FoundFacts | undefined;
@@ -125,6 +130,8 @@ export type AnyElement = {
   readonly demand?: Demand;
   readonly payload: z.ZodType;
   readonly passesInputs?: boolean;
+  /** Told as a warning to whoever submits such an element. */
+  readonly caution?: string;
   readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;
@@ -136,6 +143,25 @@ export type PayloadConflict = {
   readonly message: string;
   readonly isStrict: boolean;
 };
+
+/** A kind that only a vendor's licensed program performs: jobs are accepted with a warning, its tasks are refused by name. */
+export const defineLicensed = ({
+  kind,
+  title,
+  payload,
+  program,
+}: Pick<AnyElement, "kind" | "title" | "payload"> & { readonly program: string }): AnyElement => ({
+  kind,
+  title,
+  payload,
+  caution: `elements of kind "${kind}" need ${program}, which this farm has not: the element will fail`,
+  plan: ({ uid }) => {
+    throw new TaskError("capability", `${uid}: elements of kind "${kind}" need ${program}, which this farm has not`);
+  },
+  compile: () => {
+    throw new Error(`an element of kind ${kind} plans no tasks`);
+  },
+});
 
 export const defineElement = <Payload, Detail>(element: Element<Payload, Detail>): AnyElement =>
   // The registry calls a kind only with what its own schema and plan gave, which the type of a list cannot say.

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { loudness, loudnormParser } from "./loudnorm.ts";
+import { receipt } from "./receipt.ts";
 import type { ResultParser, StepResult } from "./result.ts";
 
 /** What results may be: a kind and the schema of its value. */
-export const resultKinds = { loudness } as const satisfies Record<string, z.ZodType>;
+export const resultKinds = { loudness, receipt } as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof resultKinds;
 export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
 

@@ -106,10 +106,10 @@ describe("what a job names wrong fails the job and names the thing", () => {
     expect((await farm.untilEnded(id)).error).toMatch(/transcode: .*\/var\/opt\/elsewhere.* is outside of the folders/);
   });
 
-  test("an element kind that is to come", async () => {
-    const id = await farm.submit(aChain([{ uid: "tell", kind: "notify", payload: {} }]));
+  test("an element kind that needs a licensed program", async () => {
+    const id = await farm.submit(aChain([{ uid: "tell", kind: "dolby_vision", payload: {} }]));
     expect((await farm.untilEnded(id)).error).toBe(
-      'tell: tell: elements of kind "notify" are not implemented in this version',
+      `tell: tell: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
     );
   });
 });

@@ -105,9 +105,12 @@ export const startFarm = async (more: FarmChoices = {}) => {
       ({ program: coordinator } = await startCoordinator(port, plan));
     },
     /** An agent with a data folder by its name: started again, it is the same node. */
-    startAgent: async (name = "one", more: readonly string[] = []) => {
+    startAgent: async (name = "one", more: readonly string[] = [], extra: Record<string, string> = {}) => {
       const words = ["--json", "--name", name, "--slots", "1", "--root", folder, "--data", dataOf(name)];
-      const program = start("agent/main.ts", [...words, ...more], { MEDIAFARM_JOIN_TOKEN: first.ready.join_token });
+      const program = start("agent/main.ts", [...words, ...more], {
+        MEDIAFARM_JOIN_TOKEN: first.ready.join_token,
+        ...extra,
+      });
       await program.firstLine;
       return program;
     },

@@ -19,6 +19,7 @@ import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aStorageView } from "./agent-fixture.ts";
 import { ffmpegPath, ffprobePath } from "./media-tools.ts";
+import { noServices } from "./services.ts";
 
 /**
  * A node without a farm, whose root is this folder: elements are planned here, and the agent's own performers carry out
@@ -62,6 +63,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     for (const step of work.steps) {
       const result = await performStep(step, {
         ...{ work, paths: { ...paths, outputs: new Map(outputs) }, resolver, tools, log, scratch },
+        ...{ services: noServices, secret: (word) => (typeof word === "string" ? word : "") },
         ...{ signal, onProgress: () => {}, onUsage: () => {}, results, keepResult },
       });
       if (result) found.push(result);

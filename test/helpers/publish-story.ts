@@ -13,6 +13,7 @@ import type { AgentMessage, Assignment, Fence, Report } from "../../shared/proto
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Intent, Output } from "../../shared/work.ts";
 import { aFolder, fenceOf } from "./agent-fixture.ts";
+import { noServices } from "./services.ts";
 import { type TestStorage, type TestStorageKind, testStorages } from "./storages.ts";
 
 export type Story = Awaited<ReturnType<typeof aPublishStory>>;
@@ -53,6 +54,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     });
     const attempts = createAttempts({
       ...{ viewOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },
+      services: noServices,
       tools: { probeBuild: "none", ffmpeg: make, probe: nobodyLooks, frames: nobodyLooks },
       records: createRecords({ folder: workdir.attempts, farmId: "farm", viewOf }),
       outbox: await openOutbox({ folder: workdir.outbox, log: silentLog, clock: systemClock }),

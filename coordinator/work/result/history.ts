@@ -14,6 +14,7 @@ export const extendedOf = (farm: Farm, task: TaskRow, attempts: readonly Attempt
   const work = farm.stores.tasks.work(task.id);
   return {
     sources: work ? [sourcesOf(work)] : [],
+    ...(task.published?.results && { results: task.published.results }),
     logs: {
       history: attempts.map((attempt) => entryOf(task, attempt)),
       encode_args: { asset_versions: work ? encodeArgs(work) : {} },

@@ -1,8 +1,9 @@
-import { defineUnperformed } from "../element.ts";
+import { defineLicensed } from "../element.ts";
 import { dolbyAudioEncoderPayload } from "./schema.ts";
 
-export const dolbyAudioEncoder = defineUnperformed({
+export const dolbyAudioEncoder = defineLicensed({
   kind: "dolby_audio_encoder",
   title: "Dolby Audio Encoder",
   payload: dolbyAudioEncoderPayload,
+  program: "Dolby's licensed audio encoder",
 });

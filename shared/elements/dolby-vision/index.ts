@@ -1,8 +1,9 @@
-import { defineUnperformed } from "../element.ts";
+import { defineLicensed } from "../element.ts";
 import { dolbyVisionPayload } from "./schema.ts";
 
-export const dolbyVision = defineUnperformed({
+export const dolbyVision = defineLicensed({
   kind: "dolby_vision",
   title: "Dolby Vision",
   payload: dolbyVisionPayload,
+  program: "Dolby's licensed Dolby Vision tools",
 });

@@ -216,12 +216,12 @@ describe("a failure", () => {
   });
 
   test("at planning names the element and what is missing", async () => {
-    const jobId = await submit(aJob({ payload: { elements: [{ uid: "n", kind: "notify" }] } }));
+    const jobId = await submit(aJob({ payload: { elements: [{ uid: "n", kind: "dolby_vision" }] } }));
     expect(world().job(jobId)).toEqual({
       status: "failed",
       substatus: null,
       progress: 0,
-      error: 'n: n: elements of kind "notify" are not implemented in this version',
+      error: `n: n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
     });
     expect(world().tasks(jobId)).toEqual(["n work failed"]);
     expect(farm().stores.jobs.read(jobId)?.start_time).toBeNull();

@@ -159,11 +159,11 @@ describe("errors", () => {
   });
 
   test("name what could not be planned", async () => {
-    const id = await submit(aSmallJob({ payload: { elements: [{ uid: "n", kind: "notify", payload: {} }] } }));
+    const id = await submit(aSmallJob({ payload: { elements: [{ uid: "n", kind: "dolby_vision", payload: {} }] } }));
     expect(resultOf(id).errors).toMatchObject([
       {
         ...{ result_define: "SYS_TSK_CAPABILITY_ERROR", recoverable_error: 0, assigned: null },
-        message: 'n: elements of kind "notify" are not implemented in this version',
+        message: `n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
       },
     ]);
   });

@@ -92,7 +92,7 @@ const tried = async (how: (assignment: Assignment) => ReturnType<typeof aReport>
   await submit(aSmallJob());
   await report(node, how(await node.assigned()));
 };
-const notify = { name: "n", payload: { elements: [{ uid: "n", kind: "notify", payload: {} }] } };
+const licensed = { name: "n", payload: { elements: [{ uid: "n", kind: "dolby_vision", payload: {} }] } };
 
 type Story = readonly [what: string, story: () => Promise<unknown>];
 
@@ -268,7 +268,7 @@ const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
         await report(node, aReport(probe));
       },
     ],
-    "planning fail": ["an element that cannot be planned fails", async () => submit(notify)],
+    "planning fail": ["an element that cannot be planned fails", async () => submit(licensed)],
     "running succeed": [
       "an element whose tasks completed succeeds",
       async () => {

@@ -1,0 +1,66 @@
+import { TaskError } from "../../shared/causes.ts";
+import type { Receipt } from "../../shared/results/receipt.ts";
+import type { Signature } from "../../shared/steps/request.ts";
+import type { StepOf } from "../../shared/work.ts";
+import type { OutboundAnswer } from "../outbound/request.ts";
+import { shownUrl } from "../outbound/request.ts";
+import { type AwsKey, signed } from "../outbound/sign.ts";
+import type { Performer, StepContext } from "./step.ts";
+
+/** Told where it fails and in its receipt; the rest of an answer is nobody's business. */
+const answerCharacters = 2000;
+
+export const performRequest: Performer<"request"> = async (step, context) => {
+  const { services, signal, log, keepResult } = context;
+  const { method, url, body } = step;
+  log.line(`${method} ${shownUrl(url)}`);
+  const answer = await services.send({ method, url, headers: headersOf(step, context), body, signal });
+  log.line(`answered ${answer.status} from ${answer.from} after ${answer.redirects} redirects`);
+  if (answer.status < 200 || answer.status > 299) throw refused(answer);
+  const value: Receipt = {
+    method: step.signature?.service ?? "rest",
+    receiver: answer.from,
+    status: answer.status,
+    answer: answer.body.slice(0, answerCharacters),
+    key: keyOf(step),
+  };
+  keepResult(step.id, { kind: "receipt", value });
+  return undefined;
+};
+
+const headersOf = (step: StepOf<"request">, { secret, services }: StepContext): Record<string, string> => {
+  const { method, url, body = "", basic, signature } = step;
+  const headers: Record<string, string> = { "user-agent": "mediafarm" };
+  for (const { name, value } of step.headers) headers[name.toLowerCase()] = checked(name, secret(value));
+  if (basic) {
+    const pair = `${secret(basic.username)}:${secret(basic.password)}`;
+    headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+  }
+  if (!signature) return headers;
+  return signed({ method, url, headers, body }, awsKey(signature, secret), services.now());
+};
+
+const awsKey = (signature: Signature, secret: StepContext["secret"]): AwsKey => ({
+  service: signature.service,
+  region: signature.region,
+  accessKeyId: secret(signature.accessKeyId),
+  secretAccessKey: secret(signature.secretAccessKey),
+  sessionToken: signature.sessionToken && secret(signature.sessionToken),
+});
+
+const checked = (name: string, value: string): string => {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw new TaskError("definition", `The header ${name} has characters that no header may have`);
+};
+
+const keyOf = (step: StepOf<"request">): string => {
+  const value = step.headers.find(({ name }) => name.toLowerCase() === "idempotency-key")?.value;
+  return typeof value === "string" ? value.slice(0, 300) : "";
+};
+
+/** Whoever says that the request is wrong will say so again; all else may pass. */
+const refused = ({ status, body, from }: OutboundAnswer): TaskError => {
+  const mayPass = status >= 500 || status === 408 || status === 425 || status === 429;
+  const words = body.trim() === "" ? "" : `: ${body.trim().slice(0, answerCharacters)}`;
+  return new TaskError(mayPass ? "receiver" : "definition", `${from} answered ${status}${words}`);
+};

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/**
+ * A secret that a step needs: work holds only its name, the field of the element's payload that it stands in
+ * (`rest/password`). Its text travels beside the assignment, and an agent keeps it in memory alone.
+ */
+const secretWord = z.strictObject({ secret: z.string().min(1).max(300) });
+
+/** A text, or the name of a secret one. */
+export const wordOrSecret = z.union([z.string().max(64_000), secretWord]);
+export type WordOrSecret = z.output<typeof wordOrSecret>;
+
+/** Texts of secrets by name. */
+export const secretWords = z.record(z.string().max(300), z.string().max(64_000));
+export type SecretWords = z.output<typeof secretWords>;
+
+/** Names of all secrets that a value asks for, at any depth. */
+export const secretNamesIn = (value: unknown): string[] => {
+  if (typeof value !== "object" || value === null) return [];
+  const word = secretWord.safeParse(value);
+  return word.success ? [word.data.secret] : Object.values(value).flatMap(secretNamesIn);
+};
+
+/** The text at such a name; undefined where the payload has none. */
+export const secretIn = (payload: unknown, name: string): string | undefined => {
+  const found = name
+    .split("/")
+    .reduce<unknown>(
+      (at, key) => (typeof at === "object" && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
+      payload,
+    );
+  return typeof found === "string" ? found : undefined;
+};

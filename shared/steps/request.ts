@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { wordOrSecret } from "../secret-words.ts";
+import { stepId } from "./step-id.ts";
+
+/** How AWS's services, and others with their interface, know who asks (signature version 4). */
+const signature = z.strictObject({
+  service: z.enum(["sns", "sqs"]),
+  region: z.string().min(1).max(100),
+  accessKeyId: wordOrSecret,
+  secretAccessKey: wordOrSecret,
+  sessionToken: wordOrSecret.optional(),
+});
+export type Signature = z.output<typeof signature>;
+
+/** Sends one HTTP request through the node's outbound guard. An answer other than 2xx fails the attempt. */
+export const requestStep = z.strictObject({
+  do: z.literal("request"),
+  id: stepId,
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]),
+  url: z.string().max(4000),
+  headers: z.array(z.strictObject({ name: z.string().max(200), value: wordOrSecret })).max(100),
+  body: z.string().max(128_000).optional(),
+  basic: z.strictObject({ username: wordOrSecret, password: wordOrSecret }).optional(),
+  signature: signature.optional(),
+});

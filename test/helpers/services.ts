@@ -1,0 +1,7 @@
+import type { Services } from "../../agent/services.ts";
+
+/** For work that tells nobody anything. */
+export const noServices: Services = {
+  now: () => 0,
+  send: () => Promise.reject(new Error("nothing is sent")),
+};
