@@ -130,6 +130,8 @@ export type AnyElement = {
   readonly demand?: Demand;
   readonly payload: z.ZodType;
   readonly passesInputs?: boolean;
+  /** Not implemented in this version. */
+  readonly isUnperformed?: boolean;
   /** Told as a warning to whoever submits such an element. */
   readonly caution?: string;
   readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
@@ -179,6 +181,7 @@ export const defineUnperformed = ({
   kind,
   title,
   payload,
+  isUnperformed: true,
   plan: ({ uid }) => {
     throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { elementKinds } from "../../shared/elements/index.ts";
+import { elementOf, elements } from "../../shared/elements/index.ts";
 import { usePlanning } from "../helpers/planning.ts";
 import { comingRules } from "./coming.ts";
 
@@ -23,9 +23,10 @@ const payloads: Readonly<Record<string, object>> = {
   script: { kind: "docker", payload: { commands: [{ docker_image: { image_urn: "a/b" } }] } },
 };
 
-const performed = ["source", "source_provider", "transcode", "copy"];
+const kindsThat = (is: "isUnperformed" | "caution"): string[] =>
+  elements.filter((element) => element[is]).map(({ kind }) => kind);
 
-test.each(elementKinds.filter((kind) => !performed.includes(kind)))(
+test.each(kindsThat("isUnperformed"))(
   "a job with an element of kind %s is taken, and fails by its name",
   async (kind) => {
     const { failures } = await planned(kind, payloads[kind] ?? {});
@@ -33,3 +34,11 @@ test.each(elementKinds.filter((kind) => !performed.includes(kind)))(
     expect(failures).toEqual([{ cause: "capability", message }]);
   },
 );
+
+test.each(kindsThat("caution"))("a job with an element of kind %s is taken with a warning, and fails", async (kind) => {
+  const { failures, warnings } = await planned(kind, {});
+  expect(warnings).toContain(`tc: ${elementOf(kind)?.caution}`);
+  expect(failures).toEqual([
+    { cause: "capability", message: expect.stringContaining(`"${kind}" need Dolby's licensed`) },
+  ]);
+});
