@@ -4,6 +4,7 @@ import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import { messageOf } from "../shared/errors.ts";
 import type { Children } from "./children.ts";
+import type { Suspension } from "./suspension.ts";
 import { watchUsage } from "./usage.ts";
 
 export type RunOptions = {
@@ -40,6 +41,8 @@ export type ProcessNeeds = {
   readonly env: Readonly<Record<string, string>>;
   /** Where running children are noted, for systems on which they cannot be tied to their parent. */
   readonly children?: Children;
+  /** Programs stand still with the rest of the work, and none is started meanwhile. */
+  readonly suspension?: Suspension;
 };
 
 const maxStdout = 32 * 1024 * 1024;
@@ -49,15 +52,16 @@ const maxStderrTail = 16_000;
  * The only place that starts programs: without a shell, in their own process group, at low priority, with empty stdin.
  * On Linux `setpriv` makes the kernel kill the child when the agent dies; elsewhere the child is recorded on disk.
  */
-export const createRun = ({ clock, env, children }: ProcessNeeds): Run => {
+export const createRun = ({ clock, env, children, suspension }: ProcessNeeds): Run => {
   let tied: Promise<boolean> | undefined;
-  const plain = (options: RunOptions): Promise<RunResult> => runPlain(options, { clock, env, children });
+  const plain = (options: RunOptions): Promise<RunResult> => runPlain(options, { clock, env, children, suspension });
   return async (options) => {
     options.signal?.throwIfAborted();
+    await suspension?.pass(options.signal);
     tied ??= canTieToParent((check) => runPlain(check, { clock, env }));
     if (!(await tied)) return plain(options);
     const args = ["--pdeathsig", "KILL", "--", options.command, ...options.args];
-    return runPlain({ ...options, command: "setpriv", args }, { clock, env });
+    return runPlain({ ...options, command: "setpriv", args }, { clock, env, suspension });
   };
 };
 
@@ -73,8 +77,10 @@ const canTieToParent = async (run: Run): Promise<boolean> => {
   }
 };
 
-const runPlain = async (options: RunOptions, { clock, env, children }: ProcessNeeds): Promise<RunResult> => {
-  const startedAt = clock.monotonic();
+const runPlain = async (options: RunOptions, needs: ProcessNeeds): Promise<RunResult> => {
+  const { clock, env, children, suspension } = needs;
+  const working = suspension?.clock ?? clock;
+  const startedAt = working.monotonic();
   const child = start(options, env);
   const { pid } = child;
   const output = collect(child, options);
@@ -82,12 +88,13 @@ const runPlain = async (options: RunOptions, { clock, env, children }: ProcessNe
   if (pid === undefined) return closed.then(() => Promise.reject(new TaskError("machine", "A program has no pid")));
   lowerPriority(pid);
   const usage = watchUsage(pid, clock);
-  const kill = createKillLadder(pid, options.graceMs ?? 3000, clock);
+  const kill = createKillLadder(pid, options.graceMs ?? 3000, needs);
+  const leave = suspension?.enter(pid);
   let timedOut = false;
   const stopLimit =
     options.limitMs === undefined
       ? undefined
-      : clock.after(options.limitMs, () => {
+      : working.after(options.limitMs, () => {
           timedOut = true;
           kill.begin();
         });
@@ -96,11 +103,12 @@ const runPlain = async (options: RunOptions, { clock, env, children }: ProcessNe
   const forget = children?.note(pid);
   try {
     const end = await closed;
-    return { ...end, ...output.texts(), timedOut, wallMs: clock.monotonic() - startedAt, ...usage.stop() };
+    return { ...end, ...output.texts(), timedOut, wallMs: working.monotonic() - startedAt, ...usage.stop() };
   } finally {
     options.signal?.removeEventListener("abort", kill.begin);
     stopLimit?.();
     kill.end();
+    leave?.();
     usage.stop();
     await (await forget)?.();
   }
@@ -152,11 +160,13 @@ const lowerPriority = (pid: number): void => {
 /** ffmpeg heeds the first request late, or never where what it reads has no end, and the fourth at once. */
 const askAgainMs = 250;
 
-const createKillLadder = (pid: number, graceMs: number, clock: Clock) => {
+const createKillLadder = (pid: number, graceMs: number, { clock, suspension }: ProcessNeeds) => {
   let end: (() => void) | undefined;
   return {
     begin: () => {
       if (end) return;
+      // What stands still would hear a request only when it goes on, and its owner wants the machine now.
+      if (suspension?.isOn()) signalGroup(pid, "SIGKILL");
       const ask = () => signalGroup(pid, "SIGTERM");
       ask();
       const stopAsking = clock.every(askAgainMs, ask);

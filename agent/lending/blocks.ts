@@ -1,0 +1,71 @@
+import type { LendingRules, LendState, Press } from "../../shared/lending.ts";
+import { isPlanned } from "../../shared/week-plan.ts";
+import type { Asked, Memory, Sensed } from "./policy.ts";
+import { clockTime, type Moment, planChange } from "./when.ts";
+
+/** Why a computer does not lend. */
+export type Block = { readonly state: LendState; readonly why: string; readonly until?: number | null };
+type Facts = Asked & Pick<Memory, "isDiskLow" | "isBusy">;
+
+/** What keeps a computer from lending; the first that holds is the one that is told. */
+export const blocks: readonly ((facts: Facts) => Block | undefined)[] = [
+  ({ rules }) => (rules.lend === "never" ? { state: "never", why: "This computer never lends" } : undefined),
+  ({ sensed }) => (sensed.isAsleep ? { state: "asleep", why: "This computer sleeps" } : undefined),
+  ({ press, moment }) => stoppedBy(press, moment),
+  ({ isDiskLow, sensed: { disk }, rules }) =>
+    isDiskLow ? { state: "diskLow", why: disk ? fullWords(disk, rules) : "The disk is full" } : undefined,
+  ({ rules, sensed }) =>
+    sensed.isOnBattery && !rules.onBattery ? { state: "battery", why: "This computer runs on battery" } : undefined,
+  ({ rules, sensed }) =>
+    sensed.isFullScreen && !rules.inFullScreen ? { state: "fullScreen", why: "A program fills the screen" } : undefined,
+  (facts) => (isOverruled(facts) ? undefined : outOfHours(facts)),
+  (facts) => (isOverruled(facts) ? undefined : inUse(facts)),
+  ({ press }) => (press?.do === "skip" ? { state: "stopped", why: "Not this time, as you asked" } : undefined),
+];
+
+const stoppedBy = (press: Press | undefined, moment: Moment): Block | undefined => {
+  if (press?.do !== "stop") return undefined;
+  if (press.until === null) return { state: "stopped", why: "Stopped until you start it again" };
+  if (press.until <= moment.now) return undefined;
+  return { state: "stopped", why: `Stopped until ${clockTime(moment, press.until)}`, until: press.until };
+};
+
+/** The owner asked for it although somebody is there, or outside the hours. */
+const isOverruled = ({ press, moment }: Asked): boolean =>
+  press?.do === "lend" && (press.until === null || press.until > moment.now);
+
+const outOfHours = ({ rules, moment }: Asked): Block | undefined => {
+  if (rules.lend !== "hours" || isPlanned(rules.week, moment.wall)) return undefined;
+  const until = planChange(rules, moment);
+  const when = until === null ? "its week plan has no hours" : `its hours begin at ${clockTime(moment, until)}`;
+  return { state: "outOfHours", why: `Outside the planned hours: ${when}`, until };
+};
+
+const inUse = ({ rules, sensed: { idleMs }, isBusy, moment }: Facts): Block | undefined => {
+  if (rules.lend !== "idle") return undefined;
+  const waitMs = rules.idleAfterMin * minute;
+  if (idleMs !== undefined && idleMs < waitMs) {
+    const why = `In use. Lending starts after ${rules.idleAfterMin} min without mouse or key`;
+    return { state: "inUse", why, until: moment.now + waitMs - idleMs };
+  }
+  return isBusy ? { state: "busy", why: "Other programs keep this computer busy" } : undefined;
+};
+
+/** Low below the floor, and no more than that until a fifth more is free: lending must not flicker. */
+export const isDiskLow = ({ rules, sensed: { disk }, before }: Asked): boolean => {
+  if (!disk) return before?.isDiskLow ?? false;
+  return disk.free < (before?.isDiskLow ? resumeAt(rules, disk.total) : floorOf(rules, disk.total));
+};
+
+const fullWords = ({ folder, free, total }: NonNullable<Sensed["disk"]>, rules: LendingRules): string =>
+  `${folder} has ${inGigabytes(free)} free. Lending resumes by itself above ${inGigabytes(resumeAt(rules, total))}`;
+
+/** A small disk is guarded by its size: a twentieth of it stays free. */
+const floorOf = ({ minDisk }: LendingRules, total: number): number => Math.min(minDisk, total / 20);
+const resumeAt = (rules: LendingRules, total: number): number => floorOf(rules, total) * 1.2;
+
+export const isBusy = ({ sensed: { othersLoad }, before }: Asked): boolean =>
+  othersLoad === undefined ? (before?.isBusy ?? false) : othersLoad >= (before?.isBusy ? 0.25 : 0.5);
+
+const minute = 60_000;
+const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -1,0 +1,119 @@
+import type { LendingRules, LendState, Press, ReturnWay } from "../../shared/lending.ts";
+import { type Block, blocks, isBusy, isDiskLow } from "./blocks.ts";
+import { clockTime, type Moment, planChange } from "./when.ts";
+
+/** What is known of the machine and its owner at one moment. What cannot be told is undefined and decides nothing. */
+export type Sensed = {
+  /** Since the last mouse move or key. */
+  readonly idleMs?: number;
+  /** Share of the processor that everything but the farm took in the last minute. */
+  readonly othersLoad?: number;
+  readonly isOnBattery?: boolean;
+  readonly isFullScreen?: boolean;
+  /** The fullest disk that tasks write to. */
+  readonly disk?: { readonly free: number; readonly total: number; readonly folder: string };
+  /** The lid is closed, or the machine goes to sleep. */
+  readonly isAsleep?: boolean;
+};
+
+/** What becomes of the tasks that run here. */
+export type WorkFate = "run" | "suspend" | "finish" | "giveBack";
+
+export type Decision = {
+  readonly state: LendState;
+  readonly why: string;
+  readonly until: number | null;
+  readonly takes: boolean;
+  readonly fate: WorkFate;
+  /** Milliseconds after which it is to be decided anew at the latest. */
+  readonly lookInMs: number;
+  /** The owner's press has no more to say. */
+  readonly isPressSpent: boolean;
+  /** What the next decision goes on from. */
+  readonly memory: Memory;
+};
+
+export type Memory = {
+  readonly isDiskLow: boolean;
+  readonly isBusy: boolean;
+  /** On the monotonic clock: since when it does not lend; undefined while it does. */
+  readonly blockedSince?: number;
+  /** Since when the notice stands. */
+  readonly noticeSince?: number;
+};
+
+export type Asked = {
+  readonly rules: LendingRules;
+  readonly press: Press | undefined;
+  readonly sensed: Sensed;
+  readonly moment: Moment;
+  /** False where the system has no way to suspend a program. */
+  readonly canSuspend: boolean;
+  readonly before?: Memory;
+};
+
+const minute = 60_000;
+
+/** Whether this computer lends now, why, what its tasks do, and when to look again. Pure: the same always decides the same. */
+export const decideLending = (asked: Asked): Decision => {
+  const memory = { isDiskLow: isDiskLow(asked), isBusy: isBusy(asked) };
+  const blocked = blocks.map((rule) => rule({ ...asked, ...memory })).find((each) => each !== undefined);
+  const isPressSpent = isSpent(asked, blocked?.state);
+  if (blocked) return stand(asked, blocked, memory, isPressSpent);
+  const notice = noticeOf(asked);
+  if (notice) return stand(asked, notice.block, { ...memory, noticeSince: notice.since }, isPressSpent);
+  const until = endOfLending(asked);
+  const why = until === null ? "Lending" : `Lending until ${clockTime(asked.moment, until)}`;
+  const lookInMs = lookAgain(asked, until);
+  return { state: "lending", why, until, takes: true, fate: "run", lookInMs, isPressSpent, memory };
+};
+
+/** A press to stop or lend ends by time; skipping ends when the rules themselves stop lending. */
+const isSpent = ({ press, moment, rules }: Asked, state: LendState | undefined): boolean => {
+  if (press === undefined) return false;
+  if (press.do === "skip") return state === "inUse" || state === "outOfHours" || rules.lend === "always";
+  return press.until !== null && press.until <= moment.now;
+};
+
+/** People hear of it before work starts; what they start themselves starts at once. */
+const noticeOf = (asked: Asked): { block: Block; since: number } | undefined => {
+  const { rules, press, moment, before } = asked;
+  const wasBlocked = before === undefined || before.blockedSince !== undefined;
+  if (rules.noticeSec === 0 || !wasBlocked || press?.do === "lend") return undefined;
+  const since = before?.noticeSince ?? moment.monotonic;
+  const leftMs = since + rules.noticeSec * 1000 - moment.monotonic;
+  if (leftMs <= 0) return undefined;
+  return { block: { state: "soon", why: "Lending starts soon", until: moment.now + leftMs }, since };
+};
+
+const stand = (asked: Asked, block: Block, kept: Omit<Memory, "blockedSince">, isPressSpent: boolean): Decision => {
+  const { moment, before } = asked;
+  const blockedSince = before?.blockedSince ?? moment.monotonic;
+  const { until = null } = block;
+  const fate = fateOf(asked, block.state, moment.monotonic - blockedSince);
+  const held = fate === "suspend" ? blockedSince + asked.rules.holdMin * minute - moment.monotonic : undefined;
+  const lookInMs = Math.min(lookAgain(asked, until), held ?? Number.POSITIVE_INFINITY);
+  const memory = { ...kept, blockedSince };
+  return { ...block, until, takes: false, fate, lookInMs, isPressSpent, memory };
+};
+
+/** The owner's way, but for a full disk and a sleeping machine: there nothing may go on. */
+const fateOf = ({ rules, canSuspend }: Asked, state: LendState, blockedMs: number): WorkFate => {
+  const mustStand = state === "diskLow" || state === "asleep";
+  const way: ReturnWay = rules.onReturn === "finish" && mustStand ? "suspend" : rules.onReturn;
+  if (way === "finish") return "finish";
+  if (way === "requeue") return "giveBack";
+  if (!canSuspend) return mustStand ? "giveBack" : "finish";
+  return blockedMs < rules.holdMin * minute ? "suspend" : "giveBack";
+};
+
+const endOfLending = ({ rules, moment, press }: Asked): number | null => {
+  if (press?.do === "lend" && press.until !== null) return press.until;
+  return rules.lend === "hours" ? planChange(rules, moment) : null;
+};
+
+/** The owner is to be noticed within two seconds, everything else within some. */
+const lookAgain = ({ rules, moment }: Asked, until: number | null): number => {
+  const usual = rules.lend === "idle" || !rules.inFullScreen ? 1000 : 5000;
+  return until === null ? usual : Math.min(usual, Math.max(50, until - moment.now));
+};

@@ -1,0 +1,32 @@
+import type { LendingRules } from "../../shared/lending.ts";
+import { minutesToChange, type WallTime } from "../../shared/week-plan.ts";
+
+/** One moment on the three clocks that lending is decided by. */
+export type Moment = {
+  /** People's time, milliseconds since 1970. */
+  readonly now: number;
+  /** Never goes back; notices and holds are measured by it. */
+  readonly monotonic: number;
+  readonly wall: WallTime;
+};
+
+const minute = 60_000;
+
+/** When the week plan says something else, milliseconds since 1970; null where it always says the same. */
+export const planChange = ({ week }: LendingRules, { now, wall }: Moment): number | null => {
+  const minutes = minutesToChange(week, wall);
+  // From the start of this minute, so that the change falls on the hour.
+  return minutes === undefined ? null : now - (now % minute) + minutes * minute;
+};
+
+/** 18:00, with its day where that is not today. */
+export const clockTime = ({ now, wall }: Moment, at: number): string => {
+  const minutes = wall.minute + Math.round((at - (now - (now % minute))) / minute);
+  const clock = `${pad(Math.floor((minutes % 1440) / 60))}:${pad(minutes % 60)}`;
+  const days = Math.floor(minutes / 1440);
+  if (days === 0) return clock;
+  return days === 1 ? `${clock} tomorrow` : `${clock} on ${dayNames[(wall.day + days) % 7]}`;
+};
+
+const pad = (value: number): string => String(value).padStart(2, "0");
+const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

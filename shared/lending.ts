@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { nightsAndWeekends, weekPlan } from "./week-plan.ts";
+
+/** When a computer lends itself to its farm. */
+export const lendModes = ["always", "idle", "hours", "never"] as const;
+export type LendMode = (typeof lendModes)[number];
+
+/** What happens to running tasks when lending stops. */
+export const returnWays = ["suspend", "finish", "requeue"] as const;
+export type ReturnWay = (typeof returnWays)[number];
+
+/** What the owner of a computer allows its farm. */
+export const lendingRules = z.strictObject({
+  lend: z.enum(lendModes),
+  /** Minutes without mouse or key after which nobody counts as being there. */
+  idleAfterMin: z.number().int().min(1).max(480),
+  week: weekPlan,
+  onReturn: z.enum(returnWays),
+  /** Minutes for which suspended tasks are held before they are given back. */
+  holdMin: z.number().int().min(1).max(1440),
+  /** Seconds between the notice and the start of work. */
+  noticeSec: z.number().int().min(0).max(600),
+  onBattery: z.boolean(),
+  /** Whether it lends while a program fills the screen: films, games, presentations. */
+  inFullScreen: z.boolean(),
+  /** Bytes that stay free on every disk that tasks write to. */
+  minDisk: z.number().int().nonnegative(),
+});
+export type LendingRules = z.output<typeof lendingRules>;
+
+const gibibyte = 1024 ** 3;
+
+/** A new workstation lends gently: to nobody's cost who sits at it. */
+export const gentleRules: LendingRules = {
+  lend: "idle",
+  idleAfterMin: 5,
+  week: nightsAndWeekends,
+  onReturn: "suspend",
+  holdMin: 10,
+  noticeSec: 30,
+  onBattery: false,
+  inFullScreen: false,
+  minDisk: 10 * gibibyte,
+};
+
+/** A machine without an owner at it works all the time and guards its disk. */
+export const headlessRules: LendingRules = {
+  ...gentleRules,
+  lend: "always",
+  noticeSec: 0,
+  onBattery: true,
+  inFullScreen: true,
+  minDisk: gibibyte,
+};
+
+/** What the owner pressed last; it wins over the rules for as long as it holds. */
+export const press = z.discriminatedUnion("do", [
+  /** until: milliseconds since 1970; null: until it is pressed again. */
+  z.strictObject({ do: z.literal("stop"), until: z.number().nullable() }),
+  /** Not this time: the next time the rules say so, it lends. */
+  z.strictObject({ do: z.literal("skip") }),
+  /** Although somebody is there, or outside the hours. */
+  z.strictObject({ do: z.literal("lend"), until: z.number().nullable() }),
+]);
+export type Press = z.output<typeof press>;
+
+/** Whether a computer lends, and what keeps it from that. */
+export const lendStates = [
+  "lending",
+  "soon",
+  "inUse",
+  "busy",
+  "outOfHours",
+  "stopped",
+  "never",
+  "fullScreen",
+  "battery",
+  "diskLow",
+  "asleep",
+] as const;
+export type LendState = (typeof lendStates)[number];
+
+/** How a node uses its machine, as far as it can tell. */
+export const nodeLoad = z.strictObject({
+  /** Busy share of all cores, 0 to 1, and the part of it that tasks of the farm take. */
+  cpu: z.number().min(0).max(1),
+  farmCpu: z.number().min(0).max(1).optional(),
+  memoryUsed: z.number().nonnegative(),
+  memory: z.number().nonnegative(),
+  /** Free and total bytes of the fullest disk that tasks write to. */
+  disk: z.strictObject({ free: z.number().nonnegative(), total: z.number().nonnegative() }).optional(),
+});
+export type NodeLoad = z.output<typeof nodeLoad>;
+
+export const battery = z.strictObject({ isUsed: z.boolean(), percent: z.number().min(0).max(100).optional() });
+export type Battery = z.output<typeof battery>;
+
+/** How a node stands towards its farm: told with hello and heartbeats, shown with the node. */
+export const standing = z.strictObject({
+  state: z.enum(lendStates),
+  /** What is so and what happens next, in one or two sentences. */
+  why: z.string().max(500),
+  /** Milliseconds since 1970 at which it changes by itself; null where nobody knows. */
+  until: z.number().nullable(),
+  /** Whether new tasks may come. */
+  takes: z.boolean(),
+  /** Running tasks stand still. */
+  isSuspended: z.boolean(),
+  load: nodeLoad.optional(),
+  battery: battery.optional(),
+});
+export type Standing = z.output<typeof standing>;
+
+/** What one day gave: hours in which at least one task ran, and tasks that ended here. */
+export const lentDay = z.strictObject({
+  /** As in 2026-03-12, by the computer's own clock. */
+  day: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  lentMs: z.number().nonnegative(),
+  tasks: z.number().int().nonnegative(),
+});
+export type LentDay = z.output<typeof lentDay>;
