@@ -8,18 +8,21 @@ import type { AgentConfig } from "./config.ts";
 import { type Connect, connectPlainly } from "./connection.ts";
 import { openIdentity } from "./identity.ts";
 import { inspectIntent } from "./inspect-intent.ts";
+import type { Lending } from "./lending/lending.ts";
+import { type LendingOptions, openLending } from "./lending/open-lending.ts";
 import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
 import { openOutbox } from "./outbox.ts";
-import { createRun } from "./process.ts";
+import { createRun, signalGroup } from "./process.ts";
 import { createRecords } from "./records.ts";
 import { openServices } from "./services.ts";
 import { createSession } from "./session.ts";
 import { type Providers, providers } from "./storage/index.ts";
 import { createStorageViews } from "./storage-view.ts";
+import { createSuspension } from "./suspension.ts";
 import { findTools } from "./tools.ts";
 import { openWorkdir } from "./workdir.ts";
 
@@ -36,9 +39,12 @@ export type AgentOptions = {
   readonly checkpoint?: Checkpoint;
   /** Kinds of storage. Default: all of them. */
   readonly providers?: Providers;
+  /** How this computer's owner and desktop take part. */
+  readonly lending?: LendingOptions;
 };
 
 export type Agent = {
+  readonly lending: Pick<Lending, "set" | "tell">;
   /** Resolves once stopped; rejects with AppError when the coordinator refuses this node for good. */
   readonly ended: Promise<void>;
   /** Ends running attempts, says goodbye, unlocks the data folder. Verified attempts and reports stay on disk. */
@@ -55,9 +61,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
   try {
     const children = createChildren({ folder: workdir.children, log, run: plainRun });
     await children.endLeftOver();
-    const run = createRun({ clock, env: config.childEnv, children });
+    const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
+    const run = createRun({ clock, env: config.childEnv, children, suspension });
     const identity = await openIdentity(config);
-    const [tools, machine] = await Promise.all([findTools(config, run), readMachine(log, workdir.path)]);
+    const [tools, machine] = await Promise.all([findTools(config, plainRun), readMachine(log, workdir.path)]);
     const { services, capabilities } = openServices(config, clock);
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
     if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
@@ -89,7 +96,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         tools: { ...tools, capabilities: [...tools.capabilities, ...capabilities] },
         machine,
         attempts: attempts.statuses(),
+        standing: lending.standing(),
       }),
+      standing: () => lending.standing(),
       connect: options.connect ?? connectPlainly,
       clock,
       random: options.random,
@@ -102,21 +111,37 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       services,
       records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, viewOf }),
       outbox,
-      clock,
+      clock: suspension.clock,
       checkpoint,
       log,
       send: session.send,
       limit: 4 * config.slots + 8,
+      refusal: () => lending.refusal(),
+      onEnded: (task) => lending.taskEnded(task),
+    });
+    const lending = await openLending({
+      ...options.lending,
+      config,
+      clock,
+      log,
+      run: plainRun,
+      suspension,
+      workdir,
+      attempts,
+      onStanding: (standing) => session.send({ type: "heartbeat", standing }),
     });
     await attempts.recover();
+    lending.start();
     session.start();
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
+      await lending.stop();
       await attempts.stop();
       await session.stop();
       await unlock();
     };
     return {
+      lending,
       ended: session.ended,
       stop: () => {
         stopped ??= stop();

@@ -1,7 +1,8 @@
+import type { EndedTask } from "../shared/lending.ts";
 import { type AgentMessage, type Assignment, fenceKey, type Progress, type Report } from "../shared/protocol.ts";
 import { type AttemptNeeds, type Ended, type RunAttempt, runAttempt } from "./attempt.ts";
 import type { Log } from "./log.ts";
-import { askGrant, type OpenAttempt } from "./open-attempt.ts";
+import { askGrant, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Made } from "./records.ts";
 import type { StorageView } from "./storage-view.ts";
@@ -11,6 +12,7 @@ export type AttemptRunnerNeeds = Omit<AttemptNeeds, "view"> & {
   readonly outbox: Outbox;
   readonly send: (message: AgentMessage) => void;
   readonly log: Log;
+  readonly onEnded?: (task: Omit<EndedTask, "at">) => void;
 };
 
 export type Start = {
@@ -35,6 +37,8 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
   const report = async (attempt: OpenAttempt, { outcome, stats, log: text }: Ended): Promise<void> => {
     const { fence, taskId } = attempt.assignment;
     const finished: Report = { fence, taskId, outcome, stats, log: text };
+    const { name, workedMs } = localTaskOf(attempt, needs.clock.monotonic());
+    needs.onEnded?.({ name, how: outcome.outcome === "published" ? "done" : "failed", workedMs });
     await outbox.put(finished);
     attempt.state = "reported";
     await needs.checkpoint("reported");
@@ -57,6 +61,7 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
 
   return {
     start: (attempt, start) => {
+      attempt.startedAt = needs.clock.monotonic();
       attempt.done = run(attempt, start);
     },
     refuse: (attempt, message) => {
@@ -72,9 +77,10 @@ const eventsOf = (attempt: OpenAttempt, { clock, send }: AttemptRunnerNeeds): Ru
   onState: (state) => {
     attempt.state = state;
   },
-  onProgress: createThrottle<Progress>(clock, progressMs, (progress) =>
-    send({ type: "progress", fence: attempt.assignment.fence, progress }),
-  ),
+  onProgress: createThrottle<Progress>(clock, progressMs, (progress) => {
+    attempt.percent = progress.percent ?? attempt.percent;
+    send({ type: "progress", fence: attempt.assignment.fence, progress });
+  }),
   onLog: (log) => {
     attempt.log = log;
   },

@@ -1,8 +1,9 @@
+import type { LocalTask } from "../shared/lending.ts";
 import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
 import { type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
 import { createAttemptTable } from "./attempt-table.ts";
 import { createLogTails } from "./log-tails.ts";
-import { askCommit } from "./open-attempt.ts";
+import { askCommit, isRunning, localTaskOf } from "./open-attempt.ts";
 import type { StorageViewOf } from "./storage-view.ts";
 
 /** All attempts that this node has open, and what the coordinator's messages do to them. */
@@ -10,6 +11,8 @@ export type Attempts = {
   /** Takes up what an earlier agent left on disk: verified and reported attempts. Removes all other files. */
   recover(): Promise<void>;
   statuses(): AttemptStatus[];
+  /** The running ones, as this computer's owner sees them. */
+  running(): LocalTask[];
   /** After a welcome: drops the attempts that are not kept, then repeats what may have been lost. */
   resume(welcome: Welcomed): Promise<void>;
   assign(assignment: Assignment): void;
@@ -19,6 +22,8 @@ export type Attempts = {
   tail(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, publishes nothing more and reports nothing. */
   drop(fence: Fence, why: string): Promise<void>;
+  /** Ends running attempts and tells the coordinator, which starts them elsewhere. Verified ones are handed in. */
+  giveBack(why: string): Promise<void>;
   /** Ends running attempts. Verified attempts and reports stay on disk for the next agent. */
   stop(): Promise<void>;
 };
@@ -34,6 +39,8 @@ export type AttemptsNeeds = AttemptRunnerNeeds & {
   readonly viewOf: StorageViewOf;
   /** More open assignments than this are refused. The coordinator counts slots; this only guards against bugs. */
   readonly limit: number;
+  /** Why this node takes nothing now: an assignment that comes all the same goes back. */
+  readonly refusal?: () => string | undefined;
 };
 
 export const createAttempts = (needs: AttemptsNeeds): Attempts => {
@@ -58,6 +65,23 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       for (const report of outbox.waiting()) table.open(report, "reported");
     },
     statuses: table.statuses,
+    running: () =>
+      table
+        .all()
+        .filter(isRunning)
+        .map((attempt) => localTaskOf(attempt, needs.clock.monotonic())),
+    giveBack: async (why) => {
+      const returned = table
+        .all()
+        .filter(isRunning)
+        .map(async (attempt) => {
+          const { name, workedMs } = localTaskOf(attempt, needs.clock.monotonic());
+          needs.onEnded?.({ name, how: "givenBack", workedMs });
+          await table.drop(attempt, why);
+          send({ type: "returned", fence: attempt.assignment.fence, why });
+        });
+      await Promise.all(returned);
+    },
     resume: async ({ listed, keep }) => {
       const kept = new Set(keep.map(fenceKey));
       const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
@@ -75,6 +99,8 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       const { fence } = assignment;
       if (isStopping) return; // the goodbye tells the coordinator that this assignment did not start
       if (table.get(fence)) return log.warn("Ignored a repeated assignment", { fence: fenceKey(fence) });
+      const why = needs.refusal?.();
+      if (why !== undefined) return send({ type: "returned", fence, why });
       const busy = table.all().filter(({ state }) => state !== "reported").length;
       const attempt = table.open(assignment, "running");
       send({ type: "started", fence });

@@ -2,6 +2,7 @@ import { availableParallelism, homedir, hostname } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
+import { headlessRules, lendingRules, press } from "../shared/lending.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
@@ -41,13 +42,18 @@ export const agentConfig = z.strictObject({
   resourcesDir: z.string().optional(),
   /** Folders to search for programs. */
   searchPath: z.array(z.string()),
+  /** When this computer lends itself, and what its owner pressed last. */
+  lending: lendingRules,
+  press: press.optional(),
+  /** What programs need to ask the screen. */
+  display: z.record(z.string(), z.string()),
   /** The whole environment of the programs that the agent starts. */
   childEnv: z.record(z.string(), z.string()),
 });
 export type AgentConfig = z.output<typeof agentConfig>;
 
 /** What flags and callers may set. The rest comes from the environment and defaults. */
-export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv">>;
+export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv" | "display">>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,6 +86,8 @@ const defaults = (env: Environment) => ({
   ffmpegPath: env.FFMPEG_PATH || undefined,
   ffprobePath: env.FFPROBE_PATH || undefined,
   searchPath: (env.PATH ?? env.Path ?? "").split(delimiter).filter(Boolean),
+  lending: headlessRules,
+  display: chosen(env, ["DISPLAY", "XAUTHORITY"]),
   childEnv: childEnvironment(env),
 });
 
@@ -109,12 +117,14 @@ const passedOn = [
   "CUDA_VISIBLE_DEVICES",
 ];
 
-const childEnvironment = (env: Environment): Record<string, string> =>
-  Object.fromEntries([
-    ...passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    ["LANG", "C"],
-    ["LC_ALL", "C"],
-  ]);
+const childEnvironment = (env: Environment): Record<string, string> => ({
+  ...chosen(env, passedOn),
+  LANG: "C",
+  LC_ALL: "C",
+});
+
+const chosen = (env: Environment, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 const withoutUndefined = (choices: AgentChoices): AgentChoices =>
   Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));

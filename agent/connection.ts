@@ -26,6 +26,8 @@ export type ConnectionNeeds = {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly log: Log;
+  /** What a heartbeat says. */
+  readonly heartbeat: () => AgentMessage;
   readonly onOpen: () => void;
   readonly onMessage: (message: CoordinatorMessage) => void;
   readonly onClose: () => void;
@@ -73,7 +75,7 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
       stopWatch();
       stopWatch = clock.every(everyMs, () => {
         if (clock.monotonic() - lastMessageAt > 3 * everyMs) return end("the coordinator is silent");
-        send({ type: "heartbeat" });
+        send(needs.heartbeat());
         if (socket.readyState === WebSocket.OPEN) socket.ping();
       });
     },

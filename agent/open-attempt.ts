@@ -1,10 +1,14 @@
+import type { LocalTask } from "../shared/lending.ts";
 import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 
 /** The state of an attempt that this node has not finished with. */
 export type OpenAttempt = {
-  readonly assignment: Pick<Assignment, "fence" | "taskId">;
+  readonly assignment: Pick<Assignment, "fence" | "taskId"> & Partial<Pick<Assignment, "name">>;
+  /** On the clock that stands still with the work. */
+  startedAt: number;
+  percent: number | null;
   state: AttemptStatus["state"];
   readonly abort: AbortController;
   isDropped: boolean;
@@ -21,6 +25,8 @@ export type OpenAttempt = {
 
 export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt => ({
   assignment,
+  startedAt: 0,
+  percent: null,
   state,
   abort: new AbortController(),
   isDropped: false,
@@ -29,6 +35,16 @@ export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: 
   done: Promise.resolve(),
   log: undefined,
   tail: undefined,
+});
+
+export const isRunning = ({ state, isDropped }: OpenAttempt): boolean => state === "running" && !isDropped;
+
+/** As its owner sees it. */
+export const localTaskOf = ({ assignment, percent, startedAt }: OpenAttempt, now: number): LocalTask => ({
+  taskId: assignment.taskId,
+  name: assignment.name ?? "",
+  percent,
+  workedMs: now - startedAt,
 });
 
 type Send = (message: AgentMessage) => void;

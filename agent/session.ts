@@ -24,6 +24,7 @@ export type SessionNeeds = {
   /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
+  readonly standing: () => Hello["standing"];
   readonly connect: Connect;
   readonly clock: Clock;
   /** 0 up to 1, for the jitter: a whole farm must not reconnect at the same moment. */
@@ -52,6 +53,7 @@ export const createSession = (needs: SessionNeeds): Session => {
       connect: needs.connect,
       clock,
       log,
+      heartbeat: () => ({ type: "heartbeat", standing: needs.standing() }),
       onOpen: () => {
         const hello = needs.hello();
         listed = hello.attempts;

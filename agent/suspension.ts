@@ -8,6 +8,8 @@ export type Suspension = {
   readonly resume: () => void;
   /** A running program, until the function returned is called. */
   readonly enter: (pid: number) => () => void;
+  /** The programs that run now. */
+  readonly pids: () => readonly number[];
   /** Resolves when work may go on; rejects when the signal aborts. */
   readonly pass: (signal?: AbortSignal) => Promise<void>;
   /** Stands still meanwhile: what is suspended neither stalls nor runs out of time. */
@@ -53,6 +55,7 @@ export const createSuspension = ({ clock, signal, platform }: SuspensionNeeds): 
       if (isOn) signal(pid, "SIGSTOP"); // it was started in the very moment of the suspension
       return () => pids.delete(pid);
     },
+    pids: () => [...pids],
     pass: async (abort) => {
       abort?.throwIfAborted();
       while (isOn) {

@@ -36,6 +36,9 @@ const readUsage = (pid: number): Usage => {
   }
 };
 
+/** Processor time of a program that runs, as far as this system tells. */
+export const cpuMsOf = (pid: number): number | undefined => readUsage(pid).cpuMs;
+
 /** User and system time are fields 14 and 15; the name in field 2 may hold spaces, so counting starts behind it. */
 const cpuOf = (stat: string): Usage => {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -8,6 +8,8 @@ export type Workdir = {
   readonly children: string;
   /** A file: the last known mounts of the farm. */
   readonly mounts: string;
+  /** A file: what this computer gave, day by day. */
+  readonly ledger: string;
 };
 
 /** The folders of an agent's data, readable only by the user who runs the agent. */
@@ -19,5 +21,5 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     children: join(dataDir, "children"),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return { ...folders, mounts: join(dataDir, "farm-mounts.json") };
+  return { ...folders, mounts: join(dataDir, "farm-mounts.json"), ledger: join(dataDir, "lent.json") };
 };

@@ -119,3 +119,37 @@ export const lentDay = z.strictObject({
   tasks: z.number().int().nonnegative(),
 });
 export type LentDay = z.output<typeof lentDay>;
+
+/** A task that runs on this computer. */
+export const localTask = z.strictObject({
+  taskId: z.number().int(),
+  name: z.string(),
+  /** 0 to 100; null while unknown. */
+  percent: z.number().min(0).max(100).nullable(),
+  /** Milliseconds for which it has worked; suspended time does not count. */
+  workedMs: z.number().nonnegative(),
+});
+export type LocalTask = z.output<typeof localTask>;
+
+/** A task that ended on this computer. */
+export const endedTask = z.strictObject({
+  name: z.string(),
+  how: z.enum(["done", "failed", "givenBack"]),
+  workedMs: z.number().nonnegative(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+});
+export type EndedTask = z.output<typeof endedTask>;
+
+/** All that this computer's agent tells its owner. */
+export const lendingReport = z.strictObject({
+  standing,
+  /** False where this system cannot suspend programs. */
+  canSuspend: z.boolean(),
+  running: z.array(localTask),
+  /** The latest first. */
+  ended: z.array(endedTask),
+  /** The last days that gave something, the latest last. */
+  days: z.array(lentDay),
+});
+export type LendingReport = z.output<typeof lendingReport>;

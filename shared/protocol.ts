@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
+import { standing } from "./lending.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
@@ -98,6 +99,8 @@ export const hello = z.strictObject({
     os: z.string().max(200),
   }),
   attempts: z.array(attemptStatus).max(10_000),
+  /** Whether its owner lends it just now; absent: always. */
+  standing: standing.optional(),
 });
 export type Hello = z.output<typeof hello>;
 
@@ -139,9 +142,12 @@ export type Report = z.output<typeof report>;
 
 const agentMessages = [
   hello,
-  z.strictObject({ type: z.literal("heartbeat") }),
+  /** Also said between beats when the node's standing changes. */
+  z.strictObject({ type: z.literal("heartbeat"), standing: standing.optional() }),
   z.strictObject({ type: z.literal("started"), fence }),
   z.strictObject({ type: z.literal("progress"), fence, progress }),
+  /** Its owner wants the machine back: the attempt has ended, and its task is to start elsewhere. */
+  z.strictObject({ type: z.literal("returned"), fence, why: z.string().max(500) }),
   z.strictObject({ type: z.literal("commit"), fence, intent }),
   z.strictObject({ type: z.literal("report"), report }),
   /** The answer to `inspect`. */

@@ -30,3 +30,15 @@ export const clockTime = ({ now, wall }: Moment, at: number): string => {
 
 const pad = (value: number): string => String(value).padStart(2, "0");
 const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** A moment on this computer's own clock. */
+export const wallTimeOf = (now: number): WallTime => {
+  const date = new Date(now);
+  return { day: (date.getDay() + 6) % 7, minute: date.getHours() * 60 + date.getMinutes() };
+};
+
+/** As in 2026-03-12, by this computer's own clock. */
+export const dayOf = (now: number): string => {
+  const date = new Date(now);
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+};

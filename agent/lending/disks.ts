@@ -1,0 +1,15 @@
+import { statfs } from "node:fs/promises";
+import type { Sensed } from "./policy.ts";
+
+type Disk = NonNullable<Sensed["disk"]>;
+
+/** The disk with the least free of those that tasks write to; what cannot be reached is left out. */
+export const fullestDisk = async (folders: readonly string[]): Promise<Disk | undefined> => {
+  const disks = await Promise.all(folders.map((folder) => diskOf(folder).catch(() => undefined)));
+  return disks.filter((disk) => disk !== undefined).sort((one, other) => one.free - other.free)[0];
+};
+
+const diskOf = async (folder: string): Promise<Disk> => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize, folder };
+};

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Clock } from "../../shared/clock.ts";
+import { type EndedTask, endedTask, type LentDay, lentDay } from "../../shared/lending.ts";
+import { readTextIfThere } from "../disk.ts";
+import { parseJsonAs } from "../json.ts";
+import type { Log } from "../log.ts";
+import { writeDurably } from "../own-files.ts";
+import { dayOf } from "./when.ts";
+
+const book = z.strictObject({ days: z.array(lentDay), ended: z.array(endedTask) });
+
+/** What this computer gave: hours with work in them and tasks, day by day. */
+export type Ledger = {
+  readonly days: () => readonly LentDay[];
+  /** The latest first. */
+  readonly ended: () => readonly EndedTask[];
+  /** So much time passed in which tasks ran. */
+  readonly lent: (ms: number) => void;
+  readonly taskEnded: (task: Omit<EndedTask, "at">) => void;
+  readonly keep: () => Promise<void>;
+};
+
+const keptDays = 35;
+const keptTasks = 20;
+/** A crash costs at most this much of the count. */
+const keepEveryMs = 60_000;
+
+export const openLedger = async (path: string, clock: Clock, log: Log): Promise<Ledger> => {
+  const known = parseJsonAs(book, await readTextIfThere(path));
+  let [days, ended] = [known?.days ?? [], known?.ended ?? []];
+  let keptAt = clock.monotonic();
+  let isKept = true;
+
+  const add = (lentMs: number, tasks: number): void => {
+    const day = dayOf(clock.now());
+    const today = days.find((each) => each.day === day) ?? { day, lentMs: 0, tasks: 0 };
+    const more = { day, lentMs: today.lentMs + lentMs, tasks: today.tasks + tasks };
+    days = [...days.filter((each) => each.day !== day), more].slice(-keptDays);
+    isKept = false;
+    if (clock.monotonic() - keptAt >= keepEveryMs) void keep();
+  };
+
+  const keep = async (): Promise<void> => {
+    if (isKept) return;
+    [isKept, keptAt] = [true, clock.monotonic()];
+    try {
+      await writeDurably(path, JSON.stringify({ days, ended }));
+    } catch (error) {
+      log.warn("What this computer gave cannot be kept", { error });
+    }
+  };
+
+  return {
+    days: () => days,
+    ended: () => ended,
+    lent: (ms) => add(ms, 0),
+    taskEnded: (task) => {
+      ended = [{ ...task, at: clock.now() }, ...ended].slice(0, keptTasks);
+      add(0, task.how === "givenBack" ? 0 : 1);
+    },
+    keep,
+  };
+};

@@ -1,0 +1,67 @@
+import { cpus, freemem, totalmem } from "node:os";
+import type { Clock } from "../../shared/clock.ts";
+
+type Busy = { readonly at: number; readonly busyMs: number; readonly totalMs: number; readonly farmMs: number };
+
+export type Load = {
+  /** Busy share of all cores since the last look. */
+  readonly cpu: number;
+  /** The part of it that the farm's programs took; undefined where that cannot be told. */
+  readonly farmCpu?: number;
+  /** What everything else took over the last minute. */
+  readonly othersLoad?: number;
+  readonly memoryUsed: number;
+  readonly memory: number;
+};
+
+/** A single busy second is no sign that somebody works. */
+const spanMs = 60_000;
+/** Cores count their time in hundredths of a second: below this a share says nothing. */
+const leastMs = 500;
+
+export type LoadNeeds = {
+  readonly clock: Clock;
+  /** Processor time that the farm's programs have taken so far; undefined where nobody knows. */
+  readonly farmMs: () => number | undefined;
+  readonly cores?: () => readonly { readonly times: Readonly<Record<string, number>> }[];
+};
+
+/** Tells how busy the machine is, and how much of that is its owner's doing. */
+export const createLoadMeter = ({ clock, farmMs, cores = cpus }: LoadNeeds) => {
+  const seen: Busy[] = [];
+  let last: Load | undefined;
+  return (): Load | undefined => {
+    const farm = farmMs();
+    const now: Busy = { at: clock.monotonic(), ...coreTimes(cores()), farmMs: farm ?? 0 };
+    const before = seen.at(-1);
+    if (farm === undefined) seen.length = 0; // what was counted meanwhile is nobody's for sure
+    if (before && now.totalMs - before.totalMs < leastMs) return last;
+    seen.push(now);
+    while (seen[1] && now.at - seen[1].at >= spanMs) seen.shift();
+    const first = seen[0] ?? now;
+    if (!before) return last;
+    const recent = shareOf(before, now);
+    const minute = shareOf(first, now);
+    last = {
+      cpu: recent.all,
+      ...(farm !== undefined && { farmCpu: Math.min(recent.all, recent.farm) }),
+      ...(farm !== undefined && now.at - first.at >= spanMs / 2 && { othersLoad: clamp(minute.all - minute.farm) }),
+      memoryUsed: totalmem() - freemem(),
+      memory: totalmem(),
+    };
+    return last;
+  };
+};
+
+const coreTimes = (cores: ReturnType<NonNullable<LoadNeeds["cores"]>>) => {
+  const totalMs = cores.reduce((sum, { times }) => sum + Object.values(times).reduce((all, each) => all + each, 0), 0);
+  const idleMs = cores.reduce((sum, { times }) => sum + (times.idle ?? 0), 0);
+  return { totalMs, busyMs: totalMs - idleMs };
+};
+
+const shareOf = (from: Busy, to: Busy) => {
+  const totalMs = to.totalMs - from.totalMs;
+  return { all: clamp((to.busyMs - from.busyMs) / totalMs), farm: clamp((to.farmMs - from.farmMs) / totalMs) };
+};
+
+const clamp = (share: number): number => (Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0);

@@ -1,0 +1,80 @@
+import systeminformation from "systeminformation";
+import type { Clock } from "../../shared/clock.ts";
+import type { Battery, NodeLoad } from "../../shared/lending.ts";
+import type { Run } from "../process.ts";
+import { fullestDisk } from "./disks.ts";
+import { askFullScreen } from "./full-screen.ts";
+import { createInputWatch } from "./input.ts";
+import { createKept } from "./kept.ts";
+import { createLoadMeter } from "./load.ts";
+import type { Sensed } from "./policy.ts";
+
+/** What a desktop tells of its user; it knows better than what can be read from devices. */
+export type Told = Pick<Sensed, "idleMs" | "isOnBattery" | "isAsleep">;
+
+export type Reading = { readonly sensed: Sensed; readonly load?: NodeLoad; readonly battery?: Battery };
+
+export type Senses = {
+  /** All that is known at this moment; never waits. */
+  readonly read: (wants: { readonly fullScreen: boolean; readonly battery: boolean }) => Reading;
+  readonly tell: (told: Told) => void;
+};
+
+export type SensesNeeds = {
+  readonly clock: Clock;
+  /** Starts small programs that ask the system; not one that stands still with the work. */
+  readonly run: Run;
+  /** Folders on the disks that tasks write to. */
+  readonly folders: readonly string[];
+  readonly farmMs: () => number | undefined;
+  readonly platform: NodeJS.Platform;
+  /** What programs need to ask the screen. */
+  readonly display: Readonly<Record<string, string>>;
+};
+
+/** A desktop that says nothing for so long is not believed any more. */
+const oldMs = 10_000;
+
+export const createSenses = (needs: SensesNeeds): Senses => {
+  const { clock, run, folders } = needs;
+  const disk = createKept(clock, 2000, () => fullestDisk(folders));
+  const idle = createKept(clock, 1000, createInputWatch(needs));
+  const power = createKept(clock, 30_000, askBattery);
+  const screen = createKept(clock, 10_000, () => askFullScreen(run, needs.platform, needs.display));
+  const meter = createLoadMeter(needs);
+  let told: Told = {};
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    tell: (more) => {
+      told = { ...told, ...more };
+      toldAt = clock.monotonic();
+    },
+    read: (wants) => {
+      const load = meter();
+      const fullest = disk();
+      const isFresh = clock.monotonic() - toldAt < oldMs;
+      const known = isFresh ? told : { isAsleep: told.isAsleep };
+      const battery = wants.battery || isFresh ? power() : undefined;
+      const sensed: Sensed = {
+        idleMs: known.idleMs ?? idle(),
+        othersLoad: load?.othersLoad,
+        isOnBattery: known.isOnBattery ?? battery?.isUsed,
+        isFullScreen: wants.fullScreen ? screen() : undefined,
+        disk: fullest,
+        isAsleep: told.isAsleep,
+      };
+      return { sensed, load: load && loadOf(load, fullest), battery };
+    },
+  };
+};
+
+const askBattery = async (): Promise<Battery | undefined> => {
+  const { hasBattery, acConnected, percent } = await systeminformation.battery();
+  return hasBattery ? { isUsed: !acConnected, percent: Math.min(100, Math.max(0, percent)) } : undefined;
+};
+
+const loadOf = (load: NonNullable<ReturnType<ReturnType<typeof createLoadMeter>>>, disk: Sensed["disk"]): NodeLoad => {
+  const { othersLoad: _, ...rest } = load;
+  return { ...rest, disk: disk && { free: disk.free, total: disk.total } };
+};
