@@ -6,6 +6,7 @@ import { systemClock } from "../shared/system-clock.ts";
 import { tagsIn } from "../shared/tags.ts";
 import { startAgent } from "./agent.ts";
 import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./config.ts";
+import { lendingFrom, lendingOptions } from "./lending/flags.ts";
 import { createLog } from "./log.ts";
 
 /** What a program has of the outside: replaced by tests. */
@@ -18,7 +19,9 @@ export type AgentIo = {
 
 export const agentUsage = `Usage: agent --join TOKEN [--data DIR] [--name NAME] [--tags a,b] [--slots N]
              [--root DIR]... [--mount PREFIX=DIR]... [--allow-outbound RULE]...
-             [--smtp-url URL] [--mail-from ADDRESS] [--json]`;
+             [--smtp-url URL] [--mail-from ADDRESS] [--lend always|idle|hours=...|never]
+             [--on-return suspend|finish|requeue] [--idle-after MIN] [--hold MIN] [--min-disk SIZE]
+             [--not-on-battery] [--json]`;
 
 /** Runs an agent until it is told to end or refused. The result is the exit code: 0 ended, 1 failed, 2 wrong usage. */
 export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<number> => {
@@ -78,6 +81,7 @@ const readFlags = (argv: readonly string[]): Flags | string => {
       allowOutbound: values["allow-outbound"]?.flatMap((text) => text.split(",").map((rule) => rule.trim())),
       smtpUrl,
       mailFrom: values["mail-from"],
+      lending: lendingFrom(values),
     };
     return { json, choices };
   } catch (error) {
@@ -97,6 +101,7 @@ const options = {
   "smtp-url": { type: "string" },
   "mail-from": { type: "string" },
   json: { type: "boolean" },
+  ...lendingOptions,
 } as const;
 
 const wholeNumber = (text: string): number => {

@@ -42,19 +42,64 @@ export const agentFlags = {
     help: "The sender of these mails.",
     default: "MEDIAFARM_MAIL_FROM, or mediafarm@ and the mail server's name",
   },
+  lend: {
+    type: "string",
+    value: "WHEN",
+    help: "When this machine works for the farm: always, idle (nobody uses it), never, or hours, as in hours=mon-fri 19-7, sat, sun.",
+    default: "always",
+  },
+  "on-return": {
+    type: "string",
+    value: "WAY",
+    help: "What running tasks do when lending stops: suspend, finish or requeue (start again elsewhere).",
+    default: "suspend; on Windows finish, as it cannot suspend programs",
+  },
+  "idle-after": {
+    type: "string",
+    value: "MIN",
+    help: "With --lend idle: minutes without mouse or key.",
+    default: "5",
+  },
+  hold: {
+    type: "string",
+    value: "MIN",
+    help: "Minutes for which suspended tasks are held before they start elsewhere.",
+    default: "10",
+  },
+  "min-disk": {
+    type: "string",
+    value: "SIZE",
+    help: "Stops lending while a disk that tasks write to has less free, and resumes by itself.",
+    default: "1 GiB, at most a twentieth of the disk",
+  },
+  "not-on-battery": { type: "boolean", help: "Stops lending while this machine runs on battery." },
 } as const satisfies Flags;
 
 /** The same flags as words for the agent's command line. Folders are made absolute; a root that is none is refused. */
 export const agentWords = (values: Values): string[] => {
-  const single = (["name", "tags", "slots", "smtp-url", "mail-from"] as const).flatMap((flag) => {
+  const single = valued.flatMap((flag) => {
     const value = textOf(values, flag);
     return value === undefined ? [] : [`--${flag}`, value];
   });
   const roots = textsOf(values, "root").flatMap((folder) => ["--root", requireFolder("--root", folder)]);
   const mounts = textsOf(values, "mount").flatMap((text) => ["--mount", absoluteMount(text)]);
   const rules = textsOf(values, "allow-outbound").flatMap((rule) => ["--allow-outbound", rule]);
-  return [...single, ...roots, ...mounts, ...rules];
+  const battery = values["not-on-battery"] ? ["--not-on-battery"] : [];
+  return [...single, ...roots, ...mounts, ...rules, ...battery];
 };
+
+const valued = [
+  "name",
+  "tags",
+  "slots",
+  "smtp-url",
+  "mail-from",
+  "lend",
+  "on-return",
+  "idle-after",
+  "hold",
+  "min-disk",
+] as const;
 
 const absoluteMount = (text: string): string => {
   const mount = splitMount(text);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { battery, lendStates, nodeLoad } from "./lending.ts";
 import { nodeHealths, nodeStates, presences } from "./state/node.ts";
 
 /** A machine of the farm as the API and pages see it. */
@@ -16,6 +17,19 @@ export const node = z.strictObject({
   slots: z.number().int(),
   /** Tasks that run there now. */
   running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
+  /** Whether its owner lends it just now, as the node says itself; null where it has not said. */
+  lending: z
+    .strictObject({
+      state: z.enum(lendStates),
+      why: z.string(),
+      until: z.string().nullable(),
+      takes: z.boolean(),
+      /** Its tasks stand still. */
+      suspended: z.boolean(),
+      load: nodeLoad.nullable(),
+      battery: battery.nullable(),
+    })
+    .nullable(),
   platform: z.string(),
   machine: z.strictObject({
     cpu: z.string(),

@@ -41,6 +41,7 @@ export const admitNode = async (
   // What was stopped or given away by the same commit goes on nowhere.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
+  farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
     type: "welcome",
     protocol: protocolVersion,

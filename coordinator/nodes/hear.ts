@@ -1,4 +1,6 @@
+import type { Standing } from "../../shared/lending.ts";
 import type { AgentMessage, Fence } from "../../shared/protocol.ts";
+import { assignReady } from "../work/assign.ts";
 import type { Farm } from "../work/farm.ts";
 import { takeLook } from "../work/grants.ts";
 import { publishNode } from "../work/nodes.ts";
@@ -12,7 +14,9 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
   farm.registry.heard(nodeId, farm.clock.monotonic());
   switch (message.type) {
     case "heartbeat":
-      return;
+      return noteStanding(farm, nodeId, message.standing);
+    case "returned":
+      return takeBack(farm, nodeId, message);
     case "started":
       farm.checkpoint("started");
       return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
@@ -49,6 +53,22 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       return loseAll(farm, nodeId);
   }
 };
+
+/** An owner who lends again, or no more, is told to people at once, and work begins at once. */
+const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined): void => {
+  const before = farm.registry.standing(nodeId);
+  farm.registry.stand(nodeId, standing, farm.clock.monotonic());
+  if (before?.state !== standing?.state || before?.isSuspended !== standing?.isSuspended) publishNode(farm, nodeId);
+  if (standing?.takes && before?.takes === false) assignReady(farm);
+};
+
+/** Its owner wanted the machine: the task starts elsewhere, and that counts against nobody. */
+const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Heard, { type: "returned" }>): Promise<void> =>
+  farm.change((changes) => {
+    const attempt = farm.stores.attempts.get(fence);
+    if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return;
+    loseAttempt(farm, changes, attempt, `its owner took the node back: ${why}`, { isCounted: false });
+  });
 
 /** The socket is gone; the node keeps its work until it has been silent for too long. */
 export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {

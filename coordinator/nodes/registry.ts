@@ -1,3 +1,4 @@
+import type { Standing } from "../../shared/lending.ts";
 import { type CoordinatorMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
 import { type Presence, presenceOf } from "../../shared/state/node.ts";
 import type { NodeRow } from "../db/nodes.ts";
@@ -40,6 +41,10 @@ type Entry = {
   connection: Connection | undefined;
   /** The run of the agent that the connection is of. */
   instance: string | undefined;
+  /** Whether its owner lends it, as it said last; undefined: it says nothing of it and works. */
+  standing: Standing | undefined;
+  /** On the monotonic clock: up to here attempts were given the time in which they stood still. */
+  suspendedSince: number | undefined;
   /** Its key is being taken from it: nothing more is claimed for it. */
   isBarred: boolean;
   /** On the monotonic clock; at the start every known node is given the time of one silence. */
@@ -130,6 +135,16 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
       entries.delete(nodeId);
       return connection;
     },
+    /** What stands still does not run out of time: its attempts are waited for as much longer. */
+    stand: (nodeId: number, standing: Standing | undefined, now: number): void => {
+      const entry = entries.get(nodeId);
+      if (!entry) return;
+      const stoodMs = entry.suspendedSince === undefined ? 0 : now - entry.suspendedSince;
+      for (const [key, held] of entry.held) entry.held.set(key, { ...held, due: held.due + stoodMs });
+      entry.standing = standing;
+      entry.suspendedSince = standing?.isSuspended ? now : undefined;
+    },
+    standing: (nodeId: number): Standing | undefined => entries.get(nodeId)?.standing,
     silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
     isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
     isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
@@ -199,6 +214,7 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
         return {
           name: profile.name,
           isConnected: entry.connection !== undefined,
+          owner: entry.standing?.takes === false ? entry.standing.why : undefined,
           state,
           health: { state: health.state, until: new Date(wallOf(health.until)).toISOString() },
           busy: entry.held.size + entry.claimed.size,
@@ -231,10 +247,16 @@ export const createRegistry = (limits: { lateMs: number; lostMs: number }) => {
   };
 };
 
-const alone = { connection: undefined, instance: undefined, isBarred: false };
+const alone = {
+  connection: undefined,
+  standing: undefined,
+  suspendedSince: undefined,
+  instance: undefined,
+  isBarred: false,
+};
 
-const worksNow = ({ row, connection }: Entry): boolean =>
-  connection !== undefined && row.state === "active" && row.health.state !== "quarantined";
+const worksNow = ({ row, connection, standing }: Entry): boolean =>
+  connection !== undefined && standing?.takes !== false && row.state === "active" && row.health.state !== "quarantined";
 
 /** On probation a node has room for one task in all. */
 const freeIn = (entry: Entry): Free => {

@@ -11,6 +11,8 @@ import type { Standing } from "./order.ts";
 export type Candidate = {
   readonly name: string;
   readonly isConnected: boolean;
+  /** Why its owner does not lend it now. */
+  readonly owner?: string | undefined;
   readonly state: NodeState;
   readonly health: { readonly state: NodeHealth; readonly until: string };
   /** Tasks that it has, or is about to be given. */
@@ -37,8 +39,9 @@ export const obstaclesOf = (
   ];
 };
 
-const presenceObstacles = ({ isConnected, state, health }: Candidate): Obstacle[] => {
+const presenceObstacles = ({ isConnected, owner, state, health }: Candidate): Obstacle[] => {
   if (!isConnected) return [obstacleOf("offline")];
+  if (owner !== undefined) return [obstacleOf("owner", { why: owner })];
   if (state === "paused") return [obstacleOf("node_paused")];
   if (state === "drain") return [obstacleOf("node_draining")];
   return health.state === "quarantined" ? [obstacleOf("quarantined", { until: health.until })] : [];

@@ -1,3 +1,4 @@
+import type { Standing } from "../../shared/lending.ts";
 import type { Node } from "../../shared/node.ts";
 import type { NodeRow } from "../db/nodes.ts";
 import type { Farm } from "./farm.ts";
@@ -25,6 +26,7 @@ export const nodeInfoOf = (
     name: farm.stores.tasks.read(taskId)?.name ?? "",
     progress: farm.progress.task(taskId)?.percent ?? 0,
   })),
+  lending: lendingOf(farm.registry.standing(id)),
   platform: profile.platform,
   machine: profile.machine,
   ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
@@ -33,6 +35,19 @@ export const nodeInfoOf = (
   enrolled: isoTime(enrolled),
   last_seen: isoTime(farm.registry.isConnected(id) ? farm.clock.now() : lastSeen),
 });
+
+const lendingOf = (standing: Standing | undefined): Node["lending"] =>
+  standing
+    ? {
+        state: standing.state,
+        why: standing.why,
+        until: standing.until === null ? null : isoTime(standing.until),
+        takes: standing.takes,
+        suspended: standing.isSuspended,
+        load: standing.load ?? null,
+        battery: standing.battery ?? null,
+      }
+    : null;
 
 /** Tells listeners how a node stands now. */
 export const publishNode = (farm: Farm, nodeId: number): void => {

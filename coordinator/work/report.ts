@@ -146,7 +146,13 @@ export const retryOrFail = (farm: Farm, task: TaskRow, failure: Failure): void =
 };
 
 /** The node has nothing of this attempt any more: the task goes back to the queue, without costing a retry. */
-export const loseAttempt = (farm: Farm, changes: Changes, attempt: AttemptRow, why: string): void => {
+export const loseAttempt = (
+  farm: Farm,
+  changes: Changes,
+  attempt: AttemptRow,
+  why: string,
+  { isCounted = true } = {},
+): void => {
   const now = farm.clock.now();
   const failure: Failure = { cause: "machine", message: why };
   if (!farm.stores.attempts.move(attempt, "lose", now, { failure })) return;
@@ -157,7 +163,7 @@ export const loseAttempt = (farm: Farm, changes: Changes, attempt: AttemptRow, w
   const task = farm.stores.tasks.get(attempt.task_id);
   if (!task || task.attempt !== attempt.counter) return;
   // Attempts of an earlier life of the coordinator went with the whole farm: that is no fault of the task's.
-  const losses = task.losses + (attempt.epoch === farm.epoch ? 1 : 0);
+  const losses = task.losses + (isCounted && attempt.epoch === farm.epoch ? 1 : 0);
   if (losses > limits.losses) {
     const message = `Its node was lost ${losses} times, the last time: ${why}`;
     farm.stores.tasks.move(task, "fail", { failure: { cause: "machine", message }, losses, endTime: now });

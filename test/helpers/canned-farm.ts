@@ -112,6 +112,7 @@ const node = (id: number, spec: Partial<Node>): Node => ({
   group: null,
   slots: 4,
   running: [],
+  lending: null,
   platform: "posix",
   machine: { cpu: "16-core processor", cores: 16, memory: 64e9, os: "Linux 6.12" },
   ffmpeg: { version: "7.1", path: "/usr/bin/ffmpeg" },

@@ -64,6 +64,7 @@ const aNode = (id: string, running: Node["running"] = []): Node => ({
   group: null,
   slots: 2,
   running,
+  lending: null,
   platform: "posix",
   machine: { cpu: "", cores: 1, memory: 1, os: "" },
   ffmpeg: null,
