@@ -8,6 +8,7 @@ import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg } from "../../words.ts";
 import type { Output, StepOf, Work } from "../../work.ts";
 import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
+import { passOptions } from "./passes.ts";
 import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 /** All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. */
@@ -49,7 +50,7 @@ const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg
 };
 
 const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
-  const log = { scratch: `pass_${out}` };
+  const log = `pass_${out}`;
   const first = { ...target, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
   const second = { ...target, video: withPass(target, 2, log) };
   return [
@@ -58,8 +59,8 @@ const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg"
   ];
 };
 
-const withPass = ({ video }: TargetRecipe, pass: number, log: Arg): StreamRecipe | undefined =>
-  video && { ...video, options: { ...video.options, pass, passlogfile: log } };
+const withPass = ({ video }: TargetRecipe, pass: 1 | 2, log: string): StreamRecipe | undefined =>
+  video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
 
 const step = (
   { source, assets, id }: Opening,
@@ -103,6 +104,7 @@ const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to
   "-1",
   ...metadataArgs(target.metadata, ""),
   ...optionArgs(target.options),
+  ...pidArgs(target),
   "-f",
   target.muxer,
   to,
@@ -122,6 +124,11 @@ const streamArgs = (
     ...metadataArgs(recipe.metadata, `:s:${specifier}`),
   ];
 };
+
+const pidArgs = ({ video, audio }: TargetRecipe): Arg[] =>
+  [...(video ? [video] : []), ...audio].flatMap(({ pid }, stream) =>
+    pid === undefined ? [] : ["-streamid", `${stream}:${pid}`],
+  );
 
 const metadataArgs = (tags: Readonly<Record<string, string>>, suffix: string): Arg[] =>
   Object.entries(tags).flatMap(([name, value]) => [`-metadata${suffix}`, `${name}=${value}`]);

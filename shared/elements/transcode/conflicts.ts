@@ -1,5 +1,6 @@
 import type { PayloadConflict } from "../element.ts";
 import { audioRules, containerRules, type Rule, targetRules, timecodeRules, videoRules } from "./conflict-rules.ts";
+import { impossiblePairs } from "./pairs.ts";
 import { type Target, type TranscodePayload, target } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
@@ -8,6 +9,7 @@ type Found = { readonly path: Path; readonly message: string };
 /** All fields of the targets that contradict each other, whatever the source is. */
 export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConflict[] => [
   ...repeatedUids(targets),
+  ...targets.flatMap(impossiblePairs),
   ...targets.flatMap((target, index) => {
     const isStrict = target.parameter_compliance === "strict";
     return conflictsOf(target).map(({ path, message }) => ({ path: ["targets", index, ...path], message, isStrict }));

@@ -2,27 +2,40 @@ import { add, max, min, type Rational, ratio, toNumber } from "../../rational.ts
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../work.ts";
 import type { AudioPlan } from "./audio/plan.ts";
+import type { Container } from "./containers/container.ts";
+import type { Target } from "./schema.ts";
 import type { VideoPlan } from "./video/plan.ts";
 
 type Made = {
   readonly source: VirtualSource;
   readonly video: VideoPlan | undefined;
   readonly audio: readonly AudioPlan[];
-  readonly isImages: boolean;
+  readonly target: Pick<Target, "video" | "audio">;
+  readonly container: Pick<Container, "isImages" | "isTimeless" | "isBare">;
   readonly isSequence: boolean;
 };
 
 /** Codecs pad and containers round: a file may be this much longer or shorter than its source. Seconds. */
 const tolerance = 0.5;
 
-/** What the agent checks before anybody sees the target. */
-export const expectationOf = ({ source, video, audio, isImages, isSequence }: Made): Expectation => {
-  if (isImages) return { video: video?.expect, files: isSequence ? (video?.atLeast ?? 1) : undefined };
+/** What the agent checks before anybody sees the target; nothing of what the job does not want verified. */
+export const expectationOf = ({
+  source,
+  target,
+  video,
+  audio,
+  container,
+  isSequence,
+}: Made): Expectation | undefined => {
+  if (container.isBare) return undefined;
+  const picture = target.video?.verify === false ? undefined : video?.expect;
+  if (container.isImages) return { video: picture, files: isSequence ? (video?.atLeast ?? 1) : undefined };
   const tracks = [video?.recipe.track, ...audio.map(({ recipe }) => recipe.track)];
-  const lasts = durationOf(source, tracks);
+  const lasts = container.isTimeless ? undefined : durationOf(source, tracks);
   return {
-    video: video?.expect,
-    audio: audio.map(({ expect }) => expect),
+    video: picture,
+    // Tracks are known by their place, so one that is not to be verified leaves all of them out.
+    audio: target.audio?.some(({ verify }) => !verify) ? undefined : audio.map(({ expect }) => expect),
     duration: lasts && { seconds: Math.round(toNumber(lasts) * 1000) / 1000, tolerance },
   };
 };

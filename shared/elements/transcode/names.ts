@@ -2,21 +2,6 @@ import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { nameOf } from "../../location.ts";
 import type { Container } from "./containers/container.ts";
-import { containerOf, containerOfName } from "./containers/index.ts";
-import { notImplemented } from "./not-yet.ts";
-import type { Target } from "./schema.ts";
-
-/** The container of a target: what it says, else what its file's name says, else what its pictures need. */
-export const containerOfTarget = ({ container, file_pattern, video }: Target, path: string): Container => {
-  const kind = container?.kind;
-  if (kind !== undefined) return containerOf(kind) ?? notImplemented(`${path}.container.kind`, kind);
-  const extension = video?.codec === "png" ? ".png" : video?.codec === "jpeg" ? ".jpg" : "";
-  const found = containerOfName(file_pattern) ?? containerOfName(extension);
-  if (found) return found;
-  const ending = /\.[a-z0-9]{1,5}$/i.exec(file_pattern)?.[0];
-  if (ending) throw new TaskError("capability", `${path}: files ending in "${ending}" are not implemented yet`);
-  throw new TaskError("definition", `${path} has no container, and its file name does not imply one`);
-};
 
 /** What a target's name is made from. */
 type NameRequest = {

@@ -10,6 +10,8 @@ export type StreamRecipe = {
   readonly filters?: readonly Filter[];
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Its number in a transport stream. */
+  readonly pid?: number;
 };
 
 export type TargetRecipe = {

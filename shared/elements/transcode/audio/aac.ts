@@ -1,11 +1,21 @@
-import type { AudioCodec } from "./audio.ts";
+import { type AudioCodec, bitsOf } from "./audio.ts";
+
+const mpegRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
 
 /** AAC-LC by ffmpeg's own encoder. Both bit rate modes aim at the average; the encoder has no other constant one. */
 export const aac: AudioCodec = {
   names: ["aac", "aac_lc", "mpeg4_aac"],
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],
   maxChannels: 8,
+  sampleRates: mpegRates,
   encoder: () => "aac",
   probed: () => "aac",
-  options: ({ audio }) => ({ b: audio.bitrate_kb === undefined ? undefined : Math.round(audio.bitrate_kb * 1000) }),
+  options: ({ audio }) => ({ b: bitsOf(audio.bitrate_kb) }),
+};
+
+/** The same sound with the headers of MPEG-2, for transport streams and files of frames. */
+export const mpeg2Aac: AudioCodec = {
+  ...aac,
+  names: ["mpeg2_aac"],
+  options: (context) => ({ ...aac.options(context), profile: "mpeg2_aac_low" }),
 };

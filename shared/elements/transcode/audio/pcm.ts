@@ -1,10 +1,14 @@
 import { TaskError } from "../../../causes.ts";
 import { notImplemented } from "../not-yet.ts";
-import type { AudioCodec, AudioContext } from "./audio.ts";
+import type { AudioCodec, AudioContext, AudioWish } from "./audio.ts";
 
+/** Everything that ffmpeg writes; the 16 and 24 bit floats and the 64 bit unsigned integers of the API it only names. */
 const encoders = [
-  ...["pcm_s8", "pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_s64le", "pcm_s16be", "pcm_s24be", "pcm_s32be"],
-  ...["pcm_s64be", "pcm_f32le", "pcm_f64le", "pcm_f32be", "pcm_f64be"],
+  ...["pcm_s8", "pcm_u8", "pcm_alaw", "pcm_mulaw", "pcm_dvd"],
+  ...["s16", "s24", "s32", "s64", "u16", "u24", "u32", "f32", "f64"].flatMap((form) => [
+    `pcm_${form}le`,
+    `pcm_${form}be`,
+  ]),
 ];
 
 /** Uncompressed sound; 24 bit where nothing is said. */
@@ -12,20 +16,33 @@ export const pcm: AudioCodec = {
   names: ["pcm"],
   reads: ["sample_size", "sample_format", "pcm_wrapping"],
   maxChannels: 16,
-  encoder: (context) => formatOf(context),
-  probed: (context) => formatOf(context),
+  encoder: (context) => checked(context, formatOf(context)),
+  probed: (wish) => formatOf(wish),
   options: () => ({}),
 };
 
-const formatOf = ({ audio, path, conflict }: AudioContext): string => {
-  const { sample_format, sample_size } = audio;
-  if (audio.pcm_wrapping === "aes" || audio.pcm_wrapping === "bwf") {
-    notImplemented(`${path}.pcm_wrapping`, audio.pcm_wrapping);
+/** The same, in the order of bytes that AIFF has. */
+export const aiff: AudioCodec = {
+  ...pcm,
+  names: ["aiff"],
+  reads: ["sample_size"],
+  encoder: (context) => checked(context, bigEndian(context)),
+  probed: (wish) => bigEndian(wish),
+};
+
+const formatOf = ({ audio: { sample_format, sample_size = 24 }, container }: AudioWish): string =>
+  sample_format ?? container?.pcm?.(sample_size) ?? (sample_size === 8 ? "pcm_u8" : `pcm_s${sample_size}le`);
+
+const bigEndian = ({ audio: { sample_size = 24 } }: AudioWish): string =>
+  sample_size === 8 ? "pcm_s8" : `pcm_s${sample_size}be`;
+
+const checked = ({ audio, path, conflict, container }: AudioContext, format: string): string => {
+  const { sample_format, sample_size, pcm_wrapping: wrapping } = audio;
+  if (wrapping === "aes" || (wrapping === "bwf" && container?.muxer !== "wav")) {
+    notImplemented(`${path}.pcm_wrapping`, wrapping);
   }
-  const size = sample_size ?? 24;
-  const format = sample_format ?? (size === 8 ? "pcm_u8" : `pcm_s${size}le`);
   if (!encoders.includes(format)) throw new TaskError("capability", `${path}.sample_format "${format}" has no encoder`);
-  if (sample_size !== undefined && !format.includes(String(sample_size))) {
+  if (sample_format !== undefined && sample_size !== undefined && !format.includes(String(sample_size))) {
     conflict(`${path} has sample_size ${sample_size} and sample_format ${format}`);
   }
   return format;

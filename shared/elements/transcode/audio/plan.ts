@@ -1,15 +1,17 @@
 import type { AudioFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
-import type { Filter } from "../../../ffmpeg/filtergraph.ts";
-import { layoutOf } from "../../../ffmpeg/layouts.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
 import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
+import type { Container } from "../containers/container.ts";
+import { checkedPid } from "../containers/transport-stream.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { refuseEdits } from "../video/copy.ts";
+import { trackNames } from "../video/track-names.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
+import { conversion, shapeOf } from "./conversion.ts";
 import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
 import { languageOf } from "./language.ts";
@@ -30,6 +32,7 @@ type Request = {
   /** Which track of the target it is. */
   readonly index: number;
   readonly timing: Timing;
+  readonly container: Container;
   readonly path: string;
   readonly conflict: Conflict;
 };
@@ -60,41 +63,24 @@ const trackOf = ({ audio, tracks, mixes = [], index, path }: Request): AudioFact
   throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
 };
 
-const encoded = ({ audio, path, conflict }: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+const encoded = ({ audio, container, path, conflict }: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
-  const channels = audio.channels ?? source.channels;
-  if (channels > codec.maxChannels) {
-    throw new TaskError(
-      "definition",
-      `${path}: ${audio.codec} has ${codec.maxChannels} channels at most, not ${channels}`,
-    );
-  }
-  const context = { audio, source, path, conflict };
+  const shape = shapeOf({ audio, source, codec, container, path, conflict });
+  const context = { audio, source, path, conflict, container, rate: shape.rate };
   const probed = codec.probed(context);
-  const naming = { designators: audio.channel_designators, channels, path };
+  const naming = { designators: audio.channel_designators, channels: shape.channels, path };
   return {
     recipe: {
       track: source.index,
-      filters: [...conversion(audio, source, path), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
+      filters: [...conversion(shape), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
+      pid: checkedPid(audio.pid, `${path}.pid`),
     },
     codec: probed,
-    expect: { codec: probed, channels },
+    expect: { codec: probed, channels: shape.channels },
   };
-};
-
-// Gaps become silence and the sound begins at zero, so that players which ignore time stamps stay in sync.
-const conversion = (audio: AudioTarget, source: AudioFacts, path: string): Filter[] => {
-  const isMixed = audio.channels !== undefined && audio.channels !== source.channels;
-  const layout = isMixed ? layoutOf(audio.channels ?? 0) : undefined;
-  if (isMixed && !layout) throw new TaskError("capability", `${path}: no layout for ${audio.channels} channels`);
-  const options = { sample_rates: audio.sample_rate, channel_layouts: layout };
-  return [
-    { name: "aresample", options: { async: 1, first_pts: 0 } },
-    ...(layout || audio.sample_rate !== undefined ? [{ name: "aformat", options }] : []),
-  ];
 };
 
 const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts): AudioPlan => {
@@ -108,6 +94,7 @@ const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts):
       track: source.index,
       options: { c: "copy", disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
+      pid: checkedPid(audio.pid, `${path}.pid`),
     },
     codec: source.codec,
     expect: { codec: source.codec, channels: source.channels },
@@ -123,7 +110,7 @@ const cutSamples = ({ audio, source, path }: Pick<Request, "audio" | "path"> & {
   return {
     recipe: {
       track: index,
-      filters: conversion({ ...audio, sample_rate: undefined, channels: undefined }, source, path),
+      filters: conversion({ rate: source.sampleRate, channels }),
       options: { c: codec, disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
     },
@@ -133,13 +120,20 @@ const cutSamples = ({ audio, source, path }: Pick<Request, "audio" | "path"> & {
 };
 
 const metadataOf = (audio: AudioTarget, source: AudioFacts, path: string): Record<string, string> => {
-  const language = languageOf(audio.language) ?? languageOf(audio.default_language) ?? languageOf(source.language);
-  if (audio.language && !languageOf(audio.language) && !audio.default_language) {
-    throw new TaskError("definition", `${path}.language "${audio.language}" is no language that is known here`);
-  }
+  const language = spoken(audio, source, path);
   return {
     ...(language && { language }),
-    // QuickTime shows the handler's name, other containers the title.
-    ...(audio.track_name && { title: audio.track_name, handler_name: audio.track_name }),
+    ...trackNames(audio),
   };
+};
+
+/** What the job says, else the source; the default stands in where neither is a language that is known here. */
+const spoken = (audio: AudioTarget, source: AudioFacts, path: string): string | undefined => {
+  const { language, default_language } = audio;
+  const known = language === undefined ? languageOf(source.language) : languageOf(language);
+  if (known !== undefined && known !== "und") return known;
+  if (language !== undefined && known === undefined && default_language === undefined) {
+    throw new TaskError("definition", `${path}.language "${language}" is no language that is known here`);
+  }
+  return languageOf(default_language) ?? known;
 };

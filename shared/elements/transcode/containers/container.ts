@@ -1,5 +1,22 @@
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { Conflict } from "../conflict.ts";
+import type { Target } from "../schema.ts";
 import type { ContainerTarget } from "./schema.ts";
+
+/** What a container's options may depend on. */
+export type ContainerContext = {
+  /** With the defaults of the fields that the job leaves out. */
+  readonly container: ContainerTarget;
+  readonly target: Target;
+  /** The file's name. */
+  readonly name: string;
+  /** Codecs of the streams it gets, as ffprobe names them. */
+  readonly video: string | undefined;
+  readonly audio: readonly string[];
+  /** Where the container's fields stand in the job: `uid.payload.targets[0].container`. */
+  readonly path: string;
+  readonly conflict: Conflict;
+};
 
 /** One container: a file of its own and a line in the list. */
 export type Container = {
@@ -9,14 +26,33 @@ export type Container = {
   readonly extensions: readonly [string, ...string[]];
   /** As ffmpeg names it. */
   readonly muxer: string;
+  /** As ffprobe names what is in such a file; absent: no source is recognised as one. */
+  readonly probed?: string;
   /** Every picture is a file. */
   readonly isImages: boolean;
+  /** Holds one stream and nothing beside it. */
+  readonly isElementary?: boolean;
+  /** Has no stamps: nobody can tell exactly how long it lasts. */
+  readonly isTimeless?: boolean;
+  /** Has no header: nobody can tell what it holds. */
+  readonly isBare?: boolean;
   /** Codecs that it holds, as ffprobe names them. */
   readonly video: RegExp;
   readonly audio: RegExp;
-  /** Has a track for timecode. */
+  /** Sample rates of the sound that it holds; absent: all. */
+  readonly sampleRates?: readonly number[];
+  /** The form of uncompressed sound of so many bits where the job names none; absent: little endian. */
+  readonly pcm?: (bits: number) => string;
+  /** Has a place for the first frame's timecode: always, or only where data tracks are enabled. */
   readonly hasTimecode: boolean;
+  readonly needsDataTracks?: boolean;
   /** Formats in which it holds uncoded pictures; absent: all, or none. */
   readonly rawFormats?: readonly string[];
-  readonly options: (container: ContainerTarget, path: string) => Options;
+  readonly options: (context: ContainerContext) => Options;
 };
+
+/** Most containers: one file, no timecode, nothing to set. */
+export const plainFile = { isImages: false, hasTimecode: false, options: () => ({}) } as const;
+
+/** What matches no codec. */
+export const nothing = /^$/;

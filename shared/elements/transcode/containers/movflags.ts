@@ -1,31 +1,40 @@
 import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import type { ContainerTarget } from "./schema.ts";
+import type { ContainerContext } from "./container.ts";
 
 const allowed = [
-  ...[
-    "faststart",
-    "frag_keyframe",
-    "frag_every_frame",
-    "empty_moov",
-    "default_base_moof",
-    "separate_moof",
-    "delay_moov",
-  ],
-  ...["omit_tfhd_offset", "disable_chpl", "global_sidx", "skip_sidx", "dash", "cmaf", "write_colr", "write_gama"],
-  ...["prefer_icc", "negative_cts_offsets", "use_metadata_tags", "skip_trailer"],
+  ...["faststart", "frag_keyframe", "frag_every_frame", "empty_moov", "default_base_moof", "separate_moof"],
+  ...["delay_moov", "omit_tfhd_offset", "disable_chpl", "global_sidx", "skip_sidx", "dash", "cmaf", "write_colr"],
+  ...["write_gama", "prefer_icc", "negative_cts_offsets", "use_metadata_tags", "skip_trailer"],
 ];
 
 /** What MP4 and QuickTime have in common. A fragmented file needs no index at its front. */
-export const movOptions = (container: ContainerTarget, path: string): Options => {
-  const given = (container.movflags ?? "").split("+").filter(Boolean);
-  const foreign = given.find((flag) => !allowed.includes(flag));
-  if (foreign) throw new TaskError("definition", `${path}.movflags may not set "${foreign}"`);
+export const movOptions = (context: ContainerContext): Options => {
+  const { container } = context;
+  const given = flagsOf(context);
   const isFragmented = given.some((flag) => flag.startsWith("frag_"));
   const flags = new Set([...(container.faststart && !isFragmented ? ["faststart"] : []), ...given]);
   return {
     movflags: flags.size > 0 ? `+${[...flags].join("+")}` : undefined,
     brand: container.brand,
     write_tmcd: container.enable_data_tracks ? 1 : 0,
+    ...editOptions(context),
   };
+};
+
+/** The flags that a job names, as far as they may be named. Throws TaskError for others. */
+export const flagsOf = ({ container, path }: ContainerContext): string[] => {
+  const given = (container.movflags ?? "").split("+").filter(Boolean);
+  const foreign = given.find((flag) => !allowed.includes(flag));
+  if (foreign) throw new TaskError("definition", `${path}.movflags may not set "${foreign}"`);
+  return given;
+};
+
+// Offsets of presentation are not negative unless a flag asks for it.
+const editOptions = ({ container, path, conflict }: ContainerContext): Options => {
+  const { no_empty_elst, no_negative_cts } = container.mov_atoms ?? {};
+  if (no_negative_cts && container.movflags?.includes("negative_cts_offsets")) {
+    conflict(`${path}.mov_atoms.no_negative_cts contradicts movflags negative_cts_offsets`);
+  }
+  return { use_editlist: no_empty_elst ? 0 : undefined };
 };

@@ -1,13 +1,46 @@
-import type { Container } from "./container.ts";
-import { movOptions } from "./movflags.ts";
+import { type Container, plainFile } from "./container.ts";
+import { flagsOf, movOptions } from "./movflags.ts";
 
 export const mp4: Container = {
   kinds: ["mp4"],
   extensions: [".mp4", ".m4v", ".m4a"],
   muxer: "mp4",
   isImages: false,
-  video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video)$/,
-  audio: /^(aac|mp3|mp2|ac3|eac3|alac|opus|flac|dts)$/,
+  video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg|jpeg2000)$/,
+  audio: /^(aac|mp3|ac3|eac3|alac|opus|flac|dts)$/,
   hasTimecode: true,
+  needsDataTracks: true,
   options: movOptions,
+};
+
+/** One file in fragments, each of which begins with a keyframe, so that it can be played while it is written. */
+export const fmp4: Container = {
+  ...mp4,
+  kinds: ["fmp4"],
+  extensions: [".mp4"],
+  options: (context) => {
+    const flags = ["frag_keyframe", "empty_moov", "default_base_moof", ...flagsOf(context)];
+    return { ...movOptions(context), movflags: `+${[...new Set(flags)].join("+")}` };
+  },
+};
+
+/** Microsoft's smooth streaming: fragments again, with its own boxes. */
+export const ismv: Container = {
+  ...plainFile,
+  kinds: ["ismv"],
+  extensions: [".ismv", ".isma"],
+  muxer: "ismv",
+  video: /^h264$/,
+  audio: /^aac$/,
+};
+
+/** For telephones of the third generation. */
+export const threegp: Container = {
+  ...plainFile,
+  kinds: ["3gp"],
+  extensions: [".3gp"],
+  muxer: "3gp",
+  video: /^(h264|mpeg4)$/,
+  audio: /^aac$/,
+  options: ({ container }) => ({ brand: container.brand }),
 };

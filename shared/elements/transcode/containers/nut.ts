@@ -1,13 +1,13 @@
-import type { Container } from "./container.ts";
+import { type Container, plainFile } from "./container.ts";
 
 /** Holds everything with exact times: for what is made to be processed further. */
 export const nut: Container = {
+  ...plainFile,
   kinds: ["nut"],
   extensions: [".nut"],
   muxer: "nut",
-  isImages: false,
+  probed: "nut",
   video: /./,
-  audio: /./,
-  hasTimecode: false,
-  options: () => ({}),
+  // It writes E-AC-3 under the name of AC-3.
+  audio: /^(?!eac3)/,
 };

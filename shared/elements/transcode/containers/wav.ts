@@ -1,12 +1,15 @@
-import type { Container } from "./container.ts";
+import { type Container, nothing, plainFile } from "./container.ts";
 
 export const wav: Container = {
+  ...plainFile,
   kinds: ["wav"],
   extensions: [".wav"],
   muxer: "wav",
-  isImages: false,
-  video: /^$/,
-  audio: /^pcm_(u8|s16le|s24le|s32le|s64le|f32le|f64le)$/,
-  hasTimecode: false,
-  options: () => ({}),
+  probed: "wav",
+  video: nothing,
+  audio: /^pcm_(u8|s16le|s24le|s32le|s64le|f32le|f64le|alaw|mulaw)$/,
+  // The broadcast form has one chunk more, which says where the sound comes from.
+  options: ({ target }) => ({
+    write_bext: target.audio?.some(({ pcm_wrapping }) => pcm_wrapping === "bwf") ? 1 : undefined,
+  }),
 };

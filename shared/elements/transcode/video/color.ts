@@ -1,56 +1,100 @@
 import type { VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { colorSpaceOf } from "../../../pixel-format.ts";
 import type { VideoTarget } from "./schema.ts";
 import type { VideoCodec } from "./video.ts";
 
-/** Words of the job that ffmpeg spells differently. */
-const spelled: Readonly<Record<string, string>> = {
-  st2084: "smpte2084",
-  hlg: "arib-std-b67",
-  arib_stdb67: "arib-std-b67",
-  bt601: "smpte170m",
-  bt470m: "bt470m",
-  "log sqrt": "log_sqrt",
-  "bt1361 ecg": "bt1361e",
-  "iec61966 2.1": "iec61966-2-1",
-  "iec61966 2.4": "iec61966-2-4",
-  bt2020_10bit: "bt2020-10",
-  bt2020_12bit: "bt2020-12",
-  bt2020c: "bt2020c",
-  rgb: "gbr",
-  full: "pc",
-  limited: "tv",
+/** Words of the job -> those that ffmpeg and ffprobe have for the same. */
+const primaries: Readonly<Record<string, string>> = { bt601: "smpte170m" };
+const transfers: Readonly<Record<string, string>> = {
+  ...{ bt601: "smpte170m", st2084: "smpte2084", hlg: "arib-std-b67", arib_stdb67: "arib-std-b67" },
+  // The curves of NTSC and PAL sets are known by their exponents too.
+  ...{ gamma22: "bt470m", gamma28: "bt470bg", log: "log100", "log sqrt": "log316", "bt1361 ecg": "bt1361e" },
+  ...{ "iec61966 2.1": "iec61966-2-1", "iec61966 2.4": "iec61966-2-4" },
+  ...{ bt2020_10bit: "bt2020-10", bt2020_12bit: "bt2020-12" },
+};
+const matrices: Readonly<Record<string, string>> = { bt601: "smpte170m", rgb: "gbr" };
+const ranges: Readonly<Record<string, string | undefined>> = { full: "pc", limited: "tv", auto: undefined };
+
+/** Everything that says how numbers are colours, by ffmpeg's words. */
+export type Colors = {
+  readonly range?: string | undefined;
+  readonly primaries?: string | undefined;
+  readonly transfer?: string | undefined;
+  readonly matrix?: string | undefined;
 };
 
-const spell = (word: string | undefined) => (word === undefined ? undefined : (spelled[word] ?? word));
-const spellTransfer = (word: string | undefined) => (word === "bt470m" ? "gamma22" : spell(word));
+export const wantedColors = (video: VideoTarget): Colors => ({
+  range: ranges[video.ire_range_mode ?? "auto"],
+  primaries: video.color_primaries && (primaries[video.color_primaries] ?? video.color_primaries),
+  transfer: video.color_trc && (transfers[video.color_trc] ?? video.color_trc),
+  matrix: video.color_matrix && (matrices[video.color_matrix] ?? video.color_matrix),
+});
 
-/**
- * Colour tags that the job gives to a source without any. A tag that contradicts the source's would need a conversion,
- * which is refused.
- */
-export const colorTags = (video: VideoTarget, source: VideoFacts, path: string): Filter[] => {
-  const range = video.ire_range_mode === "auto" ? undefined : spell(video.ire_range_mode);
-  const options = {
-    range: wanted(range, source.colorRange, `${path}.ire_range_mode`),
-    color_primaries: wanted(spell(video.color_primaries), source.colorPrimaries, `${path}.color_primaries`),
-    color_trc: wanted(spellTransfer(video.color_trc), source.colorTransfer, `${path}.color_trc`),
-    colorspace: wanted(spell(video.color_matrix), source.colorSpace, `${path}.color_matrix`),
+/** What the source says of its colours; `yuvj` formats say by their name that their range is full. */
+export const sourceColors = (source: VideoFacts): Colors => ({
+  range: source.colorRange ?? (source.pixelFormat?.startsWith("yuvj") ? "pc" : undefined),
+  primaries: source.colorPrimaries,
+  transfer: source.colorTransfer,
+  matrix: source.colorSpace,
+});
+
+/** Wider than what a screen of before shows: bright parts must be pressed together for one. */
+const highDynamic = ["smpte2084", "arib-std-b67"];
+
+/** Transfers that the filter of conversions has no curve for. */
+const withoutCurve = ["bt1361e", "smpte428"];
+
+/** Tags where the source has none, a conversion where it has others, nothing where they are the same. */
+export const colorFilters = (video: VideoTarget, source: VideoFacts, path: string): Filter[] => {
+  const [from, to] = [sourceColors(source), wantedColors(video)];
+  const names = ["range", "primaries", "transfer", "matrix"] as const;
+  const changed = names.filter((name) => to[name] !== undefined && from[name] !== undefined && to[name] !== from[name]);
+  if (changed.length > 0) return conversion(stated(from, source), to, path);
+  const added = names.filter((name) => to[name] !== from[name] && to[name] !== undefined);
+  if (added.length === 0) return [];
+  const options = { range: to.range, color_primaries: to.primaries, color_trc: to.transfer, colorspace: to.matrix };
+  return [{ name: "setparams", options }];
+};
+
+const conversion = (from: Required<Colors>, to: Colors, path: string): Filter[] => {
+  const lacking = [from.transfer, to.transfer].find((name) => name !== undefined && withoutCurve.includes(name));
+  if (lacking)
+    throw new TaskError("capability", `${path}.color_trc: converting from or to ${lacking} is not implemented`);
+  const input = { rin: from.range, pin: from.primaries, tin: from.transfer, min: from.matrix };
+  const output = { r: to.range ?? from.range, p: to.primaries ?? from.primaries, t: to.transfer ?? from.transfer };
+  const whole = { ...input, ...output, m: to.matrix ?? from.matrix };
+  if (highDynamic.includes(from.transfer ?? "") && !highDynamic.includes(whole.t ?? "")) return toneMapped(whole);
+  return [{ name: "zscale", options: { ...whole, dither: "error_diffusion" } }];
+};
+
+/** Light is brought to numbers that are proportional to it, pressed together, and coded again. */
+const toneMapped = ({ rin, pin, tin, min, r, p, t, m }: Readonly<Record<string, string | undefined>>): Filter[] => [
+  { name: "zscale", options: { rin, pin, tin, min, p, t: "linear", npl: 100 } },
+  { name: "format", options: { pix_fmts: "gbrpf32le" } },
+  { name: "tonemap", options: { tonemap: "hable", desat: 0 } },
+  { name: "zscale", options: { r, p, t, m, dither: "error_diffusion" } },
+];
+
+// Untagged pictures are what their size makes likely.
+const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Colors> => {
+  const isRgb = colorSpaceOf(pixelFormat) === "RGB";
+  const likely = height >= 720 ? "bt709" : height === 576 ? "bt470bg" : "smpte170m";
+  return {
+    range: from.range ?? (isRgb ? "pc" : "tv"),
+    primaries: from.primaries ?? likely,
+    transfer: from.transfer ?? (height >= 720 ? "bt709" : "smpte170m"),
+    matrix: isRgb ? "gbr" : (from.matrix ?? likely),
   };
-  return Object.values(options).some(Boolean) ? [{ name: "setparams", options }] : [];
 };
 
-/** How the scaler must treat colour: stills become what every viewer takes them for, timelines stay as they are. */
-export const colorScaling = (codec: VideoCodec, source: VideoFacts): Record<string, string | undefined> => {
+type ScalerColors = Readonly<Record<string, string | undefined>>;
+
+/** How the scaler must treat colour: stills become what every viewer takes them for, films stay as they are. */
+export const colorScaling = (codec: VideoCodec, source: VideoFacts): ScalerColors => {
   if (!codec.isStill) return {};
   // High definition without a tag is BT.709 in practice; the scaler would take it for BT.601.
   const untagged = source.colorSpace === undefined && source.height >= 720 && !source.pixelFormat?.includes("rgb");
   return { in_color_matrix: untagged ? "bt709" : undefined, out_color_matrix: "bt601", out_range: "full" };
-};
-
-const wanted = (tag: string | undefined, found: string | undefined, path: string): string | undefined => {
-  if (tag === undefined || tag === found) return undefined;
-  if (found === undefined) return tag;
-  throw new TaskError("capability", `${path}: converting ${found} to ${tag} is not implemented yet`);
 };

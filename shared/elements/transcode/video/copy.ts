@@ -3,8 +3,10 @@ import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import type { Conflict } from "../conflict.ts";
+import { checkedPid } from "../containers/transport-stream.ts";
 import type { VideoPlan } from "./plan.ts";
 import type { VideoTarget } from "./schema.ts";
+import { trackNames } from "./track-names.ts";
 import { encoderFields } from "./video.ts";
 
 /** Codecs of which every picture stands for itself. Of others only a listing of their frames can tell. */
@@ -42,9 +44,10 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
   }
   refuseEdits(source, path);
   const { index, codec, width, height } = source;
+  const pid = checkedPid(video.pid, `${path}.pid`);
   const bsf = timing.isWhole ? undefined : cut?.map(packetsWithin)[0];
   return {
-    recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: {} },
+    recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: trackNames(video), pid },
     codec,
     twoPasses: false,
     expect: { codec, width, height },

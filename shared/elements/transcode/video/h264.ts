@@ -1,17 +1,24 @@
 import { TaskError } from "../../../causes.ts";
+import { flagsOf } from "./flags.ts";
 import { gopOf } from "./gop.ts";
+import { refuseHrd, videoFormat } from "./headers.ts";
+import { forcedKeyframes } from "./keyframes.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
-import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
+import { allScans, gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
-/** Profile of the job -> profile of libx264, and the pixel format that makes sense of it. */
-const profiles: Readonly<Record<string, { readonly x264: string; readonly pixelFormat: string }>> = {
-  baseline: { x264: "baseline", pixelFormat: "yuv420p" },
-  main: { x264: "main", pixelFormat: "yuv420p" },
-  high: { x264: "high", pixelFormat: "yuv420p" },
-  high10: { x264: "high10", pixelFormat: "yuv420p10le" },
-  high422: { x264: "high422", pixelFormat: "yuv422p10le" },
-  high444: { x264: "high444", pixelFormat: "yuv444p10le" },
+const plain = ["yuv420p", "yuvj420p"];
+const deep = [...plain, "yuv420p10le"];
+const broad = [...deep, "yuv422p", "yuvj422p", "yuv422p10le"];
+
+/** Profile of the job -> the pixel formats that it has, and the one that makes sense of it. */
+const profiles: Readonly<Record<string, { readonly formats: readonly string[]; readonly usual: string }>> = {
+  baseline: { formats: plain, usual: "yuv420p" },
+  main: { formats: plain, usual: "yuv420p" },
+  high: { formats: plain, usual: "yuv420p" },
+  high10: { formats: deep, usual: "yuv420p10le" },
+  high422: { formats: broad, usual: "yuv422p10le" },
+  high444: { formats: [...broad, "yuv444p10le"], usual: "yuv444p10le" },
 };
 
 // Not among them, because they name files or change what the stream is: stats, qpfile, cqmfile, opencl-clbin, dump-yuv.
@@ -51,22 +58,30 @@ export const h264: VideoCodec = {
   name: "h264",
   probed: "h264",
   encoder: "libx264",
-  reads: [...rateFields, ...gopFields, "profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x264_options"],
+  reads: [
+    ...[...rateFields, ...gopFields],
+    ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x264_options", "slices"] as const),
+    ...(["use_cabac", "use_loop_filter", "video_format"] as const),
+  ],
   hasTwoPasses: true,
   isStill: false,
+  scans: allScans,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
-  // 8 bit 4:2:0 unless a profile says otherwise: hardly a player takes more.
-  pixelFormat: (context) => profileOf(context)?.pixelFormat ?? "yuv420p",
+  // A level is for players, and those take 8 bits in 4:2:0.
+  pixelFormat: (context) => profileOf(context)?.usual ?? (context.video.level === undefined ? undefined : "yuv420p"),
+  check: (context, pixelFormat) => {
+    const profile = profileOf(context);
+    if (!profile || profile.formats.includes(pixelFormat)) return;
+    const { path, video } = context;
+    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
+  },
   options: (context) => {
-    const { video, path } = context;
+    const { video } = context;
     const gop = gopOf(context);
-    const open = gop.isClosed === undefined ? [] : [`open-gop=${gop.isClosed ? 0 : 1}`];
-    const hrd = video.hrd_signaling === "encoder" ? [`nal-hrd=${video.bitrate_mode === "cbr" ? "cbr" : "vbr"}`] : [];
-    const raw = rawOptions(video.x264_options, allowed, `${path}.x264_options`);
     return {
       preset: video.preset,
       tune: video.tune,
-      profile: profileOf(context)?.x264,
+      profile: profileOf(context) && video.profile,
       level: levelOf(context),
       ...rateControl(context),
       g: gop.max,
@@ -74,10 +89,29 @@ export const h264: VideoCodec = {
       sc_threshold: gop.followsScenes === false ? 0 : undefined,
       bf: video.max_bframes,
       refs: video.refs,
+      slices: video.slices,
+      force_key_frames: forcedKeyframes(context),
+      "forced-idr": video.forced_keyframes === undefined ? undefined : 1,
+      flags: flagsOf({ scan: context.scan }),
       tag: video.vtag,
-      "x264-params": [...open, ...hrd, ...raw].join(":") || undefined,
+      "x264-params": paramsOf(context).join(":") || undefined,
     };
   },
+};
+
+const paramsOf = (context: VideoContext): string[] => {
+  const { video, scan, path } = context;
+  const { isClosed } = gopOf(context);
+  refuseHrd(context);
+  return [
+    ...(isClosed === undefined ? [] : [`open-gop=${isClosed ? 0 : 1}`]),
+    ...(video.hrd_signaling === "encoder" ? [`nal-hrd=${video.bitrate_mode === "cbr" ? "cbr" : "vbr"}`] : []),
+    ...(video.use_cabac === undefined ? [] : [`cabac=${video.use_cabac ? 1 : 0}`]),
+    ...(video.use_loop_filter === undefined ? [] : [`no-deblock=${video.use_loop_filter ? 0 : 1}`]),
+    ...(scan === "progressive" ? [] : [`${scan}=1`]),
+    ...(video.video_format === undefined ? [] : [`videoformat=${videoFormat(video.video_format)}`]),
+    ...rawOptions(video.x264_options, allowed, `${path}.x264_options`),
+  ];
 };
 
 const profileOf = ({ video, path }: VideoContext) => {

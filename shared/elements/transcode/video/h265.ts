@@ -1,19 +1,23 @@
 import { TaskError } from "../../../causes.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
 import { gopOf } from "./gop.ts";
+import { refuseHrd, videoFormat } from "./headers.ts";
+import { forcedKeyframes } from "./keyframes.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
-/** Profile of the job -> profile of libx265, and the pixel format that makes sense of it. */
-const profiles: Readonly<Record<string, { readonly x265: string; readonly pixelFormat: string }>> = {
-  main: { x265: "main", pixelFormat: "yuv420p" },
-  main10: { x265: "main10", pixelFormat: "yuv420p10le" },
-  "main-intra": { x265: "main-intra", pixelFormat: "yuv420p" },
-  "main10-intra": { x265: "main10-intra", pixelFormat: "yuv420p10le" },
-  "main422-10": { x265: "main422-10", pixelFormat: "yuv422p10le" },
-  "main422-10-intra": { x265: "main422-10-intra", pixelFormat: "yuv422p10le" },
-  "main444-10": { x265: "main444-10", pixelFormat: "yuv444p10le" },
-  "main444-10-intra": { x265: "main444-10-intra", pixelFormat: "yuv444p10le" },
+/** Profile of the job, which libx265 calls the same -> the pixel format that makes sense of it. */
+const profiles: Readonly<Record<string, { readonly pixelFormat: string }>> = {
+  main: { pixelFormat: "yuv420p" },
+  main10: { pixelFormat: "yuv420p10le" },
+  "main-intra": { pixelFormat: "yuv420p" },
+  "main10-intra": { pixelFormat: "yuv420p10le" },
+  "main422-10": { pixelFormat: "yuv422p10le" },
+  "main422-10-intra": { pixelFormat: "yuv422p10le" },
+  "main444-10": { pixelFormat: "yuv444p10le" },
+  "main444-10-intra": { pixelFormat: "yuv444p10le" },
 };
 
 const tunes = ["psnr", "ssim", "grain", "fastdecode", "zerolatency", "animation"];
@@ -61,6 +65,7 @@ const allowed = new Set([
     "crqpoffs",
     "nr-intra",
     "nr-inter",
+    "qg-size",
   ],
 ]);
 
@@ -68,51 +73,72 @@ export const h265: VideoCodec = {
   name: "h265",
   probed: "hevc",
   encoder: "libx265",
-  reads: [...rateFields, ...gopFields, "profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options"],
-  // x265 writes its log where it was started unless told a path inside one long word, which references cannot be.
-  hasTwoPasses: false,
+  reads: [
+    ...[...rateFields, ...gopFields],
+    ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options", "slices"] as const),
+    ...(["use_loop_filter", "video_format"] as const),
+  ],
+  hasTwoPasses: true,
   isStill: false,
   pixelFormats: [
-    "yuv420p",
-    "yuvj420p",
-    "yuv422p",
-    "yuv420p10le",
-    "yuv422p10le",
-    "yuv444p10le",
-    "yuv420p12le",
-    "yuv422p12le",
+    ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
   ],
-  // The source's depth is kept: every HEVC player takes 10 bit.
-  pixelFormat: (context) => profileOf(context)?.pixelFormat ?? (isDeep(context) ? "yuv420p10le" : "yuv420p"),
+  // A level is for players, and those take 4:2:0 of either depth.
+  pixelFormat: (context) => {
+    const { video, source } = context;
+    if (video.profile === undefined && video.level === undefined) return undefined;
+    return profileOf(context)?.pixelFormat ?? ((bitDepthOf(source.pixelFormat) ?? 8) > 8 ? "yuv420p10le" : "yuv420p");
+  },
+  check: (context, pixelFormat) => {
+    const usual = profileOf(context)?.pixelFormat;
+    if (usual === undefined || holds(usual, pixelFormat)) return;
+    const { path, video } = context;
+    throw new TaskError("definition", `${path}.chroma_format ${pixelFormat} contradicts profile ${video.profile}`);
+  },
   options: (context) => {
     const { video, path } = context;
     if (video.tune !== undefined && !tunes.includes(video.tune)) {
       throw new TaskError("definition", `${path}.tune "${video.tune}" is no tune of h265`);
     }
     const gop = gopOf(context);
-    const own = [
-      gop.isClosed !== undefined && `open-gop=${gop.isClosed ? 0 : 1}`,
-      gop.followsScenes === false && "scenecut=0",
-      video.level !== undefined && `level-idc=${levelOf(context)}`,
-      video.hrd_signaling === "encoder" && "hrd=1",
-    ].filter((pair) => pair !== false);
-    const raw = rawOptions(video.x265_options, allowed, `${path}.x265_options`);
+    const { rc_init_occupancy, ...rate } = rateControl(context);
     return {
       preset: video.preset,
       tune: video.tune,
-      profile: profileOf(context)?.x265,
-      ...rateControl(context),
+      profile: profileOf(context) && video.profile,
+      ...rate,
       g: gop.max,
       keyint_min: gop.min,
       bf: video.max_bframes,
       refs: video.refs,
+      force_key_frames: forcedKeyframes(context),
+      "forced-idr": video.forced_keyframes === undefined ? undefined : 1,
       tag: video.vtag,
-      "x265-params": [...own, ...raw].join(":") || undefined,
+      "x265-params": paramsOf(context, rc_init_occupancy).join(":") || undefined,
     };
   },
 };
 
-const isDeep = ({ source }: VideoContext) => /1[0246](le|be)$/.test(source.pixelFormat ?? "");
+const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] => {
+  const { video, path } = context;
+  const gop = gopOf(context);
+  refuseHrd(context);
+  const own = [
+    gop.isClosed !== undefined && `open-gop=${gop.isClosed ? 0 : 1}`,
+    gop.followsScenes === false && "scenecut=0",
+    video.level !== undefined && `level-idc=${levelOf(context)}`,
+    video.hrd_signaling === "encoder" && "hrd=1",
+    video.slices !== undefined && `slices=${Math.max(1, video.slices)}`,
+    video.use_loop_filter !== undefined && `no-deblock=${video.use_loop_filter ? 0 : 1}`,
+    video.video_format !== undefined && `videoformat=${videoFormat(video.video_format)}`,
+    occupancy !== undefined && `vbv-init=${Number(occupancy) / 1000}`,
+  ].filter((pair) => pair !== false);
+  return [...own, ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
+};
+
+// A profile also has the formats of less depth and less chroma than its usual one.
+const holds = (usual: string, format: string): boolean =>
+  (bitDepthOf(format) ?? 8) <= (bitDepthOf(usual) ?? 8) && (chromaOf(format) ?? "") <= (chromaOf(usual) ?? "");
 
 const profileOf = ({ video, path }: VideoContext) => {
   if (video.profile === undefined) return undefined;

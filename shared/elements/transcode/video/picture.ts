@@ -10,6 +10,8 @@ export type Picture = Size & {
   readonly pixelAspect: Rational;
   /** Equal to the picture: stretched. Smaller: bars are added. Larger: it is cropped. */
   readonly inner: Size;
+  /** Lines above the picture that belong to the signal only; they count to its height. */
+  readonly blanking?: number;
 };
 
 /**
@@ -27,8 +29,13 @@ export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string):
   });
   const implied = dar && multiply(dar, ratio(size.height, size.width));
   const pixelAspect = par ?? implied ?? lessDistorting(size, own);
-  return { ...size, pixelAspect, inner: innerOf(video, size, pixelAspect, own.display, path) };
+  const picture = { ...size, pixelAspect, inner: innerOf(video, size, pixelAspect, own.display, path) };
+  return video.add_vbi_if_needed && isTapeHeight(size) ? withBlanking(picture) : picture;
 };
+
+const isTapeHeight = ({ height }: Size) => height === 480 || height === 576;
+
+const withBlanking = (picture: Picture): Picture => ({ ...picture, height: picture.height + 32, blanking: 32 });
 
 /** Algorithm of the job -> flag of ffmpeg's scaler. */
 const algorithms: Readonly<Record<string, string>> = {
@@ -73,8 +80,8 @@ const sizeOf = (
   const storage = toNumber(display) / toNumber(pixel);
   const across = (from: number) => toMultiple(from * storage, width_modulus);
   const down = (from: number) => toMultiple(from / storage, height_modulus);
-  if (width !== undefined) return { width, height: height ?? down(width) };
-  if (height !== undefined) return { width: across(height), height };
+  if (width !== undefined) return { width: Math.round(width), height: height ? Math.round(height) : down(width) };
+  if (height !== undefined) return { width: across(height), height: Math.round(height) };
   const kept = toMultiple(source.height, height_modulus);
   return { width: isGiven ? across(kept) : toMultiple(source.width, width_modulus), height: kept };
 };

@@ -4,17 +4,24 @@ import type { Options } from "../../../ffmpeg/args.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { type Rational, toFraction } from "../../../rational.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import { constantRate } from "../../../virtual-source/zero.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
+import type { Container } from "../containers/container.ts";
+import { checkedPid } from "../containers/transport-stream.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
-import { colorScaling, colorTags } from "./color.ts";
+import { colorFilters } from "./color.ts";
 import { type CopyRequest, copiedVideo } from "./copy.ts";
+import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { videoCodecOf } from "./index.ts";
-import { type Picture, pictureOf, scalerFlags } from "./picture.ts";
+import { nearestFormat } from "./nearest-format.ts";
+import { type Picture, pictureOf } from "./picture.ts";
 import { type Sampling, samplingOf } from "./sampling.ts";
+import { scaling } from "./scaling.ts";
 import type { VideoTarget } from "./schema.ts";
-import { encoderFields, type VideoCodec } from "./video.ts";
+import { trackNames } from "./track-names.ts";
+import { encoderFields, type VideoCodec, type VideoContext } from "./video.ts";
 
 export type VideoPlan = {
   readonly recipe: StreamRecipe;
@@ -35,6 +42,9 @@ type Request = {
   readonly timing: Timing;
   readonly passes: number;
   readonly slowFirstPass: boolean;
+  readonly container: Container;
+  /** The timecode of the source's first frame. */
+  readonly timecode?: string | undefined;
   readonly path: string;
   readonly conflict: Conflict;
   readonly cut?: CopyRequest["cut"];
@@ -47,50 +57,76 @@ export const planVideo = (request: Request): VideoPlan => {
   if (video.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
   if (video.codec === "copy") return copiedVideo(request);
   const codec = videoCodecOf(video.codec) ?? notImplemented(`${path}.codec`, video.codec);
-  if (video.scaler?.kind === "zscale") notImplemented(`${path}.scaler.kind`, "zscale");
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
   return encoded(request, codec);
 };
 
-const encoded = (
-  { video, source, timing, passes, slowFirstPass, path, conflict }: Request,
-  codec: VideoCodec,
-): VideoPlan => {
+const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
+  const { video, source, path, conflict, container } = request;
   checkFields(video, codec, path, conflict);
-  const sampling = samplingOf(video, source, timing, path);
   const picture = pictureOf(video, source, path);
-  const context = { video, source, path, rate: sampling.rate, conflict };
-  const pixelFormat = video.chroma_format ?? codec.pixelFormat(context);
-  if (!codec.pixelFormats.includes(pixelFormat)) {
-    throw new TaskError("definition", `${path}.chroma_format "${pixelFormat}" is no format of ${codec.name}`);
-  }
+  const shown = { ...picture, height: picture.height - (picture.blanking ?? 0) };
+  const scan = wantedScan(video, source, codec, path);
+  const sampling = samplingOf(video, source, request.timing, path);
+  const fields = fieldFilters({
+    ...{ from: scanOf(source), to: scan, own: constantRate(source) ?? source.averageFrameRate, rate: sampling.rate },
+    isReshaped: shown.height !== source.height || shown.inner.height !== source.height,
+  });
+  const context = { video, source, container, path, rate: sampling.rate, size: picture, scan, conflict };
+  const whole = { ...context, timecode: request.timecode };
+  const pixelFormat = formatOf(whole, codec);
   checkEven(picture, pixelFormat, path);
-  const twoPasses = passes > 1 && checkPasses(video, codec, passes, path, conflict);
+  codec.check?.(whole, pixelFormat);
+  const twoPasses = request.passes > 1 && checkPasses(video, codec, request.passes, path, conflict);
   const filters = [
-    ...deinterlacing(video, source, codec, path),
-    ...sampling.filters,
-    ...scaling(video, source, picture, codec),
+    ...fields.before,
+    ...(fields.settlesRate ? [] : sampling.filters),
+    ...scaling({ video, source, picture: shown, codec, pixelFormat, isInterlaced: fields.isInterlaced, path }),
+    ...blankingLines(picture),
+    ...fields.after,
     { name: "setsar", options: { sar: toFraction(picture.pixelAspect) } },
-    ...colorTags(video, source, path),
+    ...colorFilters(video, source, path),
     { name: "format", options: { pix_fmts: pixelFormat } },
   ];
   const options: Options = {
     c: codec.encoder,
-    ...codec.options(context),
-    fastfirstpass: twoPasses && slowFirstPass ? 0 : undefined,
+    ...codec.options(whole, pixelFormat),
+    ...passOptions(codec, twoPasses, request.slowFirstPass),
     fps_mode: "passthrough",
-    enc_time_base: sampling.isVariable ? "1:90000" : undefined,
+    enc_time_base: sampling.isVariable && !fields.settlesRate ? "1:90000" : undefined,
   };
   return {
-    recipe: { track: source.index, filters, options, metadata: {} },
+    recipe: {
+      ...{ track: source.index, filters, options, metadata: trackNames(video) },
+      pid: checkedPid(video.pid, `${path}.pid`),
+    },
     codec: codec.probed,
     twoPasses,
     ...countsOf(sampling),
     expect: { codec: codec.probed, width: picture.width, height: picture.height },
   };
 };
+
+const formatOf = (context: VideoContext, codec: VideoCodec): string => {
+  const { video, source, path } = context;
+  const [usual = ""] = codec.pixelFormats;
+  const found =
+    video.chroma_format ??
+    codec.pixelFormat?.(context) ??
+    nearestFormat(source.pixelFormat, codec.pixelFormats) ??
+    usual;
+  if (codec.pixelFormats.includes(found)) return found;
+  throw new TaskError("definition", `${path}.chroma_format "${found}" is no format of ${codec.name}`);
+};
+
+// The lines that tapes have above the picture: black, for they carry no signals here.
+const blankingLines = ({ width, height, blanking }: Picture): Filter[] =>
+  blanking ? [{ name: "pad", options: { w: width, h: height, x: 0, y: blanking } }] : [];
+
+const passOptions = (codec: VideoCodec, twoPasses: boolean, slow: boolean): Options =>
+  /^h26[45]$/.test(codec.name) && twoPasses && slow ? { fastfirstpass: 0 } : {};
 
 const countsOf = ({ rate, limit, atLeast }: Sampling) => ({ rate, limit, atLeast });
 
@@ -111,51 +147,7 @@ const checkEven = ({ width, height }: Picture, pixelFormat: string, path: string
 
 const checkPasses = (video: VideoTarget, codec: VideoCodec, passes: number, path: string, conflict: Conflict) => {
   if (passes > 2) throw new TaskError("capability", `${path}: more than two passes are not implemented yet`);
-  if (codec.name === "h265") throw new TaskError("capability", `${path}: two passes of h265 are not implemented yet`);
   if (!codec.hasTwoPasses) conflict(`${path}: ${codec.name} knows no second pass`);
   if (video.bitrate_kb === undefined) conflict(`${path}: two passes need a bitrate_kb`);
   return codec.hasTwoPasses && video.bitrate_kb !== undefined;
 };
-
-// The second letter is the field that is shown first, the first one the field that is stored first.
-const topFirst = ["tt", "bt"];
-
-const deinterlacing = (video: VideoTarget, source: VideoFacts, codec: VideoCodec, path: string): Filter[] => {
-  if (video.interlace_mode === "tff" || video.interlace_mode === "bff") {
-    notImplemented(`${path}.interlace_mode`, video.interlace_mode);
-  }
-  if (!source.fieldOrder || source.fieldOrder === "progressive") return [];
-  if (codec.keepsFields && video.interlace_mode === undefined) return [];
-  if (video.interlace_mode === undefined && !codec.isStill) {
-    throw new TaskError(
-      "capability",
-      `${path}: the source is interlaced and interlaced output is not implemented yet; ask for interlace_mode progressive`,
-    );
-  }
-  return [
-    { name: "bwdif", options: { mode: "send_frame", parity: topFirst.includes(source.fieldOrder) ? "tff" : "bff" } },
-  ];
-};
-
-const scaling = (video: VideoTarget, source: VideoFacts, picture: Picture, codec: VideoCodec): Filter[] => {
-  const { width, height, inner } = picture;
-  const color = colorScaling(codec, source);
-  const dither = video.scaler?.dither;
-  const isSame = inner.width === source.width && inner.height === source.height && !codec.isStill && !dither;
-  const flags = scalerFlags(video, source, inner);
-  const fitted: Filter[] = isSame
-    ? []
-    : [
-        {
-          name: "scale",
-          options: { w: inner.width, h: inner.height, flags, sws_dither: dither === "none" ? 0 : dither, ...color },
-        },
-      ];
-  if (inner.width > width || inner.height > height)
-    return [...fitted, { name: "crop", options: { w: width, h: height } }];
-  if (inner.width === width && inner.height === height) return fitted;
-  const place = { x: evenHalf(width - inner.width), y: evenHalf(height - inner.height) };
-  return [...fitted, { name: "pad", options: { w: width, h: height, ...place } }];
-};
-
-const evenHalf = (space: number) => Math.floor(space / 4) * 2;

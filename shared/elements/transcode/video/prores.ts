@@ -1,5 +1,6 @@
 import { TaskError } from "../../../causes.ts";
-import type { VideoCodec, VideoContext } from "./video.ts";
+import { flagsOf } from "./flags.ts";
+import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Apple's four letters -> profile of the encoder. */
 const profiles: Readonly<Record<string, string>> = {
@@ -18,13 +19,14 @@ export const prores: VideoCodec = {
   reads: ["profile"],
   hasTwoPasses: false,
   isStill: false,
+  scans: allScans,
   pixelFormats: ["yuv422p10le", "yuv444p10le", "yuva444p10le"],
   pixelFormat: ({ video, source }) => {
     if (!video.profile?.startsWith("ap4")) return "yuv422p10le";
     return /^(yuva|rgba|bgra|argb|gbrap|ya)/.test(source.pixelFormat ?? "") ? "yuva444p10le" : "yuv444p10le";
   },
   // The vendor tag is Apple's, because some editors refuse files without it.
-  options: (context) => ({ profile: profileOf(context), vendor: "apl0" }),
+  options: (context) => ({ profile: profileOf(context), vendor: "apl0", flags: flagsOf(context) }),
 };
 
 const profileOf = ({ video: { profile = "apcn" }, path }: VideoContext): string => {

@@ -1,4 +1,4 @@
-import type { VideoCodec } from "./video.ts";
+import { allScans, type VideoCodec } from "./video.ts";
 
 /** Formats that are written as they come: planar ones need a container that names them, which NUT does. */
 const planar = [
@@ -22,7 +22,7 @@ export const raw: VideoCodec = {
   reads: [],
   hasTwoPasses: false,
   isStill: false,
-  keepsFields: true,
+  scans: allScans,
   pixelFormats: [...planar, ...packed],
   pixelFormat: ({ source }) => source.pixelFormat ?? "yuv420p",
   options: () => ({}),

@@ -1,7 +1,7 @@
-/** Every video codec of the specification; the ones that can be made are in the list beside this file. */
+/** Every video codec of the specification, and AV1; the ones that can be made are in the list beside this file. */
 export const videoCodecNames = [
   ...["copy", "h264", "h265", "prores", "mpeg1", "mpeg2", "mpeg4", "vp8", "vp9", "dv25", "dv50", "dnxhd", "mjpeg"],
-  ...["jpeg2000", "raw", "png", "jpeg"],
+  ...["jpeg2000", "raw", "png", "jpeg", "av1"],
 ] as const;
 
 export const pixelFormats = [

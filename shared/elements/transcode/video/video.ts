@@ -2,16 +2,25 @@ import type { VideoFacts } from "../../../asset.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Rational } from "../../../rational.ts";
 import type { Conflict } from "../conflict.ts";
+import type { Container } from "../containers/container.ts";
+import type { Scan } from "./fields.ts";
+import type { Size } from "./picture.ts";
 import type { VideoTarget } from "./schema.ts";
 
 /** What a codec may look at. */
 export type VideoContext = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
+  readonly container: Pick<Container, "kinds" | "muxer" | "extensions">;
   /** Where the fields stand in the job, for messages: `uid.payload.targets[0].video`. */
   readonly path: string;
   /** Frames a second that come out. */
   readonly rate: Rational | undefined;
+  /** How large the picture becomes, and how its lines come. */
+  readonly size: Size;
+  readonly scan: Scan;
+  /** The timecode of the source's first frame. */
+  readonly timecode?: string | undefined;
   readonly conflict: Conflict;
 };
 
@@ -25,15 +34,19 @@ export type VideoCodec = {
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
   readonly hasTwoPasses: boolean;
-  /** Stills are full range in BT.601, whatever the timeline is. */
+  /** Stills are full range in BT.601, whatever the film is. */
   readonly isStill: boolean;
-  /** Takes the fields of an interlaced source as they are. */
-  readonly keepsFields?: boolean;
+  /** How its pictures may come; progressive alone where absent. */
+  readonly scans?: readonly Scan[];
   readonly pixelFormats: readonly string[];
-  /** The pixel format where the job names none. */
-  readonly pixelFormat: (context: VideoContext) => string;
-  readonly options: (context: VideoContext) => Options;
+  /** The pixel format where the job names none; absent or undefined: the nearest to the source's. */
+  readonly pixelFormat?: (context: VideoContext) => string | undefined;
+  /** Throws TaskError for sizes, rates and the like that it does not have. */
+  readonly check?: (context: VideoContext, pixelFormat: string) => void;
+  readonly options: (context: VideoContext, pixelFormat: string) => Options;
 };
+
+export const allScans: readonly Scan[] = ["progressive", "tff", "bff"];
 
 export const rateFields = [
   ...["bitrate_mode", "bitrate_kb", "min_bitrate_kb", "max_bitrate_kb", "vbv_buffer_size_kb", "crf"],
@@ -41,25 +54,16 @@ export const rateFields = [
 ] as const;
 
 export const gopFields = [
-  ...["max_bframes", "refs", "use_closed_gop", "min_gop_frames", "max_gop_frames", "exact_gop_frames"],
-  ...["min_keyframe_interval_sec", "max_keyframe_interval_sec", "exact_keyframe_interval_sec", "idr_interval"],
-  ...["use_scene_detection"],
+  ...["max_bframes", "refs", "use_closed_gop", "first_gop_closed", "min_gop_frames", "max_gop_frames"],
+  ...["exact_gop_frames", "min_keyframe_interval_sec", "max_keyframe_interval_sec", "exact_keyframe_interval_sec"],
+  ...["idr_interval", "use_scene_detection", "forced_keyframes"],
+] as const;
+
+const otherFields = [
+  ...["profile", "level", "preset", "tune", "hrd_signaling", "qscale", "vtag", "x264_options", "x265_options"],
+  ...["slices", "use_cabac", "use_loop_filter", "video_format", "max_available_vbv", "min_available_vbv"],
 ] as const;
 
 /** Fields that are for some encoders only. */
-export const encoderFields = [
-  ...rateFields,
-  ...gopFields,
-  ...([
-    "profile",
-    "level",
-    "preset",
-    "tune",
-    "hrd_signaling",
-    "qscale",
-    "vtag",
-    "x264_options",
-    "x265_options",
-  ] as const),
-] as const;
+export const encoderFields = [...rateFields, ...gopFields, ...otherFields] as const;
 export type EncoderField = (typeof encoderFields)[number];

@@ -1,0 +1,39 @@
+import { TaskError } from "../../../causes.ts";
+import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
+import { codingLayout, vendorOptions } from "./vendor-options.ts";
+
+const rates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
+
+/** AC-3: up to 5.1 channels, at one of the bit rates of its table. */
+export const ac3: AudioCodec = {
+  names: ["ac3", "vendor_digital"],
+  reads: ["bitrate_kb", "dialnorm", "vendor_digital"],
+  maxChannels: 6,
+  sampleRates: [48_000, 44_100, 32_000],
+  layout: ({ vendor_digital }) => codingLayout(vendor_digital?.audio_coding_mode),
+  encoder: () => "ac3",
+  probed: () => "ac3",
+  options: (context) => ({
+    b: bitsOf(checked(context)),
+    ...vendorOptions(context.audio, context.audio.vendor_digital, `${context.path}.vendor_digital`),
+  }),
+};
+
+/** Enhanced AC-3, which knows any bit rate. */
+export const eac3: AudioCodec = {
+  ...ac3,
+  names: ["eac3", "vendor_digital_plus"],
+  reads: ["bitrate_kb", "dialnorm", "vendor_digital_plus"],
+  layout: ({ vendor_digital_plus }) => codingLayout(vendor_digital_plus?.audio_coding_mode),
+  encoder: () => "eac3",
+  probed: () => "eac3",
+  options: ({ audio, path }) => ({
+    b: bitsOf(audio.bitrate_kb),
+    ...vendorOptions(audio, audio.vendor_digital_plus, `${path}.vendor_digital_plus`),
+  }),
+};
+
+const checked = ({ audio: { bitrate_kb }, path }: AudioContext): number | undefined => {
+  if (bitrate_kb === undefined || rates.includes(bitrate_kb)) return bitrate_kb;
+  throw new TaskError("definition", `${path}.bitrate_kb ${bitrate_kb}: ac3 has ${rates.join(", ")}`);
+};

@@ -1,0 +1,24 @@
+import { TaskError } from "../../../causes.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import type { AudioCodec, AudioContext } from "./audio.ts";
+
+/** Compressed sound from which every sample comes back as it was, of 16 or 24 bits. */
+const lossless = (name: string, suffix: string): AudioCodec => ({
+  names: [name],
+  reads: ["sample_size"],
+  maxChannels: 8,
+  encoder: () => name,
+  probed: () => name,
+  options: (context) => depthOptions(context, name, suffix),
+});
+
+export const flac = lossless("flac", "");
+export const alac = lossless("alac", "p");
+
+// Samples of 24 bits travel in 32; the encoder is told how many of them count.
+const depthOptions = ({ audio, source, path }: AudioContext, name: string, suffix: string): Options => {
+  const bits = audio.sample_size ?? ((source.bitsPerSample ?? 24) <= 16 ? 16 : 24);
+  if (bits === 16) return { sample_fmt: `s16${suffix}` };
+  if (bits === 24) return { sample_fmt: `s32${suffix}`, bits_per_raw_sample: 24 };
+  throw new TaskError("definition", `${path}.sample_size ${bits}: ${name} has 16 and 24`);
+};

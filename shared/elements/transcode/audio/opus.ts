@@ -1,0 +1,14 @@
+import { type AudioCodec, bitsOf } from "./audio.ts";
+
+export const opus: AudioCodec = {
+  names: ["opus"],
+  reads: ["bitrate_mode", "bitrate_kb"],
+  maxChannels: 8,
+  sampleRates: [48_000, 24_000, 16_000, 12_000, 8000],
+  encoder: () => "libopus",
+  probed: () => "opus",
+  options: ({ audio: { bitrate_mode, bitrate_kb } }) => ({
+    b: bitsOf(bitrate_kb),
+    vbr: bitrate_mode && { cbr: "off", vbr: "on" }[bitrate_mode],
+  }),
+};

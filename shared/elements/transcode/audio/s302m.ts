@@ -1,0 +1,21 @@
+import { TaskError } from "../../../causes.ts";
+import type { AudioCodec } from "./audio.ts";
+
+/** Uncompressed sound in pairs of channels, as transport streams carry it between studios. */
+export const s302m: AudioCodec = {
+  names: ["s302m"],
+  reads: ["sample_size"],
+  maxChannels: 8,
+  channels: [2, 4, 6, 8],
+  sampleRates: [48_000],
+  encoder: () => "s302m",
+  probed: () => "s302m",
+  options: ({ audio: { sample_size = 24 }, path }) => {
+    if (sample_size !== 16 && sample_size !== 24) {
+      throw new TaskError("definition", `${path}.sample_size ${sample_size}: s302m has 16 and 24`);
+    }
+    // The encoder is good, and still marked as an experiment.
+    const depth = sample_size === 16 ? { sample_fmt: "s16" } : { sample_fmt: "s32", bits_per_raw_sample: 24 };
+    return { ...depth, strict: "experimental" };
+  },
+};

@@ -1,0 +1,17 @@
+import { type AudioCodec, bitsOf } from "./audio.ts";
+
+export const vorbis: AudioCodec = {
+  names: ["vorbis"],
+  reads: ["bitrate_mode", "bitrate_kb", "min_bitrate_kb", "max_bitrate_kb"],
+  maxChannels: 8,
+  encoder: () => "libvorbis",
+  probed: () => "vorbis",
+  options: ({ audio: { bitrate_mode, bitrate_kb, min_bitrate_kb, max_bitrate_kb } }) => {
+    const isConstant = bitrate_mode === "cbr";
+    return {
+      b: bitsOf(bitrate_kb),
+      minrate: bitsOf(isConstant ? bitrate_kb : min_bitrate_kb),
+      maxrate: bitsOf(isConstant ? bitrate_kb : max_bitrate_kb),
+    };
+  },
+};

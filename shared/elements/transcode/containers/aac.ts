@@ -1,0 +1,14 @@
+import { type Container, nothing, plainFile } from "./container.ts";
+
+/** AAC with a header before every frame. */
+export const aac: Container = {
+  ...plainFile,
+  kinds: ["aac"],
+  extensions: [".aac"],
+  muxer: "adts",
+  probed: "aac",
+  isElementary: true,
+  isTimeless: true,
+  video: nothing,
+  audio: /^aac$/,
+};

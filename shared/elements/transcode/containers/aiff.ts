@@ -1,0 +1,12 @@
+import { type Container, nothing, plainFile } from "./container.ts";
+
+export const aiff: Container = {
+  ...plainFile,
+  kinds: ["aiff"],
+  extensions: [".aiff", ".aif"],
+  muxer: "aiff",
+  probed: "aiff",
+  video: nothing,
+  audio: /^pcm_(s8|s16be|s24be|s32be|f32be|f64be)$/,
+  pcm: (bits) => (bits === 8 ? "pcm_s8" : `pcm_s${bits}be`),
+};

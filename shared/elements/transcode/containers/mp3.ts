@@ -1,0 +1,12 @@
+import { type Container, nothing, plainFile } from "./container.ts";
+
+export const mp3: Container = {
+  ...plainFile,
+  kinds: ["mp3"],
+  extensions: [".mp3"],
+  muxer: "mp3",
+  probed: "mp3",
+  isElementary: true,
+  video: nothing,
+  audio: /^mp3$/,
+};

@@ -1,0 +1,24 @@
+import { type Container, plainFile } from "./container.ts";
+
+/** Sound of broadcasters: never compressed, always of 48,000 samples a second. */
+const sound = { audio: /^pcm_(s16le|s24le)$/, sampleRates: [48_000] } as const;
+
+export const mxf: Container = {
+  ...plainFile,
+  ...sound,
+  kinds: ["mxf"],
+  extensions: [".mxf"],
+  muxer: "mxf",
+  probed: "mxf",
+  video: /^(h264|mpeg2video|prores|dnxhd|dvvideo|jpeg2000)$/,
+  hasTimecode: true,
+};
+
+/** MPEG-2 of single pictures at 30, 40 or 50 Mbit/s and eight channels of sound, as IMX recorders take it. */
+export const mxfD10: Container = {
+  ...mxf,
+  kinds: ["mxf_d10"],
+  muxer: "mxf_d10",
+  video: /^mpeg2video$/,
+  options: ({ audio }) => ({ d10_channelcount: audio.length > 0 ? 8 : undefined }),
+};

@@ -1,0 +1,55 @@
+import { TaskError } from "../../../causes.ts";
+import { type Container, type ContainerContext, plainFile } from "./container.ts";
+
+const streams = {
+  ...plainFile,
+  probed: "mpeg",
+  video: /^(mpeg1video|mpeg2video|h264|hevc)$/,
+  audio: /^(mp2|mp3|ac3|pcm_dvd)$/,
+  pcm: () => "pcm_dvd",
+} as const;
+
+/** The stream of Video CDs. */
+export const mp1System: Container = {
+  ...streams,
+  kinds: ["mp1_system"],
+  extensions: [".mpg"],
+  muxer: "mpeg",
+  video: /^mpeg1video$/,
+  audio: /^(mp2|mp3)$/,
+};
+
+export const mp2Program: Container = {
+  ...streams,
+  kinds: ["mp2_program"],
+  extensions: [".mpg", ".mpeg"],
+  muxer: "vob",
+};
+
+export const vob: Container = { ...streams, kinds: ["vob"], extensions: [".vob"], muxer: "vob" };
+
+/** With the navigation packets and within the limits of a DVD. */
+export const dvd: Container = {
+  ...streams,
+  kinds: ["dvd"],
+  extensions: [".vob"],
+  muxer: "dvd",
+  video: /^(mpeg1video|mpeg2video)$/,
+  audio: /^(mp2|ac3|pcm_dvd)$/,
+};
+
+/** Profile of a program stream -> the muxer that keeps to it. */
+const profiles: Readonly<Record<string, string>> = { VCD: "vcd", SVCD: "svcd", DVD: "dvd" };
+
+/** The muxer where a job asks for a stream within the limits of some disc. */
+export const discMuxer = ({ muxer }: Container, { container, path }: Pick<ContainerContext, "container" | "path">) => {
+  const { dvd_compatible, thirdparty_mux_profile: profile } = container;
+  if (!isProgramStream(muxer)) return muxer;
+  const wished = profile && profiles[profile];
+  if (profile !== undefined && wished === undefined) {
+    throw new TaskError("capability", `${path}.thirdparty_mux_profile "${profile}" is not implemented`);
+  }
+  return wished ?? (dvd_compatible ? "dvd" : muxer);
+};
+
+const isProgramStream = (muxer: string) => ["mpeg", "vob", "dvd"].includes(muxer);

@@ -1,0 +1,22 @@
+import { type Container, nothing, plainFile } from "./container.ts";
+
+const samples = { ...plainFile, isElementary: true, isBare: true, video: nothing } as const;
+
+/** Eight bits a sample by the laws of telephone networks, without any header. */
+export const alaw: Container = {
+  ...samples,
+  kinds: ["alaw"],
+  extensions: [".al", ".alaw"],
+  muxer: "alaw",
+  audio: /^pcm_alaw$/,
+  pcm: () => "pcm_alaw",
+};
+
+export const mulaw: Container = {
+  ...samples,
+  kinds: ["mulaw"],
+  extensions: [".ul", ".mulaw", ".ulaw"],
+  muxer: "mulaw",
+  audio: /^pcm_mulaw$/,
+  pcm: () => "pcm_mulaw",
+};

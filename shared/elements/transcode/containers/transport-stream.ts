@@ -1,0 +1,63 @@
+import { TaskError } from "../../../causes.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import { type Container, type ContainerContext, plainFile } from "./container.ts";
+
+/** Numbers of streams that standards leave free. */
+const firstPid = 32;
+const lastPid = 8186;
+
+export const mpegts: Container = {
+  ...plainFile,
+  kinds: ["mpegts", "mpeg2ts"],
+  extensions: [".ts", ".m2ts", ".mts", ".m2t"],
+  muxer: "mpegts",
+  probed: "mpegts",
+  video: /^(h264|hevc|mpeg1video|mpeg2video|mpeg4)$/,
+  audio: /^(aac|mp2|mp3|ac3|eac3|opus|s302m|dts)$/,
+  options: (context) => transportOptions(context),
+};
+
+/** What any transport stream may say of itself; segments of one as well. */
+export const transportOptions = (context: ContainerContext): Options => {
+  const { container, name, path } = context;
+  if (container.use_sdt === false) {
+    throw new TaskError("capability", `${path}.use_sdt false: the muxer always writes a service description table`);
+  }
+  checkClock(context);
+  return {
+    muxrate: container.muxrate_kb && container.muxrate_kb * 1000,
+    mpegts_transport_stream_id: container.transport_id,
+    mpegts_pmt_start_pid: checkedPid(container.pmt_pid, `${path}.pmt_pid`),
+    pcr_period: container.pcr_interval_ms,
+    // One interval serves both tables: the shorter one keeps what each of them promises.
+    pat_period: seconds(least(container.pat_interval_ms, container.pmt_interval_ms)),
+    mpegts_m2ts_mode: /\.m2ts$/i.test(name) ? 1 : 0,
+    mpegts_flags: flagOf(context),
+  };
+};
+
+/** The number of a stream in a transport stream. Throws TaskError for one that standards reserve. */
+export const checkedPid = (pid: number | undefined, path: string): number | undefined => {
+  if (pid === undefined || (pid >= firstPid && pid <= lastPid)) return pid;
+  throw new TaskError("definition", `${path} ${pid} is reserved: a stream's is ${firstPid} to ${lastPid}`);
+};
+
+// The muxer puts the clock into the picture's stream, or into the first one.
+const checkClock = ({ container: { pcr_pid }, target: { video, audio = [] }, path }: ContainerContext): void => {
+  const carrier = video?.enabled ? video.pid : audio[0]?.pid;
+  if (pcr_pid === undefined || pcr_pid === carrier) return;
+  throw new TaskError("capability", `${path}.pcr_pid ${pcr_pid}: the clock travels with the picture, whose pid it has`);
+};
+
+const flagOf = ({ container: { thirdparty_mux_profile: profile }, path }: ContainerContext): string | undefined => {
+  if (profile === undefined || profile === "ATSC") return undefined;
+  if (profile === "DVB") return "+system_b";
+  throw new TaskError("capability", `${path}.thirdparty_mux_profile "${profile}" is not implemented for mpegts`);
+};
+
+const least = (...values: readonly (number | undefined)[]): number | undefined => {
+  const given = values.filter((value) => value !== undefined);
+  return given.length > 0 ? Math.min(...given) : undefined;
+};
+
+const seconds = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : milliseconds / 1000);

@@ -1,0 +1,90 @@
+import type { Options } from "../../ffmpeg/args.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import type { AudioPlan } from "./audio/plan.ts";
+import { conflictRule } from "./conflict.ts";
+import type { Container } from "./containers/container.ts";
+import { discMuxer } from "./containers/program-stream.ts";
+import { containerTarget } from "./containers/schema.ts";
+import { expectationOf } from "./expectation.ts";
+import type { StreamRecipe } from "./recipe.ts";
+import type { Target } from "./schema.ts";
+import { startTimecode } from "./timecode.ts";
+import type { VideoPlan } from "./video/plan.ts";
+
+type Request = {
+  readonly target: Target;
+  readonly source: VirtualSource;
+  readonly path: string;
+};
+
+type Streams = { readonly video: VideoPlan | undefined; readonly audio: readonly AudioPlan[] };
+
+/** How the streams become a file: muxer, options, tags, and what must have come out. */
+export const muxingOf = (request: Request, container: Container, { video, audio }: Streams, name: string) => {
+  const { target, path } = request;
+  const isSequence = isSequenceOf(target, container, video);
+  const fields = containerTarget.parse(target.container ?? {});
+  const context = {
+    ...{ container: fields, target, name, video: video?.codec, audio: audio.map(({ codec }) => codec) },
+    ...{ path: `${path}.container`, conflict: conflictRule(target.parameter_compliance) },
+  };
+  return {
+    muxer: discMuxer(container, context),
+    video: video && tagged(video, target, container),
+    audio: audio.map(({ recipe }) => recipe),
+    options: {
+      timecode: timecodeOf(request, container, video),
+      ...container.options(context),
+      output_ts_offset: fields.ts_offset_ms === undefined ? undefined : fields.ts_offset_ms / 1000,
+      ...(container.isImages && imageOptions(target, video, isSequence)),
+    },
+    metadata: metadataOf(target),
+    passes: video?.twoPasses ? (2 as const) : (1 as const),
+    expect: fields.verify
+      ? expectationOf({ source: request.source, target, video, audio, container, isSequence })
+      : undefined,
+  };
+};
+
+/** One picture is a file of its own name, unless its name has a number. */
+export const isSequenceOf = (
+  { file_pattern, video }: Target,
+  { isImages }: Container,
+  plan: VideoPlan | undefined,
+): boolean => {
+  if (!isImages) return false;
+  if (/%0?\d*d/.test(file_pattern)) return true;
+  return plan?.limit === undefined ? video?.frame_rate !== undefined : plan.limit > 1;
+};
+
+const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence: boolean): Options => ({
+  "frames:v": isSequence ? plan?.limit : 1,
+  start_number: isSequence ? (video?.image_sequence?.start_number ?? 0) : undefined,
+  update: isSequence ? undefined : 1,
+});
+
+const timecodeOf = (
+  { target, source: { facts }, path }: Request,
+  { hasTimecode, needsDataTracks }: Container,
+  video: VideoPlan | undefined,
+): string | undefined => {
+  const source = mainVideo(facts);
+  if (!source || !video) return undefined;
+  const isEnabled = !needsDataTracks || target.container?.enable_data_tracks === true;
+  const conflict = conflictRule(target.parameter_compliance);
+  return startTimecode({ target, facts, source, rate: video.rate, hasTrack: hasTimecode && isEnabled, path, conflict });
+};
+
+// Apple's players open HEVC in MP4 and QuickTime only by this tag.
+const tagged = ({ recipe, codec }: VideoPlan, { container: requested }: Target, container: Container): StreamRecipe => {
+  const isApples = codec === "hevc" && /^(mp4|mov)$/.test(container.muxer);
+  const tag = recipe.options.tag ?? (isApples ? (requested?.hevc_codec_id_prefix ?? "hvc1") : undefined);
+  return { ...recipe, options: { ...recipe.options, tag } };
+};
+
+const metadataOf = ({ container }: Target): Record<string, string> => {
+  const { title, author, copyright, info_url } = container ?? {};
+  const given = Object.entries({ title, artist: author, copyright, info_url });
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => Boolean(pair[1])));
+};

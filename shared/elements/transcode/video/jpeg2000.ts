@@ -1,0 +1,50 @@
+import { TaskError } from "../../../causes.ts";
+import type { Options } from "../../../ffmpeg/args.ts";
+import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
+import { toNumber } from "../../../rational.ts";
+import type { VideoCodec, VideoContext } from "./video.ts";
+
+/** Profiles that the encoder keeps to; those of broadcasting and of IMF it only knows by name. */
+const profiles = ["jpeg2000", "cinema2k", "cinema4k"];
+
+const depths = (names: readonly string[], ...suffixes: readonly string[]) =>
+  names.flatMap((name) => suffixes.map((suffix) => `${name}${suffix}`));
+
+export const jpeg2000: VideoCodec = {
+  name: "jpeg2000",
+  probed: "jpeg2000",
+  encoder: "libopenjpeg",
+  reads: ["profile", "bitrate_kb"],
+  hasTwoPasses: false,
+  isStill: false,
+  pixelFormats: [
+    ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
+    ...["rgb24", "rgb48le", "rgba64le", "gbrp10le", "gbrp12le", "yuva444p10le", "yuva444p16le"],
+  ],
+  options: (context, pixelFormat) => ({
+    profile: profileOf(context),
+    cinema_mode: cinemaOf(context),
+    // The form of single files has a header around the picture, which films do not repeat in every frame.
+    format: context.container.extensions.includes(".jp2") ? "jp2" : "j2k",
+    ...compression(context, pixelFormat),
+  }),
+};
+
+const profileOf = ({ video: { profile }, path }: VideoContext): string | undefined => {
+  if (profile === undefined || profiles.includes(profile)) return profile;
+  throw new TaskError("capability", `${path}.profile "${profile}" of jpeg2000 is not implemented`);
+};
+
+const cinemaOf = ({ video: { profile }, rate }: VideoContext): string | undefined => {
+  if (profile === "cinema4k") return "4k_24";
+  if (profile !== "cinema2k") return undefined;
+  return rate && toNumber(rate) > 40 ? "2k_48" : "2k_24";
+};
+
+// The encoder is told how many times smaller the picture must become; without that it loses nothing.
+const compression = ({ video, size, rate }: VideoContext, pixelFormat: string): Options => {
+  if (video.bitrate_kb === undefined) return {};
+  const components = { CS_420: 1.5, CS_422: 2 }[chromaOf(pixelFormat) ?? ""] ?? 3;
+  const uncoded = size.width * size.height * components * (bitDepthOf(pixelFormat) ?? 8) * (rate ? toNumber(rate) : 25);
+  return { compression_level: Math.max(1, Math.ceil(uncoded / (video.bitrate_kb * 1000))), irreversible: 1 };
+};

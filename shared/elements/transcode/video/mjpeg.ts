@@ -1,0 +1,14 @@
+import type { VideoCodec } from "./video.ts";
+
+/** A film of JPEG pictures: of full range like those. */
+export const mjpeg: VideoCodec = {
+  name: "mjpeg",
+  probed: "mjpeg",
+  encoder: "mjpeg",
+  reads: ["qscale", "bitrate_kb"],
+  hasTwoPasses: false,
+  isStill: false,
+  pixelFormats: ["yuvj420p", "yuvj422p"],
+  options: ({ video: { bitrate_kb, qscale } }) =>
+    bitrate_kb === undefined ? { q: qscale ?? 3 } : { b: Math.round(bitrate_kb * 1000) },
+};

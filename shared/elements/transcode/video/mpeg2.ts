@@ -1,0 +1,60 @@
+import { TaskError } from "../../../causes.ts";
+import { d10Options } from "./d10.ts";
+import { flagsOf } from "./flags.ts";
+import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
+import { checkMpegRate } from "./mpeg-rates.ts";
+import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
+
+/** Profile and level of the job -> the numbers that the standard gives them. */
+const profiles: Readonly<Record<string, number>> = { "422P": 0, HP: 1, MP: 4, SP: 5 };
+const levels: Readonly<Record<string, { readonly high: number; readonly plain: number }>> = {
+  ...{ HL: { plain: 4, high: 2 }, H14: { plain: 6, high: 4 }, ML: { plain: 8, high: 5 }, LL: { plain: 10, high: 6 } },
+};
+
+export const mpeg2: VideoCodec = {
+  name: "mpeg2",
+  probed: "mpeg2video",
+  encoder: "mpeg2video",
+  reads: [...mpegFields, "profile", "level", "video_format"],
+  hasTwoPasses: true,
+  isStill: false,
+  scans: allScans,
+  pixelFormats: ["yuv420p", "yuv422p"],
+  pixelFormat: ({ video: { profile, level }, container }) => {
+    if (profile === "422P" || isD10(container)) return "yuv422p";
+    return profile !== undefined || level !== undefined ? "yuv420p" : undefined;
+  },
+  check: (context, pixelFormat) => {
+    checkMpegRate(context, "mpeg2");
+    const { profile } = context.video;
+    if (pixelFormat === "yuv420p" || profile === undefined || profile === "422P") return;
+    throw new TaskError("definition", `${context.path}.chroma_format ${pixelFormat} contradicts profile ${profile}`);
+  },
+  options: (context, pixelFormat) =>
+    isD10(context.container)
+      ? d10Options(context)
+      : {
+          ...mpegOptions(context),
+          profile: profileOf(context),
+          level: levelOf(context, pixelFormat),
+          video_format: context.video.video_format,
+          flags: flagsOf({ scan: context.scan, isClosed: context.video.use_closed_gop }),
+        },
+};
+
+const isD10 = ({ muxer }: VideoContext["container"]) => muxer === "mxf_d10";
+
+const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined => {
+  if (profile === undefined) return undefined;
+  const found = profiles[profile];
+  if (found === undefined) throw new TaskError("definition", `${path}.profile "${profile}" is no profile of mpeg2`);
+  return found;
+};
+
+// The profile of 4:2:2 counts its levels by other numbers.
+const levelOf = ({ video: { level, profile }, path }: VideoContext, pixelFormat: string): number | undefined => {
+  if (level === undefined) return undefined;
+  const found = levels[level];
+  if (found === undefined) throw new TaskError("definition", `${path}.level "${level}" is no level of mpeg2`);
+  return pixelFormat === "yuv422p" || profile === "422P" ? found.high : found.plain;
+};

@@ -1,0 +1,19 @@
+import { flagsOf } from "./flags.ts";
+import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
+import { allScans, type VideoCodec } from "./video.ts";
+
+/** MPEG-4 part 2, the codec of early players and telephones. */
+export const mpeg4: VideoCodec = {
+  name: "mpeg4",
+  probed: "mpeg4",
+  encoder: "mpeg4",
+  reads: mpegFields.filter((field) => field !== "slices"),
+  hasTwoPasses: true,
+  isStill: false,
+  scans: allScans,
+  pixelFormats: ["yuv420p"],
+  options: (context) => ({
+    ...mpegOptions(context),
+    flags: flagsOf({ scan: context.scan, isClosed: context.video.use_closed_gop }),
+  }),
+};

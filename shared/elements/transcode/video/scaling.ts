@@ -1,0 +1,81 @@
+import type { VideoFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { chromaOf } from "../../../pixel-format.ts";
+import { colorScaling } from "./color.ts";
+import { type Picture, type Size, scalerFlags } from "./picture.ts";
+import type { VideoTarget } from "./schema.ts";
+import type { VideoCodec } from "./video.ts";
+
+type Wish = {
+  readonly video: VideoTarget;
+  readonly source: VideoFacts;
+  readonly picture: Picture;
+  readonly codec: VideoCodec;
+  readonly pixelFormat: string;
+  /** Lines of two fields stand in each picture. */
+  readonly isInterlaced: boolean;
+  readonly path: string;
+};
+
+/** Brings the picture to its size, then cuts off or adds what its shape lacks. */
+export const scaling = (wish: Wish): Filter[] => {
+  const { width, height, inner } = wish.picture;
+  const fitted = isNeeded(wish) ? [wish.video.scaler?.kind === "zscale" ? precise(wish) : plain(wish)] : [];
+  if (inner.width > width || inner.height > height)
+    return [...fitted, { name: "crop", options: { w: width, h: height } }];
+  if (inner.width === width && inner.height === height) return fitted;
+  const place = { x: evenHalf(width - inner.width), y: evenHalf(height - inner.height) };
+  return [...fitted, { name: "pad", options: { w: width, h: height, ...place } }];
+};
+
+const isNeeded = ({ video, source, picture: { inner }, codec, pixelFormat, isInterlaced }: Wish): boolean => {
+  const { scaler } = video;
+  const isSame = inner.width === source.width && inner.height === source.height;
+  if (!isSame || codec.isStill || scaler?.dither || scaler?.apply_always) return true;
+  // Chroma between two lines would be taken from both fields at once.
+  return isInterlaced && isHalved(source.pixelFormat) !== isHalved(pixelFormat);
+};
+
+const isHalved = (format: string | undefined) => chromaOf(format) === "CS_420";
+
+const plain = ({ video, source, picture: { inner }, codec, isInterlaced }: Wish): Filter => {
+  const dither = video.scaler?.dither;
+  return {
+    name: "scale",
+    options: {
+      ...{ w: inner.width, h: inner.height, flags: scalerFlags(video, source, inner) },
+      ...{ sws_dither: dither === "none" ? 0 : dither, interl: isInterlaced ? 1 : undefined },
+      ...colorScaling(codec, source),
+    },
+  };
+};
+
+/** Algorithm of the job -> filter of the more exact scaler. */
+const kernels: Readonly<Record<string, string>> = {
+  ...{ bilinear: "bilinear", bicubic: "bicubic", nearest_neighbor: "point", lanczos: "lanczos" },
+  ...{ spline16: "spline16", spline36: "spline36" },
+};
+
+const precise = ({ video, source, picture: { inner }, codec, path }: Wish): Filter => {
+  if (codec.isStill)
+    throw new TaskError("capability", `${path}.scaler.kind "zscale" is not implemented yet for stills`);
+  const filter = kernelOf(video, source, inner, path);
+  const dither = { none: "none", bayer: "ordered", ed: "error_diffusion", a_dither: "ordered", x_dither: "ordered" };
+  const { scaler } = video;
+  return {
+    name: "zscale",
+    options: { w: inner.width, h: inner.height, filter, dither: scaler?.dither && dither[scaler.dither] },
+  };
+};
+
+const kernelOf = ({ scaler }: VideoTarget, source: Size, to: Size, path: string): string => {
+  const isLarger = to.width * to.height > source.width * source.height;
+  const specific = isLarger ? scaler?.upscale_algorithm : scaler?.downscale_algorithm;
+  const name = specific ?? scaler?.algorithm ?? "bicubic";
+  const found = kernels[name];
+  if (!found) throw new TaskError("capability", `${path}.scaler.algorithm "${name}" is not implemented for zscale`);
+  return found;
+};
+
+const evenHalf = (space: number) => Math.floor(space / 4) * 2;
