@@ -42,7 +42,7 @@ const vendorSound = (feature: string, fields: Fields): Coming =>
   part(
     feature,
     { audio: [{ codec: "vendor_digital_plus", vendor_digital_plus: fields }] },
-    "audio[0].vendor_digital_plus",
+    `audio[0].vendor_digital_plus.${Object.keys(fields)[0]}`,
   );
 
 const split = { task: { flags: { split_task: "smart" } } };
@@ -52,7 +52,6 @@ const externals = "arguments for external encoders";
 const standards = "delivery standards";
 const segments = "segmented and fragmented streams";
 const cues = "SCTE-35";
-const digital = "the vendor's sound codecs";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
   "1/capabilities": ofKind("quality control", "qc", {}),
@@ -74,8 +73,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',
   },
-  "2.6.2/sdt": ofContainer("transport streams", { use_sdt: true }),
-  "2.6.2/ts-offset": ofContainer("offsets of time stamps", { ts_offset_ms: 40 }),
   "2.6.2/segment-duration": ofContainer(segments, { segment_duration_sec: "4.5" }),
   "2.6.2/vframe-align": ofContainer(segments, { segment_duration_sec: 6, vframe_align_segment_duration: false }),
   "2.6.2/auto-speed-change": ofContainer("changes of speed", { auto_speed_change_delta_percent: 5 }),
@@ -85,7 +82,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     "subtitle",
   ),
   "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
-  "2.6.2/mov-atoms": ofContainer("atoms of MOV", { mov_atoms: { no_empty_elst: true } }, "mov_atoms.no_empty_elst"),
   "2.6.2/compatible-brands": ofContainer("compatible brands", { compatible_brands: ["iso6"] }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
@@ -94,7 +90,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.4/track-group": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
   "2.6.4/layers": ofKind("packaging", "package", { kind: "dash", location: { path: "/out" } }),
   "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),
-  "2.6.5/vbi": ofVideo("lines of the blanking interval", { add_vbi_if_needed: true }),
   "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
   "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),
   "2.6.6/print-timecode": filter("print_timecode"),
@@ -114,8 +109,5 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     "audio[0].filters",
   ),
   "2.6.7/extenc-args": part(externals, { audio: [{ codec: "aac", extenc_args: "-cutoff 1" }] }, "audio[0].extenc_args"),
-  "2.6.8/ex-mode": vendorSound(digital, { vendor_digital_surround_ex_mode: "enabled" }),
-  "2.6.8/drc": vendorSound(digital, { dynamic_range_control: { line_mode: "film_light" } }),
-  "2.6.8/downmix": vendorSound(digital, { stereo_downmix_preference: { mode: "lt_rt" } }),
-  "2.6.8/open": vendorSound(digital, { stereo_downmix_preference: { mode: "lt_rt" } }),
+  "2.6.8/drc": vendorSound("the vendor's sound codecs", { dynamic_range_control: { line_mode_profile: "film_light" } }),
 };

@@ -8,6 +8,7 @@ const api = "test/contract/api.test.ts: ";
 const commands = "test/contract/commands.test.ts: ";
 const answers = "test/contract/answers.test.ts: ";
 const expressions = "test/elements/expressions.test.ts: ";
+const codecs = "test/elements/codecs.test.ts: ";
 const strict = "test/elements/conflicts.test.ts: ";
 
 export const testedRules: Readonly<Record<string, string>> = {
@@ -100,6 +101,13 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.2/ts-pids": `${strict}fields of transport streams contradict other containers`,
   "2.6.2/ts-intervals": `${strict}fields of transport streams contradict other containers`,
   "2.6.2/dvd": `${strict}what is for some containers or codecs only contradicts the others`,
+  "2.6.2/sdt": `${codecs}that is a transport stream says what a job wants of it`,
+  "2.6.2/ts-offset": `${codecs}that is a transport stream says what a job wants of it`,
+  "2.6.2/mov-atoms": `${codecs}of MP4's kind has no list of edits where it shall have none`,
+  "2.6.5/vbi": `${codecs}of D-10 is of one size a picture, below the lines of the blanking interval`,
+  "2.6.8/ex-mode": `${codecs}of the vendor tells decoders what they may know`,
+  "2.6.8/downmix": `${codecs}of the vendor tells decoders what they may know`,
+  "2.6.8/open": `${codecs}of the vendor tells decoders what they may know`,
   "2.6.2/data-tracks": `${media}ProRes comes with PCM, language and timecode`,
   "2.6.2/scte35-oneof": "test/contract/rules.test.ts: scte35 and trims are known by their fields, wrapped or not",
   "2.6.3/kind-default": "test/contract/rules.test.ts: a filter without a kind is of the usual one",

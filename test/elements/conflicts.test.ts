@@ -92,11 +92,12 @@ describe("bit rates contradict each other", () => {
 
   test("in audio too", () => {
     const audio = [
-      { codec: "eac3", bitrate_mode: "cbr", max_bitrate_kb: 9, sample_format: "pcm_s16le", sample_size: 24 },
+      { codec: "vorbis", bitrate_mode: "cbr", max_bitrate_kb: 9 },
+      { codec: "pcm", sample_format: "pcm_s16le", sample_size: 24 },
     ];
-    expect(warnings({ audio })).toEqual([
+    expect(warnings({ container: { kind: "mkv" }, audio })).toEqual([
       "audio[0].max_bitrate_kb: is for bitrate_mode vbr only",
-      "audio[0].sample_size: contradicts sample_format",
+      "audio[1].sample_size: contradicts sample_format",
     ]);
   });
 });

@@ -6,11 +6,19 @@ import { statedContainer } from "./container-choice.ts";
 import type { Container } from "./containers/container.ts";
 import { containers } from "./containers/index.ts";
 import type { Target } from "./schema.ts";
+import { fileTargets } from "./single-streams.ts";
 import { videoCodecOf } from "./video/index.ts";
 
-/** Codecs that the target's container cannot hold, whatever the source is. No target may be relaxed about it. */
-export const impossiblePairs = (target: Target, index: number): PayloadConflict[] => {
-  const container = statedContainer(target);
+/**
+ * Codecs that the target's container cannot hold, whatever the source is. No target may be relaxed about a container
+ * that it names; what only the name of its file tells is refused here where it is strict, and else when it is planned.
+ */
+export const impossiblePairs = (target: Target, index: number): PayloadConflict[] =>
+  fileTargets(target).flatMap((file) => misfitsOf(file, index));
+
+const misfitsOf = (target: Target, index: number): PayloadConflict[] => {
+  const isNamed = target.container?.kind !== undefined || target.parameter_compliance === "strict";
+  const container = isNamed ? statedContainer(target) : undefined;
   if (!container) return [];
   const at = ["targets", index];
   return [

@@ -15,6 +15,7 @@ import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { knownOf } from "./resolve/scope.ts";
 import { type Target, type TranscodePayload, target } from "./schema.ts";
+import { fileTargets } from "./single-streams.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
 import { type Opening, objectAt, type Targets, timelineOf, timelineWithAudio, trimmed } from "./timeline.ts";
@@ -102,9 +103,12 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const uri = assets[0]?.files[0]?.uri ?? "";
   const path = `${uid}.payload.targets[${index}]`;
-  const requested = withPipeline(wanted, payload);
-  const recipe = planTarget({ source, isIntra, uri, target: requested, index, parent, jobId: job.id, path });
-  return [{ range: JSON.stringify(assets.map((asset) => asset.range)), target: recipe, source }];
+  const requested = { ...withPipeline(wanted, payload), uid: wanted.uid ?? `target_${index}` };
+  const recipes = fileTargets(requested).map((file) =>
+    planTarget({ source, isIntra, uri, target: file, parent, jobId: job.id, path }),
+  );
+  const range = JSON.stringify(assets.map((asset) => asset.range));
+  return recipes.map((recipe) => ({ range, target: recipe, source }));
 };
 
 /** Whether a copy may begin and end at any picture; undefined where the source's frames must be listed to tell. */

@@ -15,8 +15,7 @@ import type { Target } from "./schema.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
 
 export type TargetRequest = {
-  readonly target: Target;
-  readonly index: number;
+  readonly target: Target & { readonly uid: string };
   /** Folder of the element, where it has one. */
   readonly parent: string | undefined;
   readonly source: VirtualSource;
@@ -76,10 +75,10 @@ const targetAudio = (
   });
 
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {
-  const { target, index, parent, path } = request;
+  const { target, parent, path } = request;
   const isSequence = isSequenceOf(target, container, video);
   return {
-    uid: target.uid ?? `target_${index}`,
+    uid: target.uid,
     folder: folderUri(target.location, parent, `${path}.location`),
     name: nameOfTarget({ ...request, pattern: target.file_pattern, container, isSequence }),
     isSequence,

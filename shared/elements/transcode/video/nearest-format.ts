@@ -1,30 +1,23 @@
 import { bitDepthOf, chromaOf, colorSpaceOf } from "../../../pixel-format.ts";
 
-/** Share of the picture's points that have a colour of their own. */
-const density: Readonly<Record<string, number>> = {
-  CS_444: 4,
-  CS_440: 2,
-  CS_422: 2,
-  CS_411: 1,
-  CS_420: 1,
-  CS_410: 0.5,
+/** How many points of a row, and of a column, share a colour. */
+const sharing: Readonly<Record<string, readonly [across: number, down: number]>> = {
+  ...{ CS_444: [1, 1], CS_440: [1, 2], CS_422: [2, 1], CS_420: [2, 2], CS_411: [4, 1], CS_410: [4, 4] },
 };
 
 type Form = {
   readonly depth: number;
-  readonly chroma: number;
-  readonly subsampling: string;
+  readonly across: number;
+  readonly down: number;
   readonly isRgb: boolean;
   readonly isFullRange: boolean;
   readonly hasAlpha: boolean;
 };
 
 const formOf = (format: string): Form => {
-  const subsampling = chromaOf(format) ?? "";
+  const [across, down] = sharing[chromaOf(format) ?? ""] ?? [1, 1];
   return {
-    depth: bitDepthOf(format) ?? 8,
-    chroma: density[subsampling] ?? 4,
-    subsampling,
+    ...{ depth: bitDepthOf(format) ?? 8, across, down },
     isRgb: colorSpaceOf(format) === "RGB",
     isFullRange: format.startsWith("yuvj"),
     hasAlpha: /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d)/.test(format),
@@ -45,9 +38,11 @@ export const nearestFormat = (source: string | undefined, formats: readonly stri
 
 // What is lost weighs far more than what is added.
 const costOf = (from: Form, to: Form): number =>
-  (to.chroma < from.chroma ? 100 * (from.chroma - to.chroma) : 3 * (to.chroma - from.chroma)) +
+  chromaCost(from.across, to.across) +
+  chromaCost(from.down, to.down) +
   (to.depth < from.depth ? 20 * (from.depth - to.depth) : to.depth - from.depth) +
   (from.hasAlpha && !to.hasAlpha ? 50 : 0) +
   (to.hasAlpha && !from.hasAlpha ? 10 : 0) +
-  (from.isFullRange === to.isFullRange ? 0 : 30) +
-  (from.subsampling === to.subsampling ? 0 : 1);
+  (from.isFullRange === to.isFullRange ? 0 : 30);
+
+const chromaCost = (from: number, to: number): number => (to > from ? 100 * (to - from) : 3 * (from - to));
