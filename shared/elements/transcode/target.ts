@@ -34,7 +34,7 @@ export const planTarget = (request: TargetRequest): TargetRecipe => {
   refuseNotYet("target", target, path);
   refuseNotYet("container", target.container, `${path}.container`);
   if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
-  const container = containerOfTarget(target, { facts, uri: request.uri }, path);
+  const container = containerOfTarget(target, { facts: request.source.facts, uri: request.uri }, path);
   const video = targetVideo(request, container);
   const audio = targetAudio(request, container);
   checkContents(container, video, audio, path);
