@@ -2,7 +2,7 @@ import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifests/manifest.ts";
-import { stepResults } from "./results/result.ts";
+import { stepResult, stepResults } from "./results/result.ts";
 import { emailStep } from "./steps/email.ts";
 import { requestStep } from "./steps/request.ts";
 import { stepId } from "./steps/step-id.ts";
@@ -33,6 +33,8 @@ export const ffmpegStep = z.strictObject({
       stepId,
       z.strictObject({
         parser: z.string().max(100),
+        /** What the parser must know beside the text. */
+        options: z.json().optional(),
         from: z.union([z.literal("stderr"), z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) })]),
       }),
     )
@@ -78,6 +80,17 @@ export const stageStep = z.strictObject({
   ]),
 });
 
+/** Keeps a result that was known when the task was planned, beside those that are found out. */
+export const knownStep = z.strictObject({ do: z.literal("known"), id: stepId, result: stepResult });
+
+/** Writes results, merged as parts of one whole, as a JSON file. */
+export const documentStep = z.strictObject({
+  do: z.literal("document"),
+  id: stepId,
+  to: z.string(),
+  results: z.array(stepId).min(1).max(200),
+});
+
 export const step = z.discriminatedUnion("do", [
   ffmpegStep,
   copyStep,
@@ -87,6 +100,8 @@ export const step = z.discriminatedUnion("do", [
   stageStep,
   requestStep,
   emailStep,
+  knownStep,
+  documentStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -224,6 +239,8 @@ const namesIn = (each: Step): NamedReference[] => {
       ["asset", each.from],
       ["output", each.to],
     ];
+  if (each.do === "known") return [];
+  if (each.do === "document") return [["output", each.to]];
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
   if (each.do === "request" || each.do === "email") return [];
   if (each.do !== "ffmpeg") return [["asset", each.asset]];

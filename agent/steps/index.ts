@@ -1,8 +1,10 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performCopy } from "./copy.ts";
+import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
+import { performKnown } from "./known.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
 import { performRequest } from "./request.ts";
@@ -19,6 +21,8 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   stage: performStage,
   request: performRequest,
   email: performEmail,
+  known: performKnown,
+  document: performDocument,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

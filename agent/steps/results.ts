@@ -20,10 +20,10 @@ type Reading = {
 
 /** Reads the results that the step is to give, while its tool runs and after it. */
 export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, context: StepContext): Reading => {
-  const readers = Object.entries(results).map(([id, { parser: name, from }]) => {
+  const readers = Object.entries(results).map(([id, { parser: name, options, from }]) => {
     const parser = parserNamed(name);
     if (!parser) throw new TaskError("capability", `${stepId}: this node has no parser "${name}"`);
-    return { id, kind: parser.kind, from, reader: parser.begin() };
+    return { id, kind: parser.kind, from, reader: parser.begin(options) };
   });
   const listening = readers.flatMap(({ from, reader }) => (from === "stderr" ? [reader] : []));
   const lines = splitLines((line) => {

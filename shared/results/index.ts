@@ -1,15 +1,25 @@
 import type { z } from "zod";
+import { analysis, analysisParser } from "./analysis.ts";
+import { audioPsnrParser } from "./audio-psnr.ts";
 import { loudness, loudnormParser } from "./loudnorm.ts";
+import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
 import type { ResultParser, StepResult } from "./result.ts";
+import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
-export const resultKinds = { loudness, receipt } as const satisfies Record<string, z.ZodType>;
+export const resultKinds = { analysis, loudness, receipt } as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof resultKinds;
 export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
 
 /** How tools' texts are read, by the names that steps use. */
-export const resultParsers = { loudnorm: loudnormParser } as const satisfies Record<string, ResultParser>;
+export const resultParsers = {
+  analysis: analysisParser,
+  audio_psnr: audioPsnrParser,
+  loudnorm: loudnormParser,
+  packets: packetsParser,
+  vmaf: vmafParser,
+} as const satisfies Record<string, ResultParser>;
 export type ParserName = keyof typeof resultParsers;
 
 export const parserNamed = (name: string): ResultParser | undefined =>

@@ -26,5 +26,6 @@ export type LineReader = {
 /** A way to read one tool's text. Its name is a capability of nodes (`parser:<name>`), so it changes with its meaning. */
 export type ResultParser = {
   readonly kind: string;
-  readonly begin: () => LineReader;
+  /** `options` are those of the step, as its compiler wrote them. */
+  readonly begin: (options?: z.core.util.JSONType) => LineReader;
 };

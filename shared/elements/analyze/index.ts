@@ -1,4 +1,14 @@
-import { defineUnperformed } from "../element.ts";
+import { defineElement } from "../element.ts";
+import { compileAnalyze } from "./compile.ts";
+import { planAnalyze } from "./plan.ts";
 import { analyzePayload } from "./schema.ts";
 
-export const analyze = defineUnperformed({ kind: "analyze", title: "Analyze", payload: analyzePayload });
+export const analyze = defineElement({
+  kind: "analyze",
+  title: "Analyze",
+  effort: 6,
+  payload: analyzePayload,
+  passesInputs: true,
+  plan: planAnalyze,
+  compile: ({ detail }) => compileAnalyze(detail),
+});

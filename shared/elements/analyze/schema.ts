@@ -30,3 +30,4 @@ export const analyzePayload = z.looseObject({
   report: report.optional(),
   reports: z.array(report).max(100).optional(),
 });
+export type AnalyzePayload = z.output<typeof analyzePayload>;

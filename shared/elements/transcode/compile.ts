@@ -85,7 +85,8 @@ const step = (
   };
 };
 
-const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
+/** Damage that is let pass, as a step says it. */
+export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
   const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
   if (most === undefined && inARow === undefined) return undefined;
   return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };

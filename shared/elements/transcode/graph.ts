@@ -1,16 +1,21 @@
 import { TaskError } from "../../causes.ts";
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
 import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
+import type { StreamRecipe } from "./recipe.ts";
 
 /** The label that a stream of a target leaves the graph by: `v0`, `a0_1`. */
 export const videoLabel = (target: number): string => `v${target}`;
 export const audioLabel = (target: number, track: number): string => `a${target}_${track}`;
 
+type Stream = Pick<StreamRecipe, "track" | "filters">;
+
+/** What leaves the graph together, whatever is made of it. */
+export type Streams = { readonly video?: Stream | undefined; readonly audio: readonly Stream[] };
+
 type Use = { readonly label: string; readonly track: number; readonly filters: readonly Filter[] };
 
 /** Every filtered stream of the targets in one graph: each track of the source is decoded once and split. */
-export const graphOf = (source: VirtualSource, targets: readonly TargetRecipe[]): Chain[] => {
+export const graphOf = (source: VirtualSource, targets: readonly Streams[]): Chain[] => {
   const uses = targets.flatMap(usesOf);
   const tracks = [...new Set(uses.map(({ track }) => track))];
   return tracks.flatMap((index) =>
@@ -36,12 +41,12 @@ const trackOf = ({ tracks }: VirtualSource, index: number): SourceTrack => {
   throw new Error(`a recipe names track ${index}, which its source does not have`);
 };
 
-const usesOf = ({ video, audio }: TargetRecipe, target: number): Use[] => [
+const usesOf = ({ video, audio }: Streams, target: number): Use[] => [
   ...(video ? use(videoLabel(target), video) : []),
   ...audio.flatMap((recipe, track) => use(audioLabel(target, track), recipe)),
 ];
 
-const use = (label: string, { track, filters }: StreamRecipe): Use[] => (filters ? [{ label, track, filters }] : []);
+const use = (label: string, { track, filters }: Stream): Use[] => (filters ? [{ label, track, filters }] : []);
 
 const chainsOf = ({ before, ...track }: SourceTrack, uses: readonly Use[]): Chain[] => [
   ...before,

@@ -1,3 +1,4 @@
+import { analyzerVariables } from "../../../analyzer-variables.ts";
 import type { MediaFacts } from "../../../asset.ts";
 import type { Scope } from "../../../expressions/evaluator.ts";
 import { sourceVariables } from "../../../source-variables.ts";
@@ -9,7 +10,10 @@ export type Known = { readonly scope: Scope; readonly facts: MediaFacts };
 /** `source` is the job's source, however far back it lies; `facts` are those of what is transcoded. */
 export const knownOf = (context: PlanContext<unknown>, facts: MediaFacts): Known => ({
   facts,
-  scope: { source: sourceVariables(farSource(context) ?? facts) },
+  scope: {
+    source: sourceVariables(farSource(context) ?? facts),
+    analyzer: analyzerVariables(context.analyses ?? []),
+  },
 });
 
 /** Facts of a job's source that something else was made of in between. */

@@ -1,0 +1,195 @@
+import {
+  type Analysis,
+  decibels,
+  type Gatherer,
+  type JsonObject,
+  type MeasuredFrame,
+  numberAt,
+  rounded,
+} from "./analysis.ts";
+import { gatherIntervals } from "./detected-intervals.ts";
+
+/** Overall figures of the stream so far; the last frame has those of the whole. */
+const astats = {
+  name: "astats",
+  options: {
+    metadata: 1,
+    measure_perchannel: "none",
+    measure_overall: "DC_offset+Peak_level+RMS_level+RMS_peak+RMS_trough+Flat_factor+Noise_floor",
+  },
+} as const;
+
+/** Keeps the last value of every key that it names. */
+const gatherLast = (
+  keys: readonly string[],
+  finish: (last: (key: string) => number | undefined) => JsonObject,
+): Gatherer => {
+  const last = new Map<string, number>();
+  return {
+    frame: (frame) => {
+      for (const key of keys) {
+        const value = numberAt(frame, key);
+        if (value !== undefined) last.set(key, value);
+      }
+    },
+    end: () => finish((key) => last.get(key)),
+  };
+};
+
+const overall = (name: string) => `lavfi.astats.Overall.${name}`;
+const levelKeys = ["DC_offset", "Peak_level", "RMS_level", "RMS_peak", "RMS_trough", "Noise_floor"].map(overall);
+
+/** Levels over the whole track and all of its channels, in dBFS. */
+export const levels: Analysis<object> = {
+  filters: () => [astats],
+  gather: () =>
+    gatherLast(levelKeys, (last) => ({
+      rms_level_db: decibels(last(overall("RMS_level"))),
+      peak_level_db: decibels(last(overall("Peak_level"))),
+      rms_peak_db: decibels(last(overall("RMS_peak"))),
+      rms_trough_db: decibels(last(overall("RMS_trough"))),
+      noise_floor_db: decibels(last(overall("Noise_floor"))),
+      dc_offset: rounded(last(overall("DC_offset")) ?? 0),
+    })),
+};
+
+/** Mean (root of the mean square) and largest volume, in dBFS. */
+export const volume: Analysis<object> = {
+  filters: () => [astats],
+  gather: () =>
+    gatherLast(levelKeys, (last) => ({
+      mean_volume_db: decibels(last(overall("RMS_level"))),
+      max_volume_db: decibels(last(overall("Peak_level"))),
+    })),
+};
+
+type Silence = { duration_sec: number; noise_db: number };
+
+/** All channels quieter than the limit for long enough: ffmpeg's silencedetect. */
+export const silence: Analysis<Silence> = {
+  filters: ({ noise_db, duration_sec }) => [
+    { name: "silencedetect", options: { noise: `${noise_db}dB`, duration: duration_sec } },
+  ],
+  gather: ({ duration_sec, noise_db }, _info, version) =>
+    gatherIntervals({
+      ...{ startKey: "lavfi.silence_start", endKey: "lavfi.silence_end", atLeast: duration_sec, version },
+      settings: { duration_sec, noise_db },
+    }),
+};
+
+// Debian's ffmpeg 5.1 does not know `framelog=quiet`.
+const r128 = { name: "ebur128", options: { metadata: 1, peak: "true+sample", framelog: "verbose" } } as const;
+const r128Keys = ["I", "LRA", "LRA.low", "LRA.high", "true_peak", "sample_peak"].map((key) => `lavfi.r128.${key}`);
+
+type Loudness = {
+  readonly integrated: number;
+  readonly range: number;
+  readonly truePeak: number;
+  readonly samplePeak: number;
+};
+
+/** ffmpeg tells peaks as amplitudes. */
+const decibelsOf = (amplitude: number | undefined): number => decibels(20 * Math.log10(amplitude ?? 0));
+
+const gatherLoudness = (finish: (loudness: Loudness) => JsonObject): Gatherer => {
+  let [maxMomentary, maxShortTerm] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const figures = gatherLast(r128Keys, (last) => ({
+    ...finish({
+      integrated: decibels(last("lavfi.r128.I")),
+      range: rounded(last("lavfi.r128.LRA") ?? 0),
+      truePeak: decibelsOf(last("lavfi.r128.true_peak")),
+      samplePeak: decibelsOf(last("lavfi.r128.sample_peak")),
+    }),
+    max_momentary_lufs: decibels(maxMomentary),
+    max_short_term_lufs: decibels(maxShortTerm),
+  }));
+  const larger = (frame: MeasuredFrame, key: string, before: number) =>
+    Math.max(before, numberAt(frame, key) ?? before);
+  return {
+    frame: (frame) => {
+      maxMomentary = larger(frame, "lavfi.r128.M", maxMomentary);
+      maxShortTerm = larger(frame, "lavfi.r128.S", maxShortTerm);
+      figures.frame(frame);
+    },
+    end: figures.end,
+  };
+};
+
+type Ebur128 = {
+  readonly target_reference?:
+    | {
+        readonly integrated_lufs?: number | undefined;
+        readonly loudness_lra_lufs?: number | undefined;
+        readonly true_peak_dbfs?: number | undefined;
+      }
+    | undefined;
+};
+
+/** Loudness by EBU R 128 and ITU-R BS.1770-4: LUFS, LU, dBTP. */
+export const ebur128: Analysis<Ebur128> = {
+  filters: () => [r128],
+  gather: ({ target_reference: target = {} }) =>
+    gatherLoudness(({ integrated, range, truePeak, samplePeak }) => ({
+      integrated_lufs: integrated,
+      loudness_lra_lufs: range,
+      true_peak_dbfs: truePeak,
+      sample_peak_dbfs: samplePeak,
+      ...(target.integrated_lufs !== undefined && {
+        integrated_lufs_difference: rounded(integrated - target.integrated_lufs),
+      }),
+      ...(target.true_peak_dbfs !== undefined && {
+        true_peak_dbfs_difference: rounded(truePeak - target.true_peak_dbfs),
+      }),
+    })),
+};
+
+/** Regulations by name: target loudness in LUFS, its tolerance, and the highest true peak in dBTP. */
+const regulations = {
+  ebu_r128: { target: -23, tolerance: 0.5, peak: -1 },
+  atsc_a85_fixed: { target: -24, tolerance: 2, peak: -2 },
+  atsc_a85_agile: { target: -24, tolerance: 2, peak: -2 },
+  freetv_op59: { target: -24, tolerance: 1, peak: -2 },
+  arib_tr_b32: { target: -24, tolerance: 1, peak: -1 },
+} as const;
+
+const judged =
+  (target: number, tolerance: number, peak: number) =>
+  (loudness: Loudness): JsonObject => ({
+    integrated_lufs: loudness.integrated,
+    loudness_lra_lufs: loudness.range,
+    true_peak_dbfs: loudness.truePeak,
+    loudness_target: target,
+    passed: Math.abs(loudness.integrated - target) <= tolerance && loudness.truePeak <= peak,
+  });
+
+/** Loudness of the programme against a regulation. */
+export const loudness: Analysis<{ preset: keyof typeof regulations }> = {
+  filters: () => [r128],
+  gather: ({ preset }) => {
+    const { target, tolerance, peak } = regulations[preset];
+    return gatherLoudness(judged(target, tolerance, peak));
+  },
+};
+
+type Professional = {
+  readonly regulation_type?: string | undefined;
+  readonly loudness_target?: number | undefined;
+  readonly peak_limit_db?: number | undefined;
+};
+
+/**
+ * Where a licensed meter would gate by dialogue, this one gates by level (ITU-R BS.1770-4), and says so in the result.
+ */
+export const professionalLoudness: Analysis<Professional> = {
+  filters: () => [r128],
+  gather: ({ regulation_type: type = "atsc_a85_fixed", loudness_target, peak_limit_db }) => {
+    const known = Object.entries(regulations).find(([name]) => name === type)?.[1] ?? regulations.atsc_a85_fixed;
+    const judge = judged(loudness_target ?? known.target, known.tolerance, peak_limit_db ?? known.peak);
+    return gatherLoudness((found) => ({
+      measure: "level-gated (ITU-R BS.1770-4); dialogue gating needs a licensed meter",
+      regulation_type: type,
+      ...judge(found),
+      dialnorm: Math.max(-31, Math.min(-1, Math.round(found.integrated))),
+    }));
+  },
+};

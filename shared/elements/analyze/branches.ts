@@ -1,0 +1,135 @@
+import type { Analysis, JsonObject, ResponseVersion, StreamInfo } from "../../analyses/analysis.ts";
+import { audioAnalyses, comparisons, videoAnalyses } from "../../analyses/index.ts";
+import type { AudioFacts, VideoFacts } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import { bitDepthOf } from "../../pixel-format.ts";
+import { toNumber } from "../../rational.ts";
+import type { AnalysisOptions } from "../../results/analysis.ts";
+
+/** What is measured along one way through the graph: filters that end in a file of notes, and how that file is read. */
+export type Branch = {
+  /** Of its result, and of its file of notes. */
+  readonly id: string;
+  readonly media: "video" | "audio";
+  /** Index of the virtual source's track. */
+  readonly track: number;
+  readonly filters: readonly Filter[];
+  readonly options: AnalysisOptions;
+};
+
+/** What a payload asks of one stream: analyses by name. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+type Wanted = { readonly name: string; readonly settings: JsonObject; readonly analysis: Analysis<unknown> };
+type Stream = {
+  readonly id: string;
+  readonly at: AnalysisOptions["at"];
+  readonly info: StreamInfo;
+  readonly track: number;
+  readonly version: ResponseVersion;
+};
+
+export const videoBranches = (asked: Asked, video: VideoFacts, version: ResponseVersion): Branch[] => {
+  const stream = { id: "video", at: "video", info: infoOfVideo(video), track: video.index, version } as const;
+  return branchesOf("video", wantedOf(asked, videoAnalyses), stream);
+};
+
+export const audioBranches = (asked: Asked, at: number, audio: AudioFacts, version: ResponseVersion): Branch[] => {
+  const stream = { id: `audio_${at}`, at, info: infoOfAudio(audio), track: audio.index, version };
+  return branchesOf("audio", wantedOf(asked, audioAnalyses), stream);
+};
+
+/** The analyses that a payload enables, and what each of them is asked. */
+const wantedOf = (asked: Asked, table: Readonly<Record<string, Analysis<unknown>>>): Wanted[] =>
+  Object.entries(table).flatMap(([name, analysis]) => {
+    const settings = enabledAt(asked, name);
+    return settings ? [{ name, analysis, settings }] : [];
+  });
+
+/** What an analysis is asked, where it is enabled. */
+export const enabledAt = (asked: Asked, name: string): JsonObject | undefined => {
+  const settings = asked[name];
+  if (typeof settings !== "object" || settings === null || !("enabled" in settings) || !settings.enabled)
+    return undefined;
+  return JSON.parse(JSON.stringify(settings)) as JsonObject; // the schema let nothing else through than JSON
+};
+
+const branchesOf = (media: Branch["media"], wanted: readonly Wanted[], stream: Stream): Branch[] => {
+  const together = wanted.filter(({ analysis }) => !analysis.isApart);
+  const apart = wanted.filter(({ analysis }) => analysis.isApart);
+  return [
+    ...(together.length > 0 ? [branchOf(media, together, stream, stream.id)] : []),
+    ...apart.map((each) => branchOf(media, [each], stream, `${stream.id}_${each.name}`)),
+  ];
+};
+
+const branchOf = (
+  media: Branch["media"],
+  wanted: readonly Wanted[],
+  { at, info, track, version }: Stream,
+  id: string,
+): Branch => {
+  const measuring = wanted.flatMap(({ analysis, settings }) => analysis.filters(settings, info));
+  const filters = [...(media === "audio" ? [evenFrames(info)] : []), ...withoutRepeats(measuring), notesTo(media, id)];
+  return {
+    ...{ id, media, track, filters },
+    options: { at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
+  };
+};
+
+/** Sound in pieces of a tenth of a second: otherwise the notes of a film fill the disk. */
+const evenFrames = ({ rate }: StreamInfo): Filter => ({
+  name: "asetnsamples",
+  options: { n: Math.max(1, Math.round(rate / 10)), p: 0 },
+});
+
+/** Filters that several analyses share stand once. */
+const withoutRepeats = (filters: readonly Filter[]): Filter[] => {
+  const known = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
+  return [...known.values()];
+};
+
+/** Writes what the filters before it noted of each frame. */
+export const notesTo = (media: Branch["media"], id: string): Filter => ({
+  name: media === "video" ? "metadata" : "ametadata",
+  options: { mode: "print", file: { scratch: id } },
+});
+
+const infoOfVideo = ({
+  width,
+  height,
+  frameRate,
+  averageFrameRate,
+  pixelFormat,
+  colorRange,
+  colorTransfer,
+}: VideoFacts) => {
+  const rate = frameRate ?? averageFrameRate;
+  return {
+    ...{ width, height, channels: 0, rate: rate ? toNumber(rate) : 25 },
+    bitDepth: bitDepthOf(pixelFormat) ?? 8,
+    isFullRange: colorRange === "pc" || /^yuvj/.test(pixelFormat ?? ""),
+    transfer: colorTransfer ?? "unknown",
+  };
+};
+
+const infoOfAudio = ({ channels, sampleRate, bitsPerSample }: AudioFacts): StreamInfo => ({
+  ...{ width: 0, height: 0, channels, rate: sampleRate, bitDepth: bitsPerSample ?? 16 },
+  ...{ isFullRange: false, transfer: "" },
+});
+
+/** Analyses that need no decoded stream of their own, or something to compare with. */
+const elsewhere = ["compressed_stats", "psnr", "ssim", "vmaf", "settings", "track_selector"];
+
+/** Throws TaskError for what is enabled and cannot be measured; what is optional is left out and told of. */
+export const refuseUnknown = (asked: Asked, media: Branch["media"], path: string): string[] => {
+  const table = media === "video" ? { ...videoAnalyses, ...comparisons } : audioAnalyses;
+  return Object.keys(asked).flatMap((name) => {
+    const settings = enabledAt(asked, name);
+    if (!settings || Object.hasOwn(table, name) || elsewhere.includes(name)) return [];
+    const message = `${path}.${name} needs a licensed analyser, which this farm does not have`;
+    if (settings.is_optional === true) return [`${message}: left out, because it is optional`];
+    throw new TaskError("capability", message);
+  });
+};

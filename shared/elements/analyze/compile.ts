@@ -1,0 +1,129 @@
+import { TaskError } from "../../causes.ts";
+import { ffmpegHead } from "../../ffmpeg/args.ts";
+import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
+import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { toNumber } from "../../rational.ts";
+import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import type { Arg } from "../../words.ts";
+import type { Step, StepOf, Work } from "../../work.ts";
+import { damageOf } from "../transcode/compile.ts";
+import { audioLabel, graphOf, type Streams, videoLabel } from "../transcode/graph.ts";
+import { compareChains, conformed } from "./compare.ts";
+import type { AnalyzeRecipe } from "./recipe.ts";
+
+/** One ffmpeg decodes once and measures everything; what the container says is known already. */
+export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
+  const { source, general, documents, notes } = recipe;
+  const measuring = source && measuringStep(recipe, source);
+  const steps: Step[] = [
+    ...(general
+      ? [{ do: "known" as const, id: "general", result: { kind: "analysis", value: { general_properties: general } } }]
+      : []),
+    ...(measuring ? [measuring] : []),
+    ...documents.map(({ results }, at) => ({
+      ...{ do: "document" as const, id: `document_${at}`, to: `document_${at}`, results: [...results] },
+    })),
+  ];
+  if (steps.length === 0) throw new TaskError("definition", "an analyze element asks for nothing");
+  const outputs = Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output]));
+  const assets = measuring ? sourceAssets([source]) : {};
+  return { assets, outputs, steps, ...(notes.length > 0 && { notes: [...notes] }) };
+};
+
+/** What a node must have for it. */
+export const requirementsOf = (recipe: AnalyzeRecipe): string[] => {
+  if (!recipe.source) return [];
+  const filters = filterNames(graphOfAnalysis(recipe, recipe.source).chains);
+  const isRead = filters.length > 0 || recipe.packets !== undefined;
+  return isRead ? ["ffmpeg", ...filters.map((name) => `filter:${name}`)] : [];
+};
+
+const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ffmpeg"> | undefined => {
+  const { packets } = recipe;
+  const { chains, ends, tracks, results } = graphOfAnalysis(recipe, source);
+  if (ends.length === 0 && !packets) return undefined;
+  const damage = damageOf(source.reading);
+  const { duration } = source.timing;
+  return {
+    do: "ffmpeg",
+    id: "measure",
+    argv: [
+      ...ffmpegHead,
+      ...decodeWatchArgs(damage ?? {}),
+      ...inputArgs(source, tracks, sourceAssets([source])),
+      ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
+      ...(ends.length > 0 ? [...ends.flatMap((end) => ["-map", `[${end}]`]), ...["-f", "null", "-"]] : []),
+      ...(packets ? packetArgs(packets.stream) : []),
+    ],
+    ...(duration && { duration: toNumber(duration) }),
+    ...(damage && { damage }),
+    results: {
+      ...results,
+      ...(packets && {
+        video_packets: {
+          parser: "packets",
+          options: { windowSeconds: packets.windowSeconds },
+          from: { scratch: "video_packets" },
+        },
+      }),
+    },
+  };
+};
+
+/** All packets as one stream, and once more the key frames alone as another: no filter tells them apart. */
+const packetArgs = (stream: string): Arg[] => [
+  ...["-map", stream, "-map", stream, "-c", "copy", "-bsf:v:1", "noise=drop=not(key)"],
+  ...["-f", "framecrc", { scratch: "video_packets" }],
+];
+
+type Measuring = {
+  readonly chains: readonly Chain[];
+  readonly ends: readonly string[];
+  /** Tracks that are decoded. */
+  readonly tracks: readonly number[];
+  readonly results: NonNullable<StepOf<"ffmpeg">["results"]>;
+};
+
+const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measuring => {
+  const { branches, compared, comparedSound: sound, packets } = recipe;
+  const streams: Streams[] = [];
+  const add = (media: "video" | "audio", track: number, filters: Streams["audio"][number]["filters"]): string => {
+    const at = streams.length;
+    const stream = { track, filters };
+    streams.push(media === "video" ? { video: stream, audio: [] } : { audio: [stream] });
+    return media === "video" ? videoLabel(at) : audioLabel(at, 0);
+  };
+  const ends = branches.map(({ media, track, filters }) => add(media, track, filters));
+  const more: Chain[] = [];
+  const results = Object.fromEntries(
+    branches.map(({ id, options }) => [id, { parser: "analysis", options, from: { scratch: id } }]),
+  ) as Measuring["results"]; // its options are JSON by their own schema
+  if (compared) {
+    const filters = conformed(compared);
+    const from = {
+      judged: add("video", compared.judged.index, filters.judged),
+      reference: add("video", compared.reference.index, filters.reference),
+    };
+    const rate = compared.judged.frameRate ?? compared.judged.averageFrameRate;
+    const comparison = compareChains(compared.asked, from, rate ? toNumber(rate) : 25);
+    more.push(...comparison.chains);
+    ends.push(...comparison.ends);
+    Object.assign(results, comparison.results);
+  }
+  if (sound) {
+    const conform = [{ name: "aformat", options: { sample_fmts: "dblp", sample_rates: "48000" } }];
+    const from = [add("audio", sound.judged, conform), add("audio", sound.reference, conform)];
+    more.push({ from, filters: [{ name: "apsnr" }], to: ["compared_sound"] });
+    ends.push("compared_sound");
+    results[`audio_${sound.at}_psnr`] = { parser: "audio_psnr", options: sound.at, from: "stderr" };
+  }
+  const decoded = streams.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
+  const counted = packets ? source.facts.video.slice(0, 1).map(({ index }) => index) : [];
+  return {
+    chains: [...graphOf(source, streams), ...more],
+    ends,
+    tracks: [...decoded.map(({ track }) => track), ...counted],
+    results,
+  };
+};

@@ -1,0 +1,226 @@
+import type { ResponseVersion } from "../../analyses/analysis.ts";
+import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { folderUri, nameOf } from "../../location.ts";
+import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import { sideBySide } from "../../virtual-source/side-by-side.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import type { Plan, PlanContext } from "../element.ts";
+import { planSource } from "../source/plan.ts";
+import { createTrimReader } from "../source/read-trim.ts";
+import { besideMapped, throughPipeline } from "../transcode/source-pipeline.ts";
+import { type Asked, audioBranches, enabledAt, refuseUnknown, videoBranches } from "./branches.ts";
+import { comparedBy } from "./compare.ts";
+import { requirementsOf } from "./compile.ts";
+import { generalProperties } from "./general.ts";
+import type { AnalyzeRecipe } from "./recipe.ts";
+import type { AnalyzePayload } from "./schema.ts";
+
+type Context = PlanContext<AnalyzePayload>;
+
+/** One task measures everything that the element asks for, in one decode. */
+export const planAnalyze = (context: Context): Plan<AnalyzeRecipe> => {
+  const { uid, payload, inputs } = context;
+  if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to analyze: no element feeds it`);
+  const assets = inputs.map((input) => withFacts(input, context.factsOf)).filter(({ files }) => files.length > 0);
+  const unknown = assets.flatMap(({ files }) => files.filter(({ facts }) => !facts));
+  if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
+  const [first] = assets;
+  if (!first) throw new TaskError("definition", `${uid} has nothing to analyze: its source has no media`);
+  const other = comparedAsset(context);
+  if (other && "need" in other) return other;
+  const trims = createTrimReader(context.framesOf);
+  const source = timelineOf(assets, context, trims);
+  if (trims.need.length > 0) return { need: trims.need };
+  const detail = recipeOf(context, source, first, other && virtualSourceOf(other.asset, `${uid}.compare_asset`));
+  const isDecoding = detail.branches.length > 0 || detail.compared !== undefined;
+  const requires = requirementsOf(detail);
+  return { tasks: [{ uid, name: uid, requires, weight: isDecoding ? "full" : "light", detail }] };
+};
+
+/** What the media is compared with, read as a source is. */
+const comparedAsset = (
+  context: Context,
+): { asset: Asset } | { need: Extract<Plan<never>, { need: unknown }>["need"] } | undefined => {
+  const { payload, uid } = context;
+  if (!payload.compare_asset) return undefined;
+  const plan = planSource({ ...context, uid: `${uid}.compare_asset`, payload: payload.compare_asset, inputs: [] });
+  if ("need" in plan) return plan;
+  const [asset] = "assets" in plan ? (plan.assets ?? []) : [];
+  if (!asset) throw new TaskError("definition", `${uid}.payload.compare_asset has no media`);
+  return { asset };
+};
+
+const timelineOf = (
+  assets: readonly Asset[],
+  { uid, payload }: Context,
+  trims: ReturnType<typeof createTrimReader>,
+) => {
+  const pipeline = payload.source_pipeline;
+  const path = `${uid}.payload.source_pipeline`;
+  const read = throughPipeline(assets, pipeline, path);
+  const joined = (parts: readonly Asset[]): VirtualSource =>
+    besideMapped(
+      parts.map((asset) => virtualSourceOf(asset, uid)),
+      pipeline,
+      path,
+    );
+  if (!pipeline?.trim) return joined(read);
+  const whole = joined(read);
+  const range = trims.read(pipeline.trim, { timeline: whole.facts, picture: whole, what: `${path}.trim` });
+  return joined(read.map((asset) => narrowed(asset, range)));
+};
+
+const recipeOf = (
+  context: Context,
+  judged: VirtualSource,
+  asset: Asset,
+  reference: VirtualSource | undefined,
+): AnalyzeRecipe => {
+  const { payload, uid } = context;
+  const deep = payload.deep_properties;
+  const version: ResponseVersion = payload.options?.response_version === 2 ? 2 : 1;
+  const path = `${uid}.payload.deep_properties`;
+  const source = reference ? sideBySide([judged, reference]) : judged;
+  const video: Asked = deep?.video ?? {};
+  const sounds = [deep?.audio ?? []].flat();
+  const notes = [
+    ...refuseUnknown(video, "video", `${path}.video`),
+    ...sounds.flatMap((asked, at) => refuseUnknown(asked, "audio", `${path}.audio[${at}]`)),
+    ...refuseFields(video, `${path}.video`),
+  ];
+  const picture = source.facts.video.find(({ isCover }) => !isCover);
+  const tracks = source.facts.audio.slice(0, judged.facts.audio.length);
+  const hasPicture = mainVideo(judged.facts) !== undefined && picture !== undefined;
+  if (!hasPicture) refuseMissing(video, "picture", `${path}.video`);
+  const heard = sounds.flatMap((asked, at) => {
+    const track = tracks[asked.track_selector?.index ?? 0];
+    if (!track) refuseMissing(asked, "audio track", `${path}.audio[${at}]`);
+    return track ? audioBranches(asked, at, track, version) : [];
+  });
+  return {
+    source,
+    general: payload.general_properties?.enabled ? generalProperties(asset) : undefined,
+    branches: [...(hasPicture ? videoBranches(video, picture, version) : []), ...heard],
+    ...(hasPicture && comparing(context, video, judged, source)),
+    ...comparingSound(context, sounds, judged, source),
+    ...(hasPicture && packetsOf(video, judged)),
+    documents: documentsOf(context, video, sounds, asset),
+    notes,
+  };
+};
+
+/** Throws TaskError where something is asked of media that is not there, unless all of it is optional. */
+const refuseMissing = (asked: Asked, what: string, path: string): void => {
+  const needed = Object.keys(asked).find((name) => enabledAt(asked, name)?.is_optional === false);
+  if (needed) throw new TaskError("source", `${path}.${needed}: the source has no ${what} to look at`);
+};
+
+/** What changes a measurement and cannot be done is refused; what only names another way of it is told. */
+const refuseFields = (video: Asked, path: string): string[] => {
+  if (enabledAt(video, "levels")?.histograms === true)
+    throw new TaskError("capability", `${path}.levels.histograms is not implemented yet`);
+  const algorithm = enabledAt(video, "blockiness")?.algorithm;
+  const range = enabledAt(video, "black")?.ire_range_mode;
+  return [
+    ...(algorithm ? [`${path}.blockiness.algorithm "${algorithm}" is measured by blockdetect instead`] : []),
+    ...(range && range !== "auto" ? [`${path}.black.ire_range_mode has no effect: the range is the source's`] : []),
+  ];
+};
+
+const comparing = (
+  { payload, uid }: Context,
+  asked: Asked,
+  { facts }: VirtualSource,
+  source: VirtualSource,
+): Partial<AnalyzeRecipe> => {
+  const [name] = comparedBy(asked);
+  if (!name) return {};
+  const path = `${uid}.payload.deep_properties.video.${name}`;
+  if (!payload.compare_asset) throw new TaskError("definition", `${path} needs a compare_asset`);
+  const judged = source.facts.video.find(({ isCover }) => !isCover);
+  const reference = source.facts.video.slice(facts.video.length).find(({ isCover }) => !isCover);
+  if (!judged || !reference) throw new TaskError("source", `${path}: the compare_asset has no picture`);
+  const { size_selector: sizeOf = "compare_asset", scaler } =
+    payload.deep_properties?.video?.settings?.comparative ?? {};
+  const algorithm = scalers[scaler?.algorithm ?? "bicubic"] ?? "bicubic";
+  return { compared: { asked, judged, reference, sizeOf, algorithm } };
+};
+
+/** The specification's names of scaling algorithms as ffmpeg's flags. */
+const scalers: Readonly<Record<string, string>> = {
+  nearest_neighbor: "neighbor",
+  bilinear: "bilinear",
+  bicubic: "bicubic",
+  lanczos: "lanczos",
+  bicubic_spline: "spline",
+  spline16: "spline",
+  spline36: "spline",
+  sinc: "sinc",
+};
+
+const comparingSound = (
+  { payload, uid }: Context,
+  sounds: readonly (Asked & { readonly track_selector?: { readonly index?: number | undefined } | undefined })[],
+  { facts }: VirtualSource,
+  source: VirtualSource,
+): Partial<AnalyzeRecipe> => {
+  const at = sounds.findIndex((asked) => enabledAt(asked, "psnr"));
+  if (at === -1) return {};
+  const path = `${uid}.payload.deep_properties.audio[${at}].psnr`;
+  if (!payload.compare_asset) throw new TaskError("definition", `${path} needs a compare_asset`);
+  const judged = source.facts.audio[sounds[at]?.track_selector?.index ?? 0];
+  const reference = source.facts.audio[facts.audio.length];
+  if (!judged || !reference) throw new TaskError("source", `${path}: one of the two has no such audio track`);
+  if (judged.channels !== reference.channels)
+    throw new TaskError("source", `${path}: ${judged.channels} channels cannot be compared with ${reference.channels}`);
+  return { comparedSound: { at, judged: judged.index, reference: reference.index } };
+};
+
+const packetsOf = (video: Asked, judged: VirtualSource): Partial<AnalyzeRecipe> => {
+  const asked = enabledAt(video, "compressed_stats");
+  if (!asked) return {};
+  const picture = mainVideo(judged.facts);
+  const [stream, second] = judged.tracks.find(({ index }) => index === picture?.index)?.streams ?? [];
+  if (!stream || second || judged.inputs.length > 1)
+    throw new TaskError("capability", "compressed_stats of a source made of several files is not implemented yet");
+  const windowSeconds = typeof asked.window_size === "number" ? asked.window_size : 1;
+  return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds } };
+};
+
+/** Files of numbers that payloads ask for beside the result. */
+const documentsOf = (
+  { job, uid }: Context,
+  video: Asked,
+  sounds: readonly Asked[],
+  { files }: Asset,
+): AnalyzeRecipe["documents"] => {
+  const sourceName = nameOf(files[0]?.uri ?? "");
+  const wanted = [
+    ...comparedBy(video).map((name) => ({ result: `video_${name}`, place: enabledAt(video, name)?.results_file })),
+    ...sounds.map((asked, at) => ({ result: `audio_${at}`, place: enabledAt(asked, "loudness")?.results_file })),
+  ];
+  return wanted.flatMap(({ result, place }) => {
+    const file = resultsFile(place);
+    if (!file) return [];
+    const path = `${uid}.payload ${result} results_file`;
+    const folder = folderUri(file.location, undefined, path);
+    const name = fillPattern(file.pattern ?? `{source_basename}_${result}.json`, {
+      ...{ sourceName, defaultExtension: ".json", jobId: job.id },
+    });
+    return [
+      { output: { version: result, folder, name, isSequence: false, existing: "replace" as const }, results: [result] },
+    ];
+  });
+};
+
+type Place = { readonly storage_provider?: string; readonly path?: string; readonly url?: string };
+
+/** `{location, file_pattern}`, or the location alone. */
+const resultsFile = (value: unknown): { location: Place; pattern: string | undefined } | undefined => {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { location = value, file_pattern: pattern } = value as { location?: Place; file_pattern?: string }; // by its schema
+  return { location, pattern };
+};

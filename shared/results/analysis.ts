@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Gatherer, Json, JsonObject } from "../analyses/analysis.ts";
+import { audioAnalyses, comparisons, videoAnalyses } from "../analyses/index.ts";
+import { createFrameReader } from "./frame-metadata.ts";
+import { readOptions } from "./options.ts";
+import type { ResultParser } from "./result.ts";
+
+/** Part of what an `analyze` element found out; the parts of all results together are the whole. */
+export const analysis = z.looseObject({
+  general_properties: z.record(z.string(), z.json()).optional(),
+  deep_properties: z
+    .looseObject({
+      video: z.record(z.string(), z.json()).optional(),
+      /** In the payload's order; null where another part has it. */
+      audio: z.array(z.record(z.string(), z.json()).nullable()).max(100).optional(),
+    })
+    .optional(),
+});
+export type AnalysisResult = z.output<typeof analysis>;
+
+const info = z.strictObject({
+  width: z.number(),
+  height: z.number(),
+  rate: z.number(),
+  channels: z.number(),
+  bitDepth: z.number(),
+  isFullRange: z.boolean(),
+  transfer: z.string(),
+});
+
+/** Which analyses measured the stream whose notes are read, and where in the whole they stand. */
+export const analysisOptions = z.strictObject({
+  /** Of sound, which entry of the payload's list. */
+  at: z.union([z.literal("video"), z.number().int().nonnegative().max(99)]),
+  version: z.union([z.literal(1), z.literal(2)]),
+  info,
+  analyses: z.array(z.strictObject({ name: z.string(), settings: z.record(z.string(), z.json()) })).max(30),
+});
+export type AnalysisOptions = z.output<typeof analysisOptions>;
+
+/** Reads the notes of a stream's detectors, each analysis its own. */
+export const analysisParser: ResultParser = {
+  kind: "analysis",
+  begin: (given) => {
+    const options = readOptions(analysisOptions, given, "analysis");
+    const gatherers = options.analyses.map(
+      ({ name, settings }) => [name, gathererOf(name, settings, options)] as const,
+    );
+    let [last, step] = [0, 0];
+    const reader = createFrameReader((frame) => {
+      step = frame.seconds > last ? frame.seconds - last : step;
+      last = frame.seconds;
+      for (const [, gatherer] of gatherers) gatherer.frame(frame);
+    });
+    return {
+      line: reader.line,
+      end: () => {
+        reader.end();
+        return placed(options.at, Object.fromEntries(gatherers.map(([name, each]) => [name, each.end(last + step)])));
+      },
+    };
+  },
+};
+
+const gathererOf = (name: string, settings: object, { at, info, version }: AnalysisOptions): Gatherer => {
+  const found = (at === "video" ? videoAnalyses : audioAnalyses)[name];
+  if (found) return found.gather(settings, info, version);
+  const comparison = at === "video" ? comparisons[name] : undefined;
+  if (comparison) return comparison.gather();
+  throw new Error(`there is no analysis "${name}"`);
+};
+
+/** Where results stand: `deep_properties.video`, or an entry of `deep_properties.audio`. */
+export const placed = (at: AnalysisOptions["at"], found: JsonObject): JsonObject => {
+  if (at === "video") return { deep_properties: { video: found } };
+  const audio: Json[] = [...Array<null>(at).fill(null), found];
+  return { deep_properties: { audio } };
+};
+
+/** Parts of one whole: objects and lists are merged, null stands for nothing. */
+export const mergeParts = (parts: readonly JsonObject[]): JsonObject =>
+  parts.reduce((whole, part) => mergedObject(whole, part), {});
+
+const mergedObject = (a: JsonObject, b: JsonObject): JsonObject => {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(keys.map((key) => [key, merged(a[key], b[key])]));
+};
+
+const merged = (a: Json | undefined, b: Json | undefined): Json => {
+  if (a === undefined || a === null) return b ?? null;
+  if (b === undefined || b === null) return a;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => merged(a[index], b[index]));
+  }
+  if (typeof a === "object" && typeof b === "object" && !Array.isArray(a) && !Array.isArray(b))
+    return mergedObject(a, b);
+  return b;
+};

@@ -1,0 +1,30 @@
+import { vmafModel } from "../analyses/comparison.ts";
+import { createStatistics } from "../analyses/statistics.ts";
+import { placed } from "./analysis.ts";
+import type { ResultParser } from "./result.ts";
+
+/** libvmaf's CSV log: a line of names, then one a frame. Options: the frame rate, for the seconds of a frame. */
+export const vmafParser: ResultParser = {
+  kind: "analysis",
+  begin: (options) => {
+    const rate = typeof options === "number" && options > 0 ? options : 25;
+    const statistics = createStatistics();
+    let columns: { frame: number; score: number } | undefined;
+    return {
+      line: (text) => {
+        const cells = text.split(",").map((cell) => cell.trim());
+        if (!columns) {
+          columns = { frame: cells.indexOf("Frame"), score: cells.indexOf("vmaf") };
+          return;
+        }
+        const [number, score] = [Number(cells[columns.frame]), Number(cells[columns.score])];
+        if (Number.isFinite(score) && Number.isInteger(number))
+          statistics.add(score, { number, seconds: number / rate });
+      },
+      end: () => {
+        if (statistics.count() === 0) throw new Error("libvmaf logged no frame");
+        return placed("video", { vmaf: { model: vmafModel, frames: statistics.count(), ...statistics.figures() } });
+      },
+    };
+  },
+};
