@@ -239,8 +239,8 @@ const nitsOf = (code: number, { bitDepth, isFullRange }: { bitDepth: number; isF
   return 10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1);
 };
 
-/** Above this, ffmpeg's photosensitivity would blend frames to calm them. */
-const calm = 1;
+/** The filter takes the first frame for a flash out of black, which alone gives up to 2; real flashes give 10 and more. */
+const calm = 2;
 
 /**
  * Flashes that may trigger seizures, by ffmpeg's photosensitivity filter. It is no certified test: broadcasters that ask

@@ -10,10 +10,12 @@ import { createRun } from "../../agent/process.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
 import { waitForSources } from "../../agent/wait-for-sources.ts";
+import type { JsonObject } from "../../shared/analyses/analysis.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { answers } from "../../shared/frame-listing.ts";
+import { mergeParts } from "../../shared/results/analysis.ts";
 import type { StepResult, StepResults } from "../../shared/results/result.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
@@ -121,6 +123,13 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     assets: async (source: object): Promise<readonly Asset[]> => {
       const { plan } = await planned("source", source, []);
       return plan.assets ?? [];
+    },
+    /** What an element finds out of these, merged. */
+    results: async (kind: string, payload: object, inputs: readonly Asset[]) => {
+      const { element, context, plan } = await planned(kind, payload, inputs);
+      const results = await Promise.all(plan.tasks.map((task) => perform(element.compile(task, context))));
+      const values = results.flatMap((each) => Object.values(each.results).map(({ value }) => value as JsonObject));
+      return mergeParts(values);
     },
     /** The work of one transcode. */
     work: async (payload: object, inputs: readonly Asset[]): Promise<Work> => {

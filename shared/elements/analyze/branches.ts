@@ -71,7 +71,8 @@ const branchOf = (
   id: string,
 ): Branch => {
   const measuring = wanted.flatMap(({ analysis, settings }) => analysis.filters(settings, info));
-  const filters = [...(media === "audio" ? [evenFrames(info)] : []), ...withoutRepeats(measuring), notesTo(media, id)];
+  const first = media === "audio" ? [evenFrames(info), everyFrame(media)] : [everyFrame(media)];
+  const filters = [...first, ...withoutRepeats(measuring), notesTo(media, id)];
   return {
     ...{ id, media, track, filters },
     options: { at, version, info, analyses: wanted.map(({ name, settings }) => ({ name, settings })) },
@@ -82,6 +83,12 @@ const branchOf = (
 const evenFrames = ({ rate }: StreamInfo): Filter => ({
   name: "asetnsamples",
   options: { n: Math.max(1, Math.round(rate / 10)), p: 0 },
+});
+
+/** Frames that no filter notes anything of would not be written, and where the stream ends would be unknown. */
+const everyFrame = (media: Branch["media"]): Filter => ({
+  name: media === "video" ? "metadata" : "ametadata",
+  options: { mode: "add", key: "mediafarm.frame", value: 1 },
 });
 
 /** Filters that several analyses share stand once. */

@@ -22,7 +22,7 @@ type Context = PlanContext<AnalyzePayload>;
 
 /** One task measures everything that the element asks for, in one decode. */
 export const planAnalyze = (context: Context): Plan<AnalyzeRecipe> => {
-  const { uid, payload, inputs } = context;
+  const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to analyze: no element feeds it`);
   const assets = inputs.map((input) => withFacts(input, context.factsOf)).filter(({ files }) => files.length > 0);
   const unknown = assets.flatMap(({ files }) => files.filter(({ facts }) => !facts));

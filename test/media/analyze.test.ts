@@ -1,0 +1,291 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mediaNode } from "../helpers/media-job.ts";
+import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
+
+const folder = scratchFolder();
+const node = mediaNode(folder.path);
+const file = (name: string) => join(folder.path, name);
+afterAll(() => folder[Symbol.asyncDispose]());
+const lossless = ["-c:v", "ffv1", "-c:a", "pcm_s16le"];
+
+const analyzed = async (name: string, payload: object) => {
+  const inputs = await node.assets({ kind: "asset_url", payload: { storage_provider: "file", url: file(name) } });
+  // biome-ignore lint/suspicious/noExplicitAny: a tree of results, looked into by the assertions
+  return (await node.results("analyze", payload, inputs)) as any;
+};
+const on = { enabled: true };
+
+describe.skipIf(!hasTools)("analyze finds what a made signal has", () => {
+  beforeAll(async () => {
+    const video = (graph: string) => ["-f", "lavfi", "-i", graph];
+    // A second of black at the beginning, half a second in the middle, 0.8 s at the end.
+    const dark = "between(t,0,0.99)+between(t,1.8,2.29)+between(t,3.2,4)";
+    await make(
+      file("black.mkv"),
+      ...video(`testsrc2=s=160x90:r=25:d=4,drawbox=c=black:t=fill:enable='${dark}'`),
+      ...lossless,
+    );
+    await make(file("borders.mkv"), ...video("testsrc2=s=160x70:r=25:d=1,pad=176:90:8:12"), ...lossless);
+    await make(
+      file("interlaced.mkv"),
+      ...video("gradients=s=160x96:r=50:d=2:speed=0.05:seed=7,tinterlace=mode=interleave_top"),
+      ...lossless,
+    );
+    await make(file("progressive.mkv"), ...video("gradients=s=160x96:r=25:d=2:speed=0.05:seed=7"), ...lossless);
+    await make(file("levels.mkv"), ...video("color=c=0x808080:s=64x64:r=25:d=1,format=yuv420p"), ...lossless);
+    const sound = "sine=f=1000:r=48000:d=4,volume='if(between(t,1,2.5),0,1)':eval=frame,volume=18dB:eval=once";
+    await make(file("silence.wav"), ...video(sound));
+    await make(
+      file("cuts.mkv"),
+      ...video("testsrc2=s=160x90:r=25:d=1"),
+      ...video("mandelbrot=s=160x90:r=25"),
+      ...[...["-filter_complex", "[1]trim=duration=1,setpts=PTS-STARTPTS[b];[0][b]concat=n=2"], ...lossless],
+    );
+    // Both tones of the attention signal for three seconds, speech-like noise around them.
+    const tone = "aevalsrc=0.2*sin(853*2*PI*t)+0.2*sin(960*2*PI*t):s=48000:d=3";
+    const noise = "anoisesrc=c=pink:r=48000:d=2:a=0.2:seed=3";
+    await make(
+      file("alert.wav"),
+      ...video(noise),
+      ...video(tone),
+      ...video(noise),
+      ...[...["-filter_complex", "[0][1][2]concat=n=3:v=0:a=1"]],
+    );
+    await make(
+      file("flashes.mkv"),
+      ...video("color=c=white:s=160x90:r=25:d=3,drawbox=c=black:t=fill:enable='mod(n,4)'"),
+      ...lossless,
+    );
+    await make(
+      file("h264.mp4"),
+      ...video("testsrc2=s=160x90:r=25:d=4"),
+      "-c:v",
+      "libx264",
+      "-g",
+      "25",
+      "-sc_threshold",
+      "0",
+      "-bf",
+      "2",
+    );
+  });
+
+  test("black is found to the frame, with what leads and what trails", async () => {
+    const { deep_properties } = await analyzed("black.mkv", {
+      options: { response_version: 2 },
+      deep_properties: { video: { black: { ...on, duration_sec: 0.4 } } },
+    });
+    const { events, max_sec, leading_sec, trailing_sec } = deep_properties.video.black;
+    expect(events).toMatchObject([
+      { begin: 0, end: 1 },
+      { begin: 1.8, end: 2.32 },
+      { begin: 3.2, end: 4 },
+    ]);
+    expect({ max_sec, leading_sec, trailing_sec }).toEqual({ max_sec: 1, leading_sec: 1, trailing_sec: 0.8 });
+  });
+
+  test("black borders are counted in pixels, and a picture without any has none", async () => {
+    const asked = { deep_properties: { video: { black_borders: on } } };
+    const framed = await analyzed("borders.mkv", asked);
+    expect(framed.deep_properties.video.black_borders).toEqual({ left: 8, right: 8, top: 12, bottom: 8 });
+    const full = await analyzed("progressive.mkv", asked);
+    expect(full.deep_properties.video.black_borders).toEqual({ left: 0, right: 0, top: 0, bottom: 0 });
+  });
+
+  test("interlaced pictures are told from progressive ones, and which field comes first", async () => {
+    const asked = { deep_properties: { video: { interlacing: on } } };
+    const fields = (await analyzed("interlaced.mkv", asked)).deep_properties.video.interlacing;
+    expect(fields.interlacing_ratio).toBeGreaterThan(0.9);
+    expect(fields.tff).toBeGreaterThan(fields.bff);
+    const frames = (await analyzed("progressive.mkv", asked)).deep_properties.video.interlacing;
+    expect(frames.interlacing_ratio).toBeLessThan(0.1);
+  });
+
+  test("levels are the picture's own code values", async () => {
+    const { deep_properties } = await analyzed("levels.mkv", { deep_properties: { video: { levels: on } } });
+    const { luma, chroma_u: u } = deep_properties.video.levels;
+    expect([luma.min.min, luma.max.max, u.average.mean]).toEqual([126, 126, 128]);
+  });
+
+  test("silence, levels and loudness of a tone are those of its formula", async () => {
+    const { deep_properties } = await analyzed("silence.wav", {
+      options: { response_version: 2 },
+      deep_properties: { audio: [{ silence: { ...on, duration_sec: 1 }, levels: on, volume: on, ebur128: on }] },
+    });
+    const [sound] = deep_properties.audio;
+    expect(sound.silence.events[0].begin).toBeCloseTo(1, 1);
+    expect(sound.silence.events[0].end).toBeCloseTo(2.5, 1);
+    // ffmpeg's sine has an amplitude of 1/8: -18.06 dBFS, brought to full scale by 18 dB.
+    expect(sound.levels.peak_level_db).toBeCloseTo(-0.06, 1);
+    expect(sound.volume.max_volume_db).toBe(sound.levels.peak_level_db);
+    expect(sound.ebur128.true_peak_dbfs).toBeCloseTo(-0.06, 1);
+  });
+
+  // EBU Tech 3341, case 1 and 2: a stereo sine of 1 kHz at -23 and -33 dBFS.
+  test.each([-23, -33])("a stereo tone of %d dBFS has that loudness within 0.1 LU", async (level) => {
+    const name = `tone${level}.wav`;
+    const amplitude = 10 ** (level / 20);
+    await make(
+      file(name),
+      "-f",
+      "lavfi",
+      "-i",
+      `aevalsrc=${amplitude}*sin(1000*2*PI*t)|${amplitude}*sin(1000*2*PI*t):s=48000:d=6`,
+      "-c:a",
+      "pcm_s24le",
+    );
+    const { deep_properties } = await analyzed(name, { deep_properties: { audio: { ebur128: on } } });
+    expect(Math.abs(deep_properties.audio[0].ebur128.integrated_lufs - level)).toBeLessThan(0.1);
+  });
+
+  test("a cut is the frame with the highest score", async () => {
+    const { deep_properties } = await analyzed("cuts.mkv", {
+      deep_properties: { video: { scene_change_score: { ...on, thresholds: [10], cutlist_threshold: 10 } } },
+    });
+    const { max_pos_frame, cutlist } = deep_properties.video.scene_change_score;
+    expect(max_pos_frame).toBe(25);
+    expect(cutlist[0]).toMatchObject({ frame: 25, pos_sec: 1 });
+  });
+
+  test("the attention tones of an emergency alert are an event, noise is none", async () => {
+    const { deep_properties } = await analyzed("alert.wav", { deep_properties: { audio: { emergency_alert: on } } });
+    const { events } = deep_properties.audio[0].emergency_alert;
+    expect(events).toHaveLength(1);
+    expect(events[0].signal).toBe("eas");
+    expect(events[0].begin).toBeCloseTo(2, 0);
+    expect(events[0].end).toBeCloseTo(5, 0);
+  });
+
+  test("flashing pictures do not pass, calm ones do", async () => {
+    const asked = { deep_properties: { video: { pse: on } } };
+    expect((await analyzed("flashes.mkv", asked)).deep_properties.video.pse.passed).toBe(false);
+    expect((await analyzed("levels.mkv", asked)).deep_properties.video.pse.passed).toBe(true);
+  });
+
+  test("groups of pictures and rates are counted from the packets", async () => {
+    const { deep_properties } = await analyzed("h264.mp4", {
+      deep_properties: { video: { compressed_stats: { ...on, window_size: 1 } } },
+    });
+    const stats = deep_properties.video.compressed_stats;
+    expect(stats).toMatchObject({ frames: 100, gops: 4, average_frames_per_gop: 25 });
+    const packets = execFileSync(
+      ffprobePath ?? "",
+      ["-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", file("h264.mp4")],
+      { encoding: "utf8", env: { ...process.env, GCONV_PATH: "/nonexistent" } },
+    );
+    const bytes = packets.split("\n").reduce((sum, line) => sum + Number.parseInt(line || "0", 10), 0);
+    expect(stats.datarate_average.mean).toBeCloseTo((bytes * 8) / 1000 / 4, 0);
+  });
+
+  test("all analyses together are measured in one decode", async () => {
+    const names = ["black", "black_borders", "interlacing", "levels", "blockiness", "complexity", "content_variance"];
+    const video = Object.fromEntries([...names, "hdr_stats", "scene_change_score"].map((name) => [name, on]));
+    const { general_properties, deep_properties } = await analyzed("h264.mp4", {
+      general_properties: on,
+      deep_properties: { video },
+    });
+    expect(general_properties.video).toMatchObject({ width: 160, height: 90, codec: "h264", frame_rate: 25 });
+    expect(Object.keys(deep_properties.video).sort()).toEqual(Object.keys(video).sort());
+    expect(deep_properties.video.complexity.frames).toBe(100);
+    expect(deep_properties.video.hdr_stats).toEqual({ is_hdr: false, transfer: "unknown" });
+  });
+
+  test("what the source lacks fails by name, and what is optional is left out", async () => {
+    const black = { enabled: true, is_optional: false };
+    await expect(analyzed("alert.wav", { deep_properties: { video: { black } } })).rejects.toThrow(
+      "analyze.payload.deep_properties.video.black: the source has no picture to look at",
+    );
+    const optional = { general_properties: on, deep_properties: { video: { black: { ...on, is_optional: true } } } };
+    expect((await analyzed("alert.wav", optional)).deep_properties).toBeUndefined();
+    const atmos = { deep_properties: { audio: { dolby_atmos: on } } };
+    await expect(analyzed("alert.wav", atmos)).rejects.toThrow("needs a licensed analyser");
+  });
+});
+
+describe.skipIf(!hasTools)("analyze compares two pictures", () => {
+  const clip = (size: string, rate: number) => ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=${rate}:d=2`];
+
+  beforeAll(async () => {
+    await make(file("master.mkv"), ...clip("320x180", 25), ...lossless);
+    await make(file("coded.mp4"), "-i", file("master.mkv"), "-c:v", "libx264", "-crf", "38", "-preset", "veryfast");
+    await make(
+      file("late.mkv"),
+      "-i",
+      file("master.mkv"),
+      "-vf",
+      "trim=start_frame=1,setpts=PTS-STARTPTS",
+      ...lossless,
+    );
+    await make(file("small.mkv"), "-i", file("master.mkv"), "-vf", "scale=160:90", ...lossless);
+    await make(file("slow.mkv"), "-i", file("master.mkv"), "-vf", "fps=12.5", ...lossless);
+  });
+
+  const compared = async (name: string, wanted: readonly string[]) => {
+    const compare_asset = { kind: "asset_url", payload: { storage_provider: "file", url: file("master.mkv") } };
+    const video = Object.fromEntries(wanted.map((each) => [each, on]));
+    return (await analyzed(name, { compare_asset, deep_properties: { video } })).deep_properties.video;
+  };
+
+  test("a file compared with itself has no noise", async () => {
+    const { psnr, ssim } = await compared("master.mkv", ["psnr", "ssim"]);
+    expect([psnr.mean, psnr.frames, ssim.mean]).toEqual([100, 50, 1]);
+  });
+
+  test("the figures are those of ffmpeg's own command", async () => {
+    const { psnr, ssim } = await compared("coded.mp4", ["psnr", "ssim"]);
+    const graph = "[0:v][1:v]psnr=stats_file=-[p];[0:v][1:v]ssim[s]";
+    const maps = ["-map", "[p]", "-map", "[s]", "-f", "null", "-"];
+    const words = [
+      "-hide_banner",
+      "-i",
+      file("coded.mp4"),
+      "-i",
+      file("master.mkv"),
+      "-filter_complex",
+      graph,
+      ...maps,
+    ];
+    const text = execFileSync(ffmpegPath ?? "", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const each = [...text.matchAll(/psnr_avg:([\d.]+)/g)].map(([, value]) => Number(value));
+    expect(psnr.frames).toBe(each.length);
+    expect(psnr.mean).toBeCloseTo(each.reduce((sum, value) => sum + value, 0) / each.length, 1);
+    expect(ssim.mean).toBeGreaterThan(0.5);
+    expect(ssim.mean).toBeLessThan(0.999);
+  });
+
+  test("one frame's offset is seen", async () => {
+    const { psnr } = await compared("late.mkv", ["psnr"]);
+    expect(psnr.mean).toBeLessThan(40);
+  });
+
+  test("another size and another rate are made alike before they are compared", async () => {
+    const small = await compared("small.mkv", ["psnr"]);
+    expect(small.psnr.frames).toBe(50);
+    expect(small.psnr.mean).toBeLessThan(40);
+    const slow = await compared("slow.mkv", ["psnr"]);
+    expect(slow.psnr.frames).toBe(25);
+    expect(slow.psnr.mean).toBeGreaterThan(40);
+  });
+
+  test("VMAF falls with the quality", async () => {
+    const [same, coded] = [await compared("master.mkv", ["vmaf"]), await compared("coded.mp4", ["vmaf"])];
+    expect(same.vmaf.mean).toBeGreaterThan(95);
+    expect(coded.vmaf.mean).toBeLessThan(same.vmaf.mean - 2);
+    expect(coded.vmaf).toMatchObject({ model: "vmaf_v0.6.1", frames: 50 });
+  });
+
+  test("sound compared with itself has no noise", async () => {
+    await make(file("sound.wav"), "-f", "lavfi", "-i", "anoisesrc=r=48000:d=1:seed=4,aformat=channel_layouts=stereo");
+    const compare_asset = { kind: "asset_url", payload: { storage_provider: "file", url: file("sound.wav") } };
+    const { deep_properties } = await analyzed("sound.wav", {
+      compare_asset,
+      deep_properties: { audio: { psnr: on } },
+    });
+    expect(deep_properties.audio[0].psnr.min).toBeGreaterThan(150);
+  });
+});
