@@ -29,6 +29,12 @@ export const causes = {
     blamesNode: false,
     advice: "Check the log: the media cannot be processed.",
   },
+  quality: {
+    where: "anywhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Look at the messages of the tests that failed, and mend the media.",
+  },
   receiver: {
     where: "elsewhere",
     backOff: 10,

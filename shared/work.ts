@@ -2,8 +2,11 @@ import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { manifest } from "./manifests/manifest.ts";
-import { stepResult, stepResults } from "./results/result.ts";
+import { stepResults } from "./results/result.ts";
+import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
+import { knownStep } from "./steps/known.ts";
+import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
 import { stepId } from "./steps/step-id.ts";
 import { weakness } from "./storage.ts";
@@ -80,17 +83,6 @@ export const stageStep = z.strictObject({
   ]),
 });
 
-/** Keeps a result that was known when the task was planned, beside those that are found out. */
-export const knownStep = z.strictObject({ do: z.literal("known"), id: stepId, result: stepResult });
-
-/** Writes results, merged as parts of one whole, as a JSON file. */
-export const documentStep = z.strictObject({
-  do: z.literal("document"),
-  id: stepId,
-  to: z.string(),
-  results: z.array(stepId).min(1).max(200),
-});
-
 export const step = z.discriminatedUnion("do", [
   ffmpegStep,
   copyStep,
@@ -102,6 +94,7 @@ export const step = z.discriminatedUnion("do", [
   emailStep,
   knownStep,
   documentStep,
+  reportStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -240,7 +233,7 @@ const namesIn = (each: Step): NamedReference[] => {
       ["output", each.to],
     ];
   if (each.do === "known") return [];
-  if (each.do === "document") return [["output", each.to]];
+  if (each.do === "document" || each.do === "report") return [["output", each.to]];
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
   if (each.do === "request" || each.do === "email") return [];
   if (each.do !== "ffmpeg") return [["asset", each.asset]];

@@ -7,6 +7,7 @@ import { performFrames } from "./frames.ts";
 import { performKnown } from "./known.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
+import { performReport } from "./report.ts";
 import { performRequest } from "./request.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
@@ -23,6 +24,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   email: performEmail,
   known: performKnown,
   document: performDocument,
+  report: performReport,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -8,6 +8,7 @@ import {
   rounded,
 } from "./analysis.ts";
 import { gatherIntervals } from "./detected-intervals.ts";
+import { createSeries } from "./series.ts";
 
 /** Overall figures of the stream so far; the last frame has those of the whole. */
 const astats = {
@@ -91,7 +92,11 @@ type Loudness = {
 /** ffmpeg tells peaks as amplitudes. */
 const decibelsOf = (amplitude: number | undefined): number => decibels(20 * Math.log10(amplitude ?? 0));
 
+/** Where a chart of loudness begins: what is quieter would leave no room for the rest. LUFS. */
+const quietChart = -60;
+
 const gatherLoudness = (finish: (loudness: Loudness) => JsonObject): Gatherer => {
+  const chart = createSeries("Momentary loudness", "LUFS");
   let [maxMomentary, maxShortTerm] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const figures = gatherLast(r128Keys, (last) => ({
     ...finish({
@@ -102,11 +107,14 @@ const gatherLoudness = (finish: (loudness: Loudness) => JsonObject): Gatherer =>
     }),
     max_momentary_lufs: decibels(maxMomentary),
     max_short_term_lufs: decibels(maxShortTerm),
+    ...chart.figures(),
   }));
   const larger = (frame: MeasuredFrame, key: string, before: number) =>
     Math.max(before, numberAt(frame, key) ?? before);
   return {
     frame: (frame) => {
+      const momentary = numberAt(frame, "lavfi.r128.M");
+      if (momentary !== undefined) chart.add(Math.max(quietChart, momentary), frame.seconds);
       maxMomentary = larger(frame, "lavfi.r128.M", maxMomentary);
       maxShortTerm = larger(frame, "lavfi.r128.S", maxShortTerm);
       figures.frame(frame);

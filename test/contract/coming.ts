@@ -54,7 +54,7 @@ const segments = "segmented and fragmented streams";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
-  "1/capabilities": ofKind("quality control", "qc", {}),
+  "1/capabilities": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
   "1/task-split": warned(splitting, {}, splitWords, split),
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),

@@ -7,6 +7,7 @@ import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg } from "../../words.ts";
 import type { Step, StepOf, Work } from "../../work.ts";
+import { reportOutputs, reportSteps } from "../report/recipe.ts";
 import { damageOf } from "../transcode/compile.ts";
 import { audioLabel, graphOf, type Streams, videoLabel } from "../transcode/graph.ts";
 import { compareChains, conformed } from "./compare.ts";
@@ -14,7 +15,7 @@ import type { AnalyzeRecipe } from "./recipe.ts";
 
 /** One ffmpeg decodes once and measures everything; what the container says is known already. */
 export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
-  const { source, general, documents, notes } = recipe;
+  const { source, general, documents, reports, notes } = recipe;
   const measuring = source && measuringStep(recipe, source);
   const steps: Step[] = [
     ...(general
@@ -25,8 +26,13 @@ export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
       ...{ do: "document" as const, id: `document_${at}`, to: `document_${at}`, results: [...results] },
     })),
   ];
+  const found = steps.flatMap((step) => (step.do === "ffmpeg" ? Object.keys(step.results ?? {}) : [step.id]));
+  steps.push(...reportSteps(reports, found));
   if (steps.length === 0) throw new TaskError("definition", "an analyze element asks for nothing");
-  const outputs = Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output]));
+  const outputs = {
+    ...Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output])),
+    ...reportOutputs(reports),
+  };
   const assets = measuring ? sourceAssets([source]) : {};
   return { assets, outputs, steps, ...(notes.length > 0 && { notes: [...notes] }) };
 };

@@ -8,6 +8,7 @@ import { sideBySide } from "../../virtual-source/side-by-side.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { reportsOf } from "../report/recipe.ts";
 import { planSource } from "../source/plan.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { besideMapped, throughPipeline } from "../transcode/source-pipeline.ts";
@@ -107,6 +108,7 @@ const recipeOf = (
     ...(hasPicture && comparing(context, video, judged, source)),
     ...comparingSound(context, sounds, judged, source),
     ...(hasPicture && packetsOf(video, judged)),
+    reports: reportsOf([...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])], context, "success"),
     documents: documentsOf(context, video, sounds, asset),
     notes,
   };

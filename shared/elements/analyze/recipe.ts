@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../analyses/analysis.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Output } from "../../work.ts";
+import type { ReportRecipe } from "../report/recipe.ts";
 import type { Asked, Branch } from "./branches.ts";
 import type { Compared } from "./compare.ts";
 
@@ -17,5 +18,6 @@ export type AnalyzeRecipe = {
   readonly packets?: { readonly stream: string; readonly windowSeconds: number };
   /** Files of numbers, each from some of the results. */
   readonly documents: readonly { readonly output: Output; readonly results: readonly string[] }[];
+  readonly reports: readonly ReportRecipe[];
   readonly notes: readonly string[];
 };

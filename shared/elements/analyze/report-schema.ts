@@ -14,3 +14,4 @@ export const report = z.looseObject({
     use_timecode: looseBoolean().optional(),
   }).optional(),
 });
+export type ReportPayload = z.output<typeof report>;

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { expression } from "../../expressions/field.ts";
 import { report } from "../analyze/report-schema.ts";
 
 const text = z.string().max(4000).optional();
 const checks = z
-  .array(z.looseObject({ condition: z.string().min(1).max(4000), name: text, message_pass: text, message_fail: text }))
+  .array(z.looseObject({ condition: expression(), name: text, message_pass: text, message_fail: text }))
   .max(1000);
 
 /** `conditions` look at the source, `tests` at what was analysed; all of them must hold. */
@@ -15,3 +16,4 @@ export const qcPayload = z.looseObject({
     .optional(),
   report: report.optional(),
 });
+export type QcPayload = z.output<typeof qcPayload>;

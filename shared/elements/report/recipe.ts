@@ -1,0 +1,46 @@
+import { fillPattern } from "../../file-pattern.ts";
+import { folderUri, nameOf } from "../../location.ts";
+import type { Output, Step, Work } from "../../work.ts";
+import type { ReportPayload } from "../analyze/report-schema.ts";
+import type { PlanContext } from "../element.ts";
+
+/** A report that is to be written, and what it is about. */
+export type ReportRecipe = { readonly output: Output; readonly title: string; readonly subject: string };
+
+type Outcome = "success" | "failure";
+
+const conditions: Readonly<Record<ReportPayload["create_condition"], readonly Outcome[]>> = {
+  always: ["success", "failure"],
+  on_success: ["success"],
+  on_failure: ["failure"],
+};
+
+/** The reports that an outcome asks for. `.json` makes JSON, every other name PDF. */
+export const reportsOf = (
+  reports: readonly ReportPayload[],
+  { uid, job, inputs, source = inputs }: PlanContext<unknown>,
+  outcome: Outcome,
+): ReportRecipe[] => {
+  const subject = nameOf((source[0] ?? inputs[0])?.files[0]?.uri ?? "");
+  return reports
+    .filter(({ create_condition }) => conditions[create_condition].includes(outcome))
+    .map(({ location, file_pattern }, index) => {
+      const path = `${uid}.payload.report${index === 0 ? "" : `s[${index}]`}`;
+      const folder = folderUri(location, undefined, `${path}.location`);
+      const filled = fillPattern(file_pattern, { sourceName: subject, defaultExtension: ".pdf", jobId: job.id });
+      const name = /\.(pdf|json)$/i.test(filled) ? filled : `${filled}.pdf`;
+      const output = { version: `report_${index}`, folder, name, isSequence: false, existing: "replace" as const };
+      return { output, title: job.name, subject };
+    });
+};
+
+export const reportOutputs = (reports: readonly ReportRecipe[]): Work["outputs"] =>
+  Object.fromEntries(reports.map(({ output }, at) => [`report_${at}`, output]));
+
+/** Writes each report from these results of the attempt. */
+export const reportSteps = (reports: readonly ReportRecipe[], results: readonly string[]): Step[] =>
+  reports.map(({ output, title, subject }, at) => {
+    const [id, to] = [`report_${at}`, `report_${at}`];
+    if (/\.json$/i.test(output.name)) return { do: "document", id, to, results: [...results] };
+    return { do: "report", id, to, title, subject, results: [...results] };
+  });

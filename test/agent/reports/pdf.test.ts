@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { writePdf } from "../../../agent/reports/pdf.ts";
+import { reportBlocks } from "../../../shared/reports/report.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mediafarm-report-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const hasReader = spawnSync("pdftotext", ["-v"]).status !== null;
+if (!hasReader) console.warn("The report's text is not read back: there is no pdftotext (poppler-utils)");
+
+const events = Array.from({ length: 3 }, (_, at) => ({ begin: at * 9 + 2, end: at * 9 + 4, duration_sec: 2 }));
+const values = Array.from({ length: 120 }, (_, at) => -24 + 6 * Math.sin(at / 7));
+const blocks = reportBlocks({ title: "Delivery", subject: "Episode über 1.mov" }, [
+  {
+    kind: "analysis",
+    value: {
+      general_properties: { container: { kind: "mov", duration_sec: 30 }, audio: [{ channels: 2 }, { channels: 6 }] },
+      deep_properties: {
+        video: { black: { events, max_sec: 2, response_version: 2, settings: { duration_sec: 1 } } },
+        audio: [
+          { ebur128: { integrated_lufs: -23.04, chart: { title: "Momentary", unit: "LUFS", step_sec: 0.1, values } } },
+        ],
+      },
+    },
+  },
+  {
+    kind: "verdicts",
+    value: [
+      { condition: "a == b", outcome: "passed", message: "Loudness is right" },
+      { condition: "c < d", outcome: "failed", message: "Black lasts 2 s" },
+    ],
+  },
+]);
+
+test("a report has the verdict, the media and one section an analysis", () => {
+  expect(blocks.map((block) => (block.is === "heading" ? block.text : block.is))).toEqual([
+    ...["Episode über 1.mov", "verdict", "checks", "Container", "table", "Audio 1", "table", "Audio 2", "table"],
+    ...["Video: Black", "table", "intervals", "Audio 1: Ebur128", "table", "chart"],
+  ]);
+});
+
+test.skipIf(!hasReader)("the PDF says what the report says, as another program reads it", async () => {
+  const path = join(folder, "report.pdf");
+  await writePdf(path, blocks, { title: "Delivery" });
+  expect(readFileSync(path).subarray(0, 5).toString()).toBe("%PDF-");
+  const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" });
+  for (const words of ["Episode über 1.mov", "1 of 2 tests failed", "Black lasts 2 s", "-23.04", "1/1"])
+    expect(text).toContain(words);
+});
+
+test("a report is written into a new file only", async () => {
+  const path = join(folder, "taken.pdf");
+  await writePdf(path, blocks, { title: "Delivery" });
+  await expect(writePdf(path, blocks, { title: "Delivery" })).rejects.toThrow("EEXIST");
+});
