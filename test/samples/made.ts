@@ -1,0 +1,139 @@
+import { existsSync, statSync } from "node:fs";
+import type { JobOutput } from "../../shared/job-outputs.ts";
+import { pathOf } from "./bucket.ts";
+import { faultsOf, isImage } from "./checks.ts";
+import { type LengthOf, secondsOfTarget } from "./duration.ts";
+import { readFile } from "./reading.ts";
+import { type Fields, fieldsAt, listOf, numberAt, type Sample, type SampleElement, textAt } from "./samples.ts";
+
+export type Made = {
+  readonly sample: Sample;
+  readonly outputs: readonly JobOutput[];
+  /** The folder that holds the storage of samples. */
+  readonly root: string;
+  readonly lengthOf: LengthOf;
+};
+
+type Found = { readonly files: number; readonly faults: readonly string[] };
+
+/** Everything that a completed sample made, checked against what it asked for. */
+export const checkMade = async (made: Made): Promise<Found> => {
+  const faults: string[] = lostFiles(made);
+  let files = 0;
+  for (const element of made.sample.elements) {
+    const found = await (checksByKind[element.kind] ?? countFiles)(element, made);
+    files += found.files;
+    faults.push(...found.faults.map((fault) => `${element.uid}: ${fault}`));
+  }
+  return { files, faults };
+};
+
+/** Files that the job says it made and that are not there, or of another size. */
+const lostFiles = ({ sample, outputs, root }: Made): string[] =>
+  deletes(sample)
+    ? []
+    : outputs.flatMap(({ uri, size }) => {
+        const path = pathOf(root, uri);
+        if (path === undefined || !existsSync(path)) return [`${uri} is listed and not there`];
+        const found = statSync(path).size;
+        return size !== null && found !== size ? [`${uri} has ${found} bytes and not ${size}`] : [];
+      });
+
+const deletes = ({ elements }: Sample): boolean => elements.some(({ kind }) => kind === "delete_asset");
+
+type ElementCheck = (element: SampleElement, made: Made) => Promise<Found>;
+
+const filesOf = ({ uid }: SampleElement, { outputs, root }: Made) =>
+  outputs.flatMap(({ element_uid, uri, version }) => {
+    const path = pathOf(root, uri);
+    return element_uid === uid && path !== undefined ? [{ uri, path, version }] : [];
+  });
+
+const countFiles: ElementCheck = async (element, made) => ({ files: filesOf(element, made).length, faults: [] });
+
+const checkTranscode: ElementCheck = async (element, made) => {
+  const results: Found[] = [];
+  for (const [index, target] of listOf(element.payload.targets).entries())
+    results.push(await checkTarget(element, target, index, made));
+  return { files: results.reduce((sum, { files }) => sum + files, 0), faults: results.flatMap(({ faults }) => faults) };
+};
+
+const checkTarget = async (element: SampleElement, target: Fields, index: number, made: Made): Promise<Found> => {
+  const version = textAt(target, "uid") ?? `target_${index}`;
+  const name = `targets[${index}]`;
+  const all = filesOf(element, made).filter((file) => file.version === version);
+  const files = all.filter(({ path }) => existsSync(path));
+  const isOptional = target.include_conditions !== undefined || target.include_if_source_has !== undefined;
+  const [first] = files;
+  if (!first) {
+    const isGone = all.length > 0 && deletes(made.sample);
+    return { files: 0, faults: isOptional || isGone ? [] : [`${name} made no file`] };
+  }
+  const durationSec = await secondsOfTarget(made.sample, { element: element.payload, target }, made.lengthOf);
+  const reading = await readFile(first.path);
+  const faults = [
+    ...whereItIs(first.uri, element, target),
+    ...imagesOf(target, files.length),
+    ...faultsOf({ target, durationSec }, reading),
+  ];
+  return { files: files.length, faults: faults.map((fault) => `${name}: ${fault}`) };
+};
+
+/** The address of a file follows from its location and its pattern. */
+const whereItIs = (uri: string, { payload }: SampleElement, target: Fields): string[] => {
+  const folder = textAt(fieldsAt(target, "location"), "path") ?? textAt(fieldsAt(payload, "location"), "path") ?? "";
+  const pattern = textAt(target, "file_pattern") ?? "{source_basename}";
+  const parts = pattern.split(/\{[^}]*\}|%\d*d/).map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const wanted = new RegExp(`^${parts.join(".*")}(\\.\\w+)?$`);
+  const name = decodeURIComponent(uri.split("/").at(-1) ?? "");
+  return [
+    ...(uri.startsWith(`${folder.replace(/\/+$/, "")}/`) ? [] : [`location is ${uri}, not ${folder}`]),
+    ...(wanted.test(name) || target.existing_files === "rename_new" ? [] : [`name is ${name}, not ${pattern}`]),
+  ];
+};
+
+const imagesOf = (target: Fields, found: number): string[] => {
+  if (!isImage(target)) return found === 1 ? [] : [`has ${found} files, not 1`];
+  const wanted = numberAt(fieldsAt(fieldsAt(target, "video"), "image_sequence"), "total_number");
+  return wanted === undefined || wanted === found ? [] : [`has ${found} images, not ${wanted}`];
+};
+
+/** Manifests are read with all that they name, unless it is encrypted. */
+const checkPackage: ElementCheck = async (element, made) => {
+  const files = filesOf(element, made);
+  const manifests = files.filter(({ path }) => /\.(?:m3u8|mpd)$/.test(path));
+  const isSecret = [element.payload.encryption, element.payload.encryptions].some((each) => each !== undefined);
+  const faults = manifests.length > 0 ? [] : ["made no manifest"];
+  for (const { uri, path } of isSecret ? [] : manifests) {
+    const { complaints, video, audio } = await readFile(path);
+    if (complaints !== "") faults.push(`${uri} cannot be played: ${complaints}`);
+    if (video.length + audio.length === 0 && !/sub|caption|iframe/i.test(path)) faults.push(`${uri} plays nothing`);
+  }
+  return { files: files.length, faults };
+};
+
+const checkDeleted: ElementCheck = async ({ payload }, { root }) => {
+  const uri = textAt(fieldsAt(fieldsAt(payload, "asset"), "payload"), "url");
+  const path = uri === undefined ? undefined : pathOf(root, uri);
+  return { files: 0, faults: path !== undefined && existsSync(path) ? [`${uri} is still there`] : [] };
+};
+
+const checkCopy: ElementCheck = async (element, made) => {
+  const files = filesOf(element, made);
+  return { files: files.length, faults: files.length > 0 ? [] : ["copied nothing"] };
+};
+
+const checkReport: ElementCheck = async (element, made) => {
+  const files = filesOf(element, made);
+  const isAsked = element.payload.report !== undefined || listOf(element.payload.reports).length > 0;
+  return { files: files.length, faults: isAsked && files.length === 0 ? ["wrote no report"] : [] };
+};
+
+const checksByKind: Readonly<Record<string, ElementCheck>> = {
+  transcode: checkTranscode,
+  package: checkPackage,
+  delete_asset: checkDeleted,
+  copy: checkCopy,
+  analyze: checkReport,
+  qc: checkReport,
+};
