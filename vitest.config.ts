@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "test/{shared,elements,coordinator,agent,cli,electron,renderer,bench,contract,stress}/**/*.test.ts",
+            "test/{shared,elements,coordinator,agent,cli,electron,renderer,bench,contract,stress,samples}/**/*.test.ts",
             "test/*.test.ts",
           ],
           env,

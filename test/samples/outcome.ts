@@ -41,7 +41,8 @@ export const lineOf = (name: string, outcome: Outcome, seconds: number): string 
   `${name}: ${sentenceOf(outcome)} (${seconds.toFixed(0)} s)`;
 
 export const sentenceOf = (outcome: Outcome): string => {
-  if (outcome.kind === "completed") return `completed, ${outcome.outputs} files checked`;
+  if (outcome.kind === "completed")
+    return `completed, ${outcome.outputs} ${outcome.outputs === 1 ? "file" : "files"} checked`;
   if (outcome.kind === "refused") return `refused: ${outcome.missing}`;
   if (outcome.kind === "waits") return `waits for: ${outcome.step} (${outcome.missing})`;
   return `FAILED: ${outcome.faults.join(" | ")}`;
