@@ -37,8 +37,8 @@ function find(name: string, given: string | undefined, inModules: string): strin
 }
 
 /** Runs ffmpeg and gives its stdout; what it says on stderr is the error's message. */
-export const ffmpeg = async (argv: readonly string[]): Promise<Buffer> => {
-  const { stdout } = await run(ffmpegPath ?? "ffmpeg", [...argv], { encoding: "buffer", maxBuffer: 1 << 28 });
+export const ffmpeg = async (argv: readonly string[], cwd?: string): Promise<Buffer> => {
+  const { stdout } = await run(ffmpegPath ?? "ffmpeg", [...argv], { encoding: "buffer", maxBuffer: 1 << 28, cwd });
   return stdout;
 };
 
@@ -144,6 +144,6 @@ export const perform = async (work: Work, source: string, folder: string): Promi
       if ("out" in reference) return join(folder, work.outputs[reference.out]?.name ?? "");
       throw new Error("this helper knows no staged files and no results");
     });
-  for (const step of work.steps) if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf));
+  for (const step of work.steps) if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf), folder);
   return Object.keys(work.outputs).map((out) => pathOf({ out }));
 };

@@ -11,6 +11,8 @@ export const checkContents = (
   path: string,
 ): void => {
   if (!video && audio.length === 0) throw new TaskError("definition", `${path} has neither video nor audio`);
+  if (container.needsVideo && !video)
+    throw new TaskError("definition", `${path} has no video, and ${container.kinds[0]} needs it`);
   if (container.isImages && !video) throw new TaskError("definition", `${path} is for images and has no video`);
   const foreign =
     video && !container.video.test(video.codec)

@@ -36,6 +36,8 @@ export type Container = {
   readonly isTimeless?: boolean;
   /** Has no header: nobody can tell what it holds. */
   readonly isBare?: boolean;
+  /** Holds sound beside pictures only. */
+  readonly needsVideo?: boolean;
   /** Codecs that it holds, as ffprobe names them. */
   readonly video: RegExp;
   readonly audio: RegExp;

@@ -19,7 +19,6 @@ export const elementary: readonly Container[] = [
   picture("m4v", "m4v", /^mpeg4$/, ".m4e"),
   picture("ivf", "ivf", /^(vp8|vp9|av1)$/, ".ivf"),
   picture("dv", "dv", /^dvvideo$/, ".dv"),
-  picture("mjpeg", "mjpeg", /^mjpeg$/, ".mjpeg", ".mjpg"),
   sound("mp2", "mp3", /^mp2$/, ".mp2", ".m2a", ".mpa"),
   sound("ac3", "ac3", /^ac3$/, ".ac3"),
   sound("eac3", "eac3", /^eac3$/, ".eac3", ".ec3"),

@@ -8,6 +8,7 @@ export const mkv: Container = {
   extensions: [".mkv", ".mka"],
   muxer: "matroska",
   probed: "matroska,webm",
-  video: /./,
+  // It has no word of its own for DNxHD.
+  video: /^(?!dnxhd)/,
   audio: new RegExp(`^${noPcm}(?!s302m).`),
 };

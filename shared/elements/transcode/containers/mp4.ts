@@ -6,7 +6,7 @@ export const mp4: Container = {
   extensions: [".mp4", ".m4v", ".m4a"],
   muxer: "mp4",
   isImages: false,
-  video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg|jpeg2000)$/,
+  video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg)$/,
   audio: /^(aac|mp3|ac3|eac3|alac|opus|flac|dts)$/,
   hasTimecode: true,
   needsDataTracks: true,
@@ -19,7 +19,9 @@ export const fmp4: Container = {
   kinds: ["fmp4"],
   extensions: [".mp4"],
   options: (context) => {
-    const flags = ["frag_keyframe", "empty_moov", "default_base_moof", ...flagsOf(context)];
+    // What AC-3 is like is known from its first frame only, so the index waits for that.
+    const index = context.audio.some((codec) => /^e?ac3$/.test(codec)) ? "delay_moov" : "empty_moov";
+    const flags = ["frag_keyframe", index, "default_base_moof", ...flagsOf(context)];
     return { ...movOptions(context), movflags: `+${[...new Set(flags)].join("+")}` };
   },
 };

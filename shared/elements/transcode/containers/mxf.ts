@@ -10,6 +10,7 @@ export const mxf: Container = {
   extensions: [".mxf"],
   muxer: "mxf",
   probed: "mxf",
+  needsVideo: true,
   video: /^(h264|mpeg2video|prores|dnxhd|dvvideo|jpeg2000)$/,
   hasTimecode: true,
 };
@@ -20,5 +21,4 @@ export const mxfD10: Container = {
   kinds: ["mxf_d10"],
   muxer: "mxf_d10",
   video: /^mpeg2video$/,
-  options: ({ audio }) => ({ d10_channelcount: audio.length > 0 ? 8 : undefined }),
 };

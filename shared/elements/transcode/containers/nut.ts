@@ -8,6 +8,6 @@ export const nut: Container = {
   muxer: "nut",
   probed: "nut",
   video: /./,
-  // It writes E-AC-3 under the name of AC-3.
-  audio: /^(?!eac3)/,
+  // It writes E-AC-3 under the name of AC-3, and leaves out what these others need.
+  audio: /^(?!eac3|alac|s302m)/,
 };
