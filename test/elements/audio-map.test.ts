@@ -111,6 +111,17 @@ describe("the tracks that come out", () => {
     expect(() => mapped(file(2), request)).toThrow(message);
   });
 
+  test("keep no number that another file's map gives away", () => {
+    const [first, second] = [audio(undefined, [[0], [0]]), audio(undefined, [[0], [1]])];
+    const sources = [
+      { tracks: file(2, 2), contents: first, what: "a" },
+      { tracks: file(1), contents: second, what: "b" },
+    ];
+    expect(mapTracks(sources).map(({ language }) => language)).toEqual(["l0", "l0"]);
+    const others = sources.map((each) => ({ ...each, contents: first })).slice(0, 1);
+    expect(mapTracks(others).map(({ language }) => language)).toEqual(["l0", "l1"]);
+  });
+
   test("of several files follow one another, and several entries name their languages", () => {
     const named = contents.parse([
       { kind: "audio", language: "en" },

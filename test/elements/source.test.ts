@@ -46,4 +46,14 @@ describe("a source", () => {
       "src.payload.payload.trim.inpoint_tc counts frames, and the source has no frame rate",
     );
   });
+
+  test("takes a component's name that is an address already as it is", () => {
+    const component = { kind: "name", name: "s3://bucket/in/a.mov", location: { path: "s3://bucket/in" } };
+    const payload = { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [component] }] } };
+    const source = elementOf("source");
+    const context = { uid: "src", payload: source?.payload.parse(payload), job: { id: 1, name: "j" }, inputs: [] };
+    expect(source?.plan({ ...context, factsOf: () => undefined })).toEqual({
+      need: [{ fact: "probe", uri: "s3://bucket/in/a.mov" }],
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { copyFileSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isComposition, placeComposition } from "./composition.ts";
 import { makeMaster, masterFor } from "./masters.ts";
 import type { Sample } from "./samples.ts";
 import { sourcesOf } from "./sources.ts";
@@ -40,11 +41,16 @@ const font = join(import.meta.dirname, "../../node_modules/dejavu-fonts-ttf/ttf/
 
 const place = async (path: string, uri: string, seconds: number, masters: string): Promise<boolean> => {
   mkdirSync(dirname(path), { recursive: true });
+  const name = uri.split("/").at(-1) ?? "";
+  if (isComposition(name)) {
+    await placeComposition(path, masters);
+    return true;
+  }
   const text = sidecarText(uri);
   if (text !== undefined) writeFileSync(path, text);
   else if (/\.(?:ttf|otf)$/i.test(uri)) copyFileSync(font, path);
   else {
-    const master = masterFor(uri.split("/").at(-1) ?? "");
+    const master = masterFor(name);
     if (!master) return false;
     rmSync(path, { force: true });
     linkSync(await makeMaster(master, masters, seconds), path);

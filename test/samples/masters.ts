@@ -104,15 +104,21 @@ export const masterFor = (name: string): Master | undefined => masters.find(({ n
 
 /** The path of a master that lasts so long at least. What was made once is kept in `folder`. */
 export const makeMaster = async (master: Master, folder: string, seconds = 0): Promise<string> => {
-  const made = await make(folder, `${master.name}`, master.extension, master.argv(master.seconds));
+  const made = await makeFile(folder, `${master.name}`, master.extension, master.argv(master.seconds));
   if (seconds <= master.seconds || master.seconds === 0) return made;
   // A long film is a short one again and again: copied, so that nothing is encoded.
   const turns = Math.ceil((seconds + 1) / master.seconds) - 1;
   const copy = ["-stream_loop", String(turns), "-i", made, "-map", "0:v?", "-map", "0:a?", "-c", "copy"];
-  return make(folder, `${master.name}-${turns}`, master.extension, [...copy, ...(master.copied ?? [])]);
+  return makeFile(folder, `${master.name}-${turns}`, master.extension, [...copy, ...(master.copied ?? [])]);
 };
 
-const make = async (folder: string, name: string, extension: string, argv: readonly string[]): Promise<string> => {
+/** The path of a file that ffmpeg makes by these words, unless it was made before. */
+export const makeFile = async (
+  folder: string,
+  name: string,
+  extension: string,
+  argv: readonly string[],
+): Promise<string> => {
   const key = createHash("sha256").update(JSON.stringify(argv)).digest("hex").slice(0, 10);
   const path = join(folder, `${name}-${key}.${extension}`);
   if (existsSync(path)) return path;

@@ -19,12 +19,13 @@ export type MapSource<Ref> = {
 
 /**
  * The tracks that come out of several sources side by side. Without a map tracks follow one another; a map says where
- * tracks and channels go, -1 drops them; tracks that no entry names keep their number, unless the map is complete.
+ * tracks and channels go, -1 drops them; tracks that no entry names keep their number, unless the map is complete or an
+ * entry of another source wants their place.
  * Throws TaskError `definition` where an input is missing that the map does not call optional.
  */
 export const mapTracks = <Ref>(sources: readonly MapSource<Ref>[]): MappedTrack<Ref>[] => {
   const slots: Slots<Ref> = new Map();
-  for (const source of sources) place(source, slots);
+  for (const source of sources) place(source, slots, placesNamed(sources.filter((each) => each !== source)));
   const count = Math.max(-1, ...slots.keys()) + 1;
   return Array.from({ length: count }, (_, track) => {
     const { language, whole, channels = [] } = slots.get(track) ?? {};
@@ -42,10 +43,16 @@ type Slot<Ref> = {
 type Slots<Ref> = Map<number, Slot<Ref>>;
 type AudioContent = Contents[number];
 
-const place = <Ref>({ tracks, contents, what }: MapSource<Ref>, slots: Slots<Ref>): void => {
+/** The output tracks that maps name. */
+const placesNamed = (sources: readonly MapSource<unknown>[]): ReadonlySet<number> => {
+  const entries = sources.flatMap(({ contents }) => (contents ?? []).flatMap(({ map }) => map ?? []));
+  return new Set(entries.map(({ output }) => output.track));
+};
+
+const place = <Ref>({ tracks, contents, what }: MapSource<Ref>, slots: Slots<Ref>, wanted: ReadonlySet<number>) => {
   const audio = contents?.filter(({ kind }) => kind === "audio") ?? [{ kind: "audio" as const }];
   const plain = audio.filter(({ map }) => !map);
-  for (const content of audio) if (content.map) placeMapped(content, { tracks, what, slots });
+  for (const content of audio) if (content.map) placeMapped(content, { tracks, what, slots, wanted });
   if (plain.length === 0) return;
   for (const [index, { ref, language }] of tracks.entries()) {
     // Several entries without a map name the languages of one track each.
@@ -58,10 +65,16 @@ const nextFree = (slots: ReadonlyMap<number, unknown>) => Math.max(-1, ...slots.
 
 const languageOf = (content: AudioContent | undefined) => content?.language ?? content?.payload?.language;
 
-type Request<Ref> = { readonly tracks: readonly MapTrack<Ref>[]; readonly what: string; readonly slots: Slots<Ref> };
+type Request<Ref> = {
+  readonly tracks: readonly MapTrack<Ref>[];
+  readonly what: string;
+  readonly slots: Slots<Ref>;
+  /** Places that entries of other sources name. */
+  readonly wanted: ReadonlySet<number>;
+};
 type Entry = NonNullable<AudioContent["map"]>[number];
 
-const placeMapped = <Ref>(content: AudioContent, { tracks, what, slots }: Request<Ref>): void => {
+const placeMapped = <Ref>(content: AudioContent, { tracks, what, slots, wanted }: Request<Ref>): void => {
   const { map = [], mode } = content;
   for (const [index, entry] of map.entries()) {
     const path = `${what}.map[${index}]`;
@@ -76,7 +89,7 @@ const placeMapped = <Ref>(content: AudioContent, { tracks, what, slots }: Reques
   if (mode === "complete_map") return;
   const named = new Set(map.map(({ input }) => input.track));
   for (const [index, { ref, language }] of tracks.entries()) {
-    if (!named.has(index) && !slots.has(index))
+    if (!named.has(index) && !slots.has(index) && !wanted.has(index))
       slots.set(index, { whole: ref, language: languageOf(content) ?? language });
   }
 };

@@ -70,8 +70,12 @@ const fromComponent = (component: AssetComponent, version: AssetVersion, path: s
     if (location?.url) return { ...shared, uri: toUri(location.url, `${path}.location.url`) };
     throw new TaskError("definition", `${path} has neither a name nor a location with a url`);
   }
+  if (isAddress(name)) return { ...shared, uri: toUri(name, `${path}.name`) };
   return { ...shared, uri: below(folderUri(location, parent, `${path}.location`), name) };
 };
+
+/** A name that is an address already lies where it says, whatever its location is. */
+const isAddress = (name: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
 
 /** A name may hold folders. */
 const below = (folder: string, name: string): string => name.split("/").filter(Boolean).reduce(joinUri, folder);
