@@ -22,6 +22,14 @@ describe("a source", () => {
     expect(plan({ url: "/in/a.wav" }, false)).toEqual({ need: [{ fact: "probe", uri: "file:///in/a.wav" }] });
   });
 
+  test("that is no media by its name is not probed", () => {
+    const document = { tasks: [], assets: [{ version: "src", files: [{ uri: "file:///in/a.srt" }] }] };
+    expect(plan({ url: "/in/a.srt" }, false)).toEqual(document);
+    expect(plan({ url: "/in/a.xml", options: { resolve_manifest: true } }, false)).toMatchObject({
+      need: [{ fact: "manifest" }],
+    });
+  });
+
   test("is an asset without tasks", () => {
     expect(plan({ storage_provider: "file", url: "/in/a.wav" })).toEqual(assetWith(undefined));
   });

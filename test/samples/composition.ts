@@ -8,7 +8,7 @@ export const isComposition = (name: string): boolean => /^CPL_.*\.xml$/.test(nam
 /** Writes a composition of two seconds: its picture is a master's, its sound one channel of another. */
 export const placeComposition = async (path: string, masters: string): Promise<void> => {
   const picture = await made("picture.mxf", masters);
-  const channel = ["-map_channel", "0.0.0", "-t", "2", "-c:a", "pcm_s24le", "-f", "mxf_opatom"];
+  const channel = ["-af", "pan=mono|c0=c0", "-t", "2", "-c:a", "pcm_s24le", "-f", "mxf_opatom"];
   const sound = await makeFile(masters, "sound", "mxf", ["-i", await made("sound.wav", masters), ...channel]);
   const folder = dirname(path);
   for (const [id, from] of Object.entries({ picture, sound })) {

@@ -57,8 +57,8 @@ const letterbox = (seconds: number) => [
 
 const discrete = (seconds: number) => [
   ...picture("1920x1080", "24", seconds),
-  ...Array.from({ length: 8 }, (_, track) => tones(1, 300 + 50 * track, "mono", seconds)).flat(),
-  ...[...maps(9), ...h264, ...aac, ...english(8)],
+  ...Array.from({ length: 10 }, (_, track) => tones(1, 300 + 50 * track, "mono", seconds)).flat(),
+  ...[...maps(11), ...h264, ...aac, ...english(10)],
 ];
 
 const bt2020 = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"];
@@ -78,14 +78,14 @@ export const masters: readonly Master[] = [
   { name: "logo", names: /\.png$/i, extension: "png", seconds: 0, argv: logo },
   {
     name: "beds",
-    names: /(?:\.wav|\.atmos(?:\.audio|\.metadata)?|ATMOS.*\.mov)$/i,
+    names: /\.(?:wav|atmos|atmos\.audio|atmos\.metadata)$/i,
     extension: "wav",
     seconds: 6,
     argv: beds,
   },
   { name: "hdr", names: /(?:\.mxf|ProRes4444\.mov|bumper.*\.mp4)$/i, extension: "mxf", seconds: 2, argv: hdr },
   { name: "letterbox", names: /letterbox|black/i, extension: "mp4", seconds: 6, argv: letterbox },
-  { name: "discrete", names: /4_track|8tk/i, extension: "mov", seconds: 6, argv: discrete },
+  { name: "discrete", names: /4_track|8tk|PCM-5\.1\.4/i, extension: "mov", seconds: 6, argv: discrete },
   { name: "rapid", names: /59\.94|LtRt/i, extension: "mov", seconds: 4, argv: surround("1920x1080", "60000/1001") },
   {
     name: "surround",

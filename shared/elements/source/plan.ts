@@ -14,6 +14,8 @@ import { isSidecar, type SectionNeeds, sectionOf } from "./section.ts";
 export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => {
   const { uid, payload, manifestOf = () => undefined, factsOf } = context;
   const { versions, isMulti } = versionsOf(payload, uid);
+  const document = documentOf(versions);
+  if (document !== undefined) return { tasks: [], assets: [{ version: uid, files: [{ uri: document }] }] };
   const listed = versions.flatMap(({ components }) => components);
   const unread = listed.filter((component) => isManifest(component) && !manifestOf(component.uri ?? ""));
   if (unread.length > 0) return { need: unread.map(manifestRequest) };
@@ -44,6 +46,15 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
   }
   const asset = plainAsset(payload, uid, { found, trims }) ?? assetOf(played, uid, { found, trims });
   return planned([{ ...asset, ...common }], trims);
+};
+
+const documents = /\.(?:srt|vtt|scc|mcc|stl|ttml|dfxp|ass|xml|json|txt|csv|md5|pdf|zip)$/i;
+
+/** A file that is no media by its name, and that nothing is asked of: it can be copied or deleted, and is not probed. */
+const documentOf = (versions: readonly Version[]): string | undefined => {
+  const [only, ...more] = versions.flatMap(({ components }) => components);
+  if (!only?.uri || more.length > 0 || only.contents || only.trim || only.options) return undefined;
+  return documents.test(only.uri) ? only.uri : undefined;
 };
 
 /** The assets, once every frame that their trims name is found. */
