@@ -29,6 +29,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   };
   const stopped = untilStopped();
   const coordinator = await startCoordinator(readConfig(choices, world.env), { ...world, log });
+  const silence = await announce(choices.host, coordinator, log);
   try {
     const agent = values["no-agent"]
       ? undefined
@@ -42,8 +43,22 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     await agent?.stop();
     return 0;
   } finally {
+    await silence();
     await coordinator.close();
   }
+};
+
+/** Where other machines can reach it, the farm makes itself known to the apps in its network. */
+const announce = async (
+  host: string | undefined,
+  { baseUrl }: Coordinator,
+  log: { warn: (facts: object, words: string) => void },
+): Promise<() => Promise<void>> => {
+  const { announceFarm, isWorthAnnouncing } = await import("../coordinator/announce.ts");
+  if (host === undefined || !isWorthAnnouncing(host)) return async () => {};
+  const onProblem = (problem: unknown) =>
+    log.warn({ err: problem }, "the farm cannot make itself known in its network");
+  return announceFarm({ name: hostname(), port: Number(new URL(baseUrl).port), onProblem });
 };
 
 /** So that both entry points can be open on one machine. */

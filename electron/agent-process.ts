@@ -3,7 +3,7 @@ import { logLevelOf, readConfig } from "../agent/config.ts";
 import { createLog } from "../agent/log.ts";
 import { systemClock } from "../shared/system-clock.ts";
 import { runService } from "./parent-door.ts";
-import { agentStart } from "./service-messages.ts";
+import { agentOrder, agentStart } from "./service-messages.ts";
 
 /** This computer's agent as a process of the desktop app. */
 runService(async (message, say) => {
@@ -15,6 +15,15 @@ runService(async (message, say) => {
     pid: process.pid,
     random: Math.random,
     onConnected: ({ nodeId }) => say({ type: "connected", nodeId }),
+    lending: {
+      onReport: (report) => say({ type: "lending", report }),
+      onPressSpent: () => say({ type: "pressSpent" }),
+    },
   });
-  return { close: () => agent.stop(), ended: agent.ended };
+  const hear = (message: unknown): void => {
+    const order = agentOrder.parse(message);
+    if (order.type === "sense") agent.lending.tell(order.sense);
+    else agent.lending.set({ rules: order.lending, press: order.press });
+  };
+  return { close: () => agent.stop(), ended: agent.ended, hear };
 });

@@ -1,15 +1,26 @@
 import { AppError, messageOf } from "../shared/errors.ts";
-import { bridgeHandlers, createDeeds } from "./deeds.ts";
+import type { Computer, FoundFarm } from "../shared/ipc.ts";
+import { presses } from "../shared/presses.ts";
+import { createDeeds } from "./deeds.ts";
+import { readDeepLink } from "./deep-link.ts";
+import { defaultMediaFolder } from "./default-folders.ts";
 import type { Desktop, Tray } from "./desktop.ts";
 import { createFront } from "./front.ts";
+import { bridgeHandlers } from "./handlers.ts";
 import { bindBridge } from "./ipc.ts";
 import { createLender, type LenderNeeds } from "./lender.ts";
-import { type Deeds, windowMenu } from "./menu.ts";
+import { type Deeds, lendingKeys, windowMenu } from "./menu.ts";
+import { createNotices } from "./notices.ts";
 import { showInTray } from "./tray.ts";
+import { createUpdates } from "./updates.ts";
 
 export type AppNeeds = Omit<LenderNeeds, "desktop" | "onChange"> & {
   readonly desktop: Desktop;
   readonly logBug: (problem: unknown) => void;
+  /** Starts listening for farms in this network; gives those heard so far. */
+  readonly findFarms: () => { readonly found: () => readonly FoundFarm[]; readonly stop: () => void };
+  /** The key that the studio signs updates with, PEM; undefined where this app was packaged without. */
+  readonly updateKey: string | undefined;
 };
 
 export type App = {
@@ -22,40 +33,69 @@ export type App = {
 
 /** The desktop app: one window, one tray, the services, and what passes between them. */
 export const createApp = (needs: AppNeeds): App => {
-  const { desktop, settings } = needs;
+  const { desktop, settings, clock } = needs;
   let tray: Tray | undefined;
+  let farms: ReturnType<AppNeeds["findFarms"]> | undefined;
   let shown = "";
   let quitting: Promise<void> | undefined;
 
   const quit = (): Promise<void> => {
     quitting ??= (async () => {
       front.keepBounds();
+      updates.stop();
+      farms?.stop();
       await lender.stop();
+      settings.change({ isRunning: false });
       desktop.exit();
     })();
     return quitting;
   };
 
   const lender = createLender({ ...needs, onChange: () => show() });
-  const front = createFront({ desktop, settings, lender, isQuitting: () => quitting !== undefined, quit });
+  const front = createFront({
+    desktop,
+    settings,
+    lender,
+    mediaFolder: defaultMediaFolder(needs.home),
+    isQuitting: () => quitting !== undefined,
+    quit,
+    logBug: needs.logBug,
+  });
   const onMoved = (): void => {
     front.startOver();
     show();
   };
   const own = createDeeds({ desktop, settings, lender, onMoved });
+  const updates = createUpdates({
+    desktop,
+    clock,
+    fetch: needs.fetch,
+    source: () => {
+      const { updateFeed: feed } = settings.get();
+      return feed !== null && needs.updateKey !== undefined ? { feed, publicKey: needs.updateKey } : undefined;
+    },
+    running: lender.running,
+    drain: lender.drain,
+    onChange: () => show(),
+    onProblem: needs.logBug,
+  });
+  const computer = (): Computer => ({ ...lender.computer(), update: updates.state() });
 
   /** Brings all that people see up to what is so; what has not changed is left alone. */
   const show = (): void => {
     if (quitting) return;
-    const computer = lender.computer();
-    const text = JSON.stringify(computer);
+    const now = computer();
+    const text = JSON.stringify(now);
     if (text !== shown) {
       shown = text;
-      showInTray(tray, computer, deeds);
-      desktop.setMenu(windowMenu(computer, deeds));
-      front.tell(computer);
+      showInTray(tray, now, deeds);
+      desktop.setMenu(windowMenu(now, deeds));
+      desktop.keepAwake(lender.isWorking());
+      front.tell(now);
+      tellOwner(now);
+      updates.look();
     }
-    front.showPage(computer);
+    front.showPage(now);
   };
 
   /** What a person asked of a menu and could not be done is told to that person. */
@@ -70,22 +110,59 @@ export const createApp = (needs: AppNeeds): App => {
   const deeds: Deeds = {
     openDashboard: front.show,
     openInBrowser: inWords(own.openInBrowser),
-    setLending: (isLending) => inWords(() => lender.setLending(isLending))(),
+    press: (press) => inWords(() => lender.press(press))(),
+    setMode: (lend) => inWords(() => lender.setRules({ ...settings.get().lending, lend }))(),
     openFolder: (folder) => inWords(() => own.openFolder(folder))(),
     addRoot: inWords(own.addRoot),
+    setStartAtLogin: (isWanted) =>
+      inWords(() => {
+        own.setStartAtLogin(isWanted);
+        show();
+      })(),
     joinFarm: inWords(async () => own.joinFarm(await desktop.copiedText())),
     leaveFarm: inWords(own.leaveFarm),
+    installUpdate: updates.install,
     quit: () => void quit(),
+    now: clock.now,
+  };
+  const tellOwner = createNotices({ desktop, deeds });
+
+  const openAddress = (address: string): void => {
+    const link = readDeepLink(address);
+    if (link?.open === "page") front.goTo(link.hash);
+    if (link?.open === "join") inWords(() => own.joinFarm(link.joinToken))();
+  };
+
+  const toggleLending = (): void => deeds.press(settings.get().press?.do === "stop" ? null : presses.stop());
+
+  const listFarms = (): readonly FoundFarm[] => {
+    farms ??= needs.findFarms();
+    return farms.found();
+  };
+
+  /** A start that finds the last one unfinished says so; the agent has swept up behind it by then. */
+  const noteCrash = (): void => {
+    if (settings.get().isRunning) {
+      needs.logBug(
+        new Error("The app ended without being asked to. Verified work is handed in, the rest starts anew."),
+      );
+    }
+    settings.change({ isRunning: true });
   };
 
   const start = (): boolean => {
     if (!desktop.takeSingleInstance(front.show)) return false;
-    const handlers = bridgeHandlers({ desktop, settings, lender, onMoved }, own);
-    bindBridge({ desktop, farmUrl: lender.farmUrl, handlers, onBug: needs.logBug });
+    noteCrash();
+    const { installUpdate } = deeds;
+    const handlers = bridgeHandlers({ desktop, settings, lender, deeds: own, computer, listFarms, installUpdate });
+    bindBridge({ desktop, farmUrl: lender.farmUrl, isNewPage: front.isNewPage, handlers, onBug: needs.logBug });
     tray = desktop.openTray(front.show);
     if (settings.problem) desktop.showProblem("Mediafarm", settings.problem);
+    desktop.onAddress(openAddress);
+    desktop.onKeys(lendingKeys, toggleLending);
     front.open();
     inWords(lender.start)();
+    updates.start();
     show();
     return true;
   };

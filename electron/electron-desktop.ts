@@ -4,15 +4,23 @@ import {
   app,
   clipboard,
   dialog,
+  globalShortcut,
   ipcMain,
   Menu,
   type MenuItemConstructorOptions,
+  Notification,
   nativeImage,
+  powerMonitor,
+  powerSaveBlocker,
   shell,
   Tray,
   utilityProcess,
 } from "electron";
-import type { Desktop, MenuEntry, ServiceName } from "./desktop.ts";
+import { createAppUpdater } from "./app-updater.ts";
+import { addressIn, scheme } from "./deep-link.ts";
+import type { Desktop, MenuEntry, Notice, ServiceName } from "./desktop.ts";
+import { canTrustIdle } from "./idle-trust.ts";
+import { setLinuxAutostart } from "./start-at-login.ts";
 import { trayIcon } from "./tray-icon.ts";
 import { openWindow } from "./windows.ts";
 
@@ -24,9 +32,12 @@ export type ElectronDesktop = Desktop & { readonly isExiting: () => boolean };
 /** The Desktop as Electron has it. Nothing is decided here: each line hands one wish on. */
 export const electronDesktop = (userData: string): ElectronDesktop => {
   let isExiting = false;
+  let blocker: number | undefined;
+  const isIdleTrusted = canTrustIdle(process.platform, process.env);
   return {
     version: app.getVersion(),
     platform: process.platform,
+    updater: app.isPackaged ? createAppUpdater(async () => (await import("electron-updater")).autoUpdater) : undefined,
     isExiting: () => isExiting,
     takeSingleInstance: (onSecondStart) => {
       if (!app.requestSingleInstanceLock()) return false;
@@ -64,11 +75,46 @@ export const electronDesktop = (userData: string): ElectronDesktop => {
     },
     copiedText: () => clipboard.readText(),
     showProblem: (title, words) => void dialog.showMessageBox({ type: "warning", message: title, detail: words }),
+    idleMs: () => (isIdleTrusted ? powerMonitor.getSystemIdleTime() * 1000 : undefined),
+    isOnBattery: () => powerMonitor.isOnBatteryPower(),
+    onSleep: (listener) => {
+      powerMonitor.on("suspend", () => listener(true));
+      powerMonitor.on("resume", () => listener(false));
+    },
+    keepAwake: (isWanted) => {
+      if (isWanted === (blocker !== undefined)) return;
+      if (blocker !== undefined) powerSaveBlocker.stop(blocker);
+      blocker = isWanted ? powerSaveBlocker.start("prevent-app-suspension") : undefined;
+    },
+    notify,
+    setStartAtLogin: (isWanted) => {
+      if (process.platform !== "linux") return app.setLoginItemSettings({ openAtLogin: isWanted, args: ["--hidden"] });
+      // An AppImage runs from a folder that is gone at the next login; its own file is named beside it.
+      setLinuxAutostart(app.getPath("appData"), process.env.APPIMAGE ?? process.execPath, isWanted);
+    },
+    onAddress: (listener) => {
+      app.setAsDefaultProtocolClient(scheme);
+      const hear = (address: string | undefined): void => {
+        if (address !== undefined) listener(address);
+      };
+      app.on("open-url", (_event, address) => hear(address));
+      app.on("second-instance", (_event, words) => hear(addressIn(words)));
+      hear(addressIn(process.argv));
+    },
+    onKeys: (keys, listener) => globalShortcut.register(keys, listener),
     exit: () => {
       isExiting = true;
       app.quit();
     },
   };
+};
+
+const notify = ({ title, body, actions, onClick }: Notice): void => {
+  const buttons = actions.map(({ label }) => ({ type: "button" as const, text: label }));
+  const notice = new Notification({ title, body, actions: buttons });
+  notice.on("action", (_event, index) => actions[index]?.run());
+  notice.on("click", onClick);
+  notice.show();
 };
 
 const openTray = (onClick: () => void) => {
@@ -92,8 +138,9 @@ const itemOf = (entry: MenuEntry): MenuItemConstructorOptions => {
   if ("separator" in entry) return { type: "separator" };
   // The roles of menu.ts are Electron's own; its list of them is no type that plain Node could check.
   if ("role" in entry) return { role: entry.role as MenuItemConstructorOptions["role"] };
-  const { label, keys, isEnabled = true, click, entries } = entry;
-  return { label, accelerator: keys, enabled: isEnabled, click, submenu: entries?.map(itemOf) };
+  const { label, keys, isEnabled = true, isChosen, click, entries } = entry;
+  const kind = isChosen === undefined ? {} : { type: "checkbox" as const, checked: isChosen };
+  return { label, accelerator: keys, enabled: isEnabled, click, submenu: entries?.map(itemOf), ...kind };
 };
 
 const openLog = (folder: string, name: ServiceName) => {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Clock } from "../shared/clock.ts";
 import { decodeJoinToken } from "../shared/join-token.ts";
+import type { LendingReport } from "../shared/lending.ts";
 import type { Desktop } from "./desktop.ts";
 import { dashboardOf } from "./origin.ts";
-import type { Ready, Told } from "./service-messages.ts";
+import type { AgentOrder, Ready, Told } from "./service-messages.ts";
 import { superviseService } from "./services.ts";
 import type { SettingsStore } from "./settings.ts";
 
@@ -18,6 +19,7 @@ export type FarmServicesNeeds = {
   readonly onReady: (ready: Ready) => void;
   readonly onConnected: (nodeId: number) => void;
   readonly onAgentLeft: () => void;
+  readonly onReport: (report: LendingReport) => void;
   readonly onChange: () => void;
 };
 
@@ -37,6 +39,8 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
 
   const hearAgent = (message: Told): void => {
     if (message.type === "connected") needs.onConnected(message.nodeId);
+    if (message.type === "lending") needs.onReport(message.report);
+    if (message.type === "pressSpent") settings.change({ press: null });
   };
 
   const supervised = { desktop, clock, onChange };
@@ -52,10 +56,9 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
     });
 
   const startAgent = (): void => {
-    const { farm, roots, slots, isLending } = settings.get();
+    const { farm, roots, slots, lending, press } = settings.get();
     const token = farm.mode === "node" ? farm.joinToken : ready?.joinToken;
     if (token === undefined) return;
-    if (farm.mode === "node" && !isLending) return;
     agent.start({
       type: "start",
       dataDir: join(dataFolder, farm.mode === "farm" ? "agent" : agentFolderOf(token)),
@@ -63,6 +66,8 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
       roots: roots ?? [],
       slots,
       resourcesDir: needs.resourcesDir,
+      lending,
+      press: press ?? undefined,
     });
   };
 
@@ -84,9 +89,10 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
     start: (): void => {
       const { farm } = settings.get();
       if (farm.mode === "node") startAgent();
-      else startCoordinator(farm.port);
+      if (farm.mode === "farm") startCoordinator(farm.port);
     },
     restartAgent,
+    tellAgent: (order: AgentOrder): void => agent.tell(order),
     stop: async (): Promise<void> => {
       await agent.stop();
       await coordinator.stop();

@@ -1,5 +1,6 @@
 import type { Computer } from "../shared/ipc.ts";
 import type { Desktop, Window } from "./desktop.ts";
+import { firstRunPage } from "./first-run.ts";
 import type { Lender } from "./lender.ts";
 import { isOfFarm, isWebAddress } from "./origin.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -9,38 +10,67 @@ type FrontNeeds = {
   readonly desktop: Pick<Desktop, "openWindow" | "ask">;
   readonly settings: SettingsStore;
   readonly lender: Pick<Lender, "computer" | "farmUrl" | "isReady">;
+  readonly mediaFolder: string;
   readonly isQuitting: () => boolean;
   readonly quit: () => Promise<void>;
+  readonly logBug: (problem: unknown) => void;
 };
 
+/** A page that dies this often in a row is not loaded again by itself. */
+const mostDeaths = 3;
+
 /** The one window: which page it shows, and what closing it means. */
-export const createFront = ({ desktop, settings, lender, isQuitting, quit }: FrontNeeds) => {
+export const createFront = (needs: FrontNeeds) => {
+  const { desktop, settings, lender, isQuitting, quit } = needs;
+  const newPage = firstRunPage(needs.mediaFolder);
   let window: Window | undefined;
   let waitingWords = "";
+  let wantedHash = "";
+  let deaths = 0;
 
-  const showPage = (computer: Computer): void => {
+  const loadUnlessThere = (page: string): void => {
+    if (window?.url() !== page) window?.load(page);
+  };
+
+  const showPage = ({ mode, words }: Pick<Computer, "mode" | "words">): void => {
     const url = lender.farmUrl();
-    if (!window) return;
-    const isThere = isOfFarm(window.url(), url);
-    if (url !== undefined && lender.isReady()) {
-      waitingWords = "";
-      if (!isThere) window.load(url);
-      return;
-    }
-    // A page that is open keeps its place: it knows by itself that its farm is away.
-    if (isThere || waitingWords === computer.words) return;
-    waitingWords = computer.words;
-    window.load(waitingPage(computer.words));
+    if (mode === "none") loadUnlessThere(newPage);
+    else if (url !== undefined && lender.isReady()) showFarm(url);
+    else showWaiting(url, words);
+  };
+
+  const showFarm = (url: string): void => {
+    waitingWords = "";
+    if (wantedHash !== "") window?.load(new URL(wantedHash, url).href);
+    else if (!isOfFarm(window?.url() ?? "", url)) window?.load(url);
+    wantedHash = "";
+  };
+
+  /** A page that is open keeps its place: it knows by itself that its farm is away. */
+  const showWaiting = (url: string | undefined, words: string): void => {
+    if (isOfFarm(window?.url() ?? "", url) || waitingWords === words) return;
+    waitingWords = words;
+    window?.load(waitingPage(words));
+  };
+
+  /** The farm goes on without its page; a page that only dies again is not tried for ever. */
+  const revive = (why: string): void => {
+    deaths += 1;
+    needs.logBug(new Error(`The window's page ended: ${why}`));
+    waitingWords = "";
+    if (deaths <= mostDeaths) showPage(lender.computer());
+    else window?.load(waitingPage("The page ended several times. Open it again from the menu."));
   };
 
   const open = (): void => {
     waitingWords = "";
     window = desktop.openWindow({
       bounds: settings.get().bounds,
-      isOwn: (url) => isOfFarm(url, lender.farmUrl()),
+      isOwn: (url) => url === newPage || isOfFarm(url, lender.farmUrl()),
       isForBrowser: isWebAddress,
       mayClose,
       onLoadFailed: () => window?.load(waitingPage(lender.computer().words)),
+      onGone: revive,
     });
     showPage(lender.computer());
   };
@@ -71,18 +101,28 @@ export const createFront = ({ desktop, settings, lender, isQuitting, quit }: Fro
     else await quit();
   };
 
+  const show = (): void => {
+    deaths = 0;
+    if (window) window.focus();
+    else open();
+  };
+
   return {
     open,
     /** Opens the window, or brings it to the front. */
-    show: (): void => {
-      if (window) window.focus();
-      else open();
-    },
+    show,
     showPage,
+    /** Goes to a page of the farm, now or as soon as the farm is there. */
+    goTo: (hash: string): void => {
+      wantedHash = hash;
+      show();
+      showPage(lender.computer());
+    },
     /** Tells the farm's page, and no other, how this computer stands. */
     tell: (computer: Computer): void => {
       if (window && isOfFarm(window.url(), lender.farmUrl())) window.send("mediafarm:computer", computer);
     },
+    isNewPage: (url: string): boolean => settings.get().farm.mode === "none" && url === newPage,
     keepBounds,
     /** What the window says while it waits is out of date. */
     startOver: (): void => {

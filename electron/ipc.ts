@@ -1,6 +1,7 @@
 import { AppError, messageOf } from "../shared/errors.ts";
 import { type AnswerOf, type AskedOf, type ChannelName, ipc, type Reply } from "../shared/ipc.ts";
 import type { Desktop, Sender } from "./desktop.ts";
+import { beforeFarm } from "./handlers.ts";
 import { isOfFarm } from "./origin.ts";
 
 export const channelPrefix = "mediafarm:";
@@ -13,17 +14,20 @@ type Needs = {
   readonly desktop: Pick<Desktop, "handle">;
   /** The address of the farm's pages; undefined while there is none, and then nobody may ask. */
   readonly farmUrl: () => string | undefined;
+  /** Whether an address is the app's own page of a computer that has no farm yet. */
+  readonly isNewPage: (url: string) => boolean;
   readonly handlers: BridgeHandlers;
   readonly onBug: (problem: unknown) => void;
 };
 
 /** Binds the bridge's table. Every message is checked before a handler sees it: who asks, then what. */
-export const bindBridge = ({ desktop, farmUrl, handlers, onBug }: Needs): void => {
+export const bindBridge = ({ desktop, farmUrl, isNewPage, handlers, onBug }: Needs): void => {
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(ipc) as ChannelName[]) {
     desktop.handle(channelPrefix + name, async (sender, input) => {
       try {
-        checkSender(sender, farmUrl());
+        const isNew = sender.isMainFrame && sender.url !== undefined && isNewPage(sender.url);
+        if (!(isNew && beforeFarm.has(name))) checkSender(sender, farmUrl());
         return { ok: true, value: await answer(name, input, handlers) };
       } catch (problem) {
         return refusal(problem, onBug);

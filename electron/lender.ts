@@ -1,16 +1,22 @@
+import { hostname } from "node:os";
 import type { Computer } from "../shared/ipc.ts";
+import type { LendingReport, LendingRules, Press } from "../shared/lending.ts";
 import { makeMediaFolder } from "./default-folders.ts";
 import type { Desktop } from "./desktop.ts";
 import { createFarmServices, type FarmServicesNeeds } from "./farm-services.ts";
 import { createOwnNode } from "./own-node.ts";
+import { createOwnerWatch } from "./owner-watch.ts";
 import type { Settings } from "./settings.ts";
-import { type Facts, lendingOf, pauseWordsOf, sentenceOf } from "./words.ts";
+import { type Facts, hostOf, sentenceOf, stateOf, titleOf } from "./words.ts";
 
 /** How often the farm is asked how this computer stands in it. */
 export const askEveryMs = 5000;
 
-export type LenderNeeds = Omit<FarmServicesNeeds, "desktop" | "onReady" | "onConnected" | "onAgentLeft"> & {
-  readonly desktop: Pick<Desktop, "startService" | "version" | "platform">;
+export type LenderNeeds = Omit<
+  FarmServicesNeeds,
+  "desktop" | "onReady" | "onConnected" | "onAgentLeft" | "onReport"
+> & {
+  readonly desktop: Pick<Desktop, "startService" | "version" | "platform" | "idleMs" | "isOnBattery" | "onSleep">;
   readonly home: string;
   readonly fetch: typeof fetch;
 };
@@ -19,6 +25,7 @@ export type LenderNeeds = Omit<FarmServicesNeeds, "desktop" | "onReady" | "onCon
 export const createLender = (needs: LenderNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;
   const node = createOwnNode(needs.fetch);
+  let report: LendingReport | undefined;
   const services = createFarmServices({
     ...needs,
     onReady: ({ access }) => node.open(access),
@@ -26,9 +33,23 @@ export const createLender = (needs: LenderNeeds) => {
       node.connected(nodeId);
       void ask();
     },
-    onAgentLeft: node.disconnected,
+    onAgentLeft: () => {
+      node.disconnected();
+      report = undefined;
+    },
+    onReport: (told) => {
+      report = told;
+      onChange();
+    },
   });
-  let stopAsking = () => {};
+  const watch = createOwnerWatch({
+    desktop,
+    clock,
+    tell: (sense) => services.tellAgent({ type: "sense", sense }),
+  });
+  let stopLooking = () => {};
+  /** While an update waits, nothing new starts here. */
+  let isDraining = false;
 
   const ask = async (): Promise<void> => {
     const url = services.farmUrl();
@@ -42,46 +63,60 @@ export const createLender = (needs: LenderNeeds) => {
     coordinator: services.coordinator.state(),
     agent: services.agent.state(),
     problem: services.coordinator.problem() ?? services.agent.problem(),
-    isLending: settings.get().isLending,
+    report,
     node: node.known(),
     isReachable: node.isReachable(),
     isConnected: node.id() !== undefined,
     farmUrl: services.farmUrl(),
+    now: clock.now(),
   });
 
-  const computer = (): Computer => {
+  const computer = (): Omit<Computer, "update"> => {
     const now = facts();
-    const { roots = [], slots } = settings.get();
+    const { roots = [], slots, lending, press, startAtLogin } = settings.get();
     return {
       version: desktop.version,
       platform: desktop.platform,
+      name: hostname(),
       mode: now.mode,
-      lending: lendingOf(now),
+      farm: now.farmUrl === undefined ? null : hostOf(now.farmUrl),
+      state: stateOf(now),
+      title: titleOf(now),
       words: sentenceOf(now),
-      pauseWords: pauseWordsOf(now.mode),
-      running: now.node?.running ?? null,
+      rules: lending,
+      press,
+      report: report ?? null,
       nodeId: node.id() ?? null,
       roots,
       slots: slots ?? null,
       dataFolder,
+      startAtLogin,
     };
   };
 
   const start = (): void => {
     if (settings.get().roots === undefined) settings.change({ roots: [makeMediaFolder(needs.home)] });
     services.start();
-    stopAsking = clock.every(askEveryMs, () => void ask());
+    const stopWatching = watch.start();
+    const stopAsking = clock.every(askEveryMs, () => void ask());
+    stopLooking = () => {
+      stopWatching();
+      stopAsking();
+    };
     void ask();
   };
 
   const stop = async (): Promise<void> => {
-    stopAsking();
+    stopLooking();
     await services.stop();
     node.close();
+    report = undefined;
   };
 
-  const updateNode = async (change: Parameters<typeof node.update>[0]): Promise<void> => {
-    await node.update(change);
+  const tellRules = (): void => {
+    const { lending, press } = settings.get();
+    const held: LendingRules = isDraining ? { ...lending, lend: "never", onReturn: "finish" } : lending;
+    services.tellAgent({ type: "rules", lending: held, press: press ?? undefined });
     onChange();
   };
 
@@ -89,18 +124,32 @@ export const createLender = (needs: LenderNeeds) => {
     start,
     stop,
     computer,
+    running: (): number => report?.running.length ?? 0,
+    isWorking: (): boolean => (report?.running.length ?? 0) > 0 && report?.standing.isSuspended === false,
     farmUrl: services.farmUrl,
-    isReady: (): boolean => node.isReachable() && (settings.get().farm.mode === "node" || services.isReady()),
-    /** On its own farm the coordinator is told; elsewhere this computer has no say there, so its agent leaves. */
-    setLending: async (isLending: boolean): Promise<void> => {
-      if (settings.get().farm.mode === "farm") return updateNode({ state: isLending ? "active" : "paused" });
-      settings.change({ isLending });
-      await services.restartAgent();
-      onChange();
+    isReady: (): boolean => {
+      const { mode } = settings.get().farm;
+      return mode !== "none" && node.isReachable() && (mode === "node" || services.isReady());
+    },
+    setRules: (rules: LendingRules): void => {
+      settings.change({ lending: rules });
+      tellRules();
+    },
+    press: (press: Press | null): void => {
+      settings.change({ press });
+      tellRules();
+    },
+    /** What runs finishes and nothing new starts, until it is told otherwise. */
+    drain: (isWanted: boolean): void => {
+      isDraining = isWanted;
+      tellRules();
     },
     setSlots: async (slots: number): Promise<void> => {
       settings.change({ slots: slots === 0 ? undefined : slots });
-      if (settings.get().farm.mode === "farm" && slots > 0 && node.mayChange()) return updateNode({ slots });
+      if (settings.get().farm.mode === "farm" && slots > 0 && node.mayChange()) {
+        await node.update({ slots });
+        return onChange();
+      }
       await services.restartAgent();
     },
     setRoots: async (roots: readonly string[]): Promise<void> => {
@@ -111,7 +160,7 @@ export const createLender = (needs: LenderNeeds) => {
     /** Ends the part in one farm and begins the one in another. */
     moveTo: async (farm: Settings["farm"]): Promise<void> => {
       await stop();
-      settings.change({ farm, isLending: true });
+      settings.change({ farm, press: null });
       start();
       onChange();
     },

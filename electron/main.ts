@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
@@ -5,7 +6,14 @@ import { systemClock } from "../shared/system-clock.ts";
 import { createApp } from "./app.ts";
 import { defaultDataFolder } from "./default-folders.ts";
 import { electronDesktop } from "./electron-desktop.ts";
+import { findFarms } from "./find-farms.ts";
 import { openSettings } from "./settings.ts";
+
+/** The studio's key lies in the package; without one nothing is ever taken from a feed. */
+const readUpdateKey = (resources: string | undefined): string | undefined => {
+  const file = join(resources ?? "", "update-key.pem");
+  return resources !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
+};
 
 /** The desktop app's main process: Electron's events to the app, and nothing decided here. */
 app.setName("Mediafarm");
@@ -25,6 +33,8 @@ const mediafarm = createApp({
   resourcesDir: app.isPackaged ? join(process.resourcesPath, "tools") : undefined,
   fetch,
   logBug: console.error,
+  findFarms: () => findFarms(console.error),
+  updateKey: readUpdateKey(process.resourcesPath),
 });
 
 app.enableSandbox();

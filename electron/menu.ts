@@ -1,27 +1,36 @@
 import type { Computer } from "../shared/ipc.ts";
+import type { LendMode, Press } from "../shared/lending.ts";
+import { presses } from "../shared/presses.ts";
 import type { MenuEntry } from "./desktop.ts";
-import { stateWords } from "./words.ts";
 
 /** What both menus do. */
 export type Deeds = {
   readonly openDashboard: () => void;
   readonly openInBrowser: () => void;
-  readonly setLending: (isLending: boolean) => void;
+  readonly press: (press: Press | null) => void;
+  readonly setMode: (lend: LendMode) => void;
   readonly openFolder: (folder: string) => void;
   readonly addRoot: () => void;
+  readonly setStartAtLogin: (isWanted: boolean) => void;
   readonly joinFarm: () => void;
   readonly leaveFarm: () => void;
+  readonly installUpdate: () => void;
   readonly quit: () => void;
+  readonly now: () => number;
 };
 
 const line: MenuEntry = { separator: true };
 
-/** The tray's menu: the state in words first, then what one wants of it most. */
+/** Stops or starts lending in every program. */
+export const lendingKeys = "CmdOrCtrl+Alt+L";
+
+/** The tray's menu: what is so in words first, then what one wants of it most. */
 export const trayMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
-  { label: stateWords[computer.lending], isEnabled: false },
+  { label: computer.title, isEnabled: false },
   { label: computer.words, isEnabled: false },
   line,
   ...lendingEntries(computer, deeds),
+  ...updateEntries(computer, deeds),
   { label: "Open Dashboard", click: deeds.openDashboard },
   line,
   { label: "Quit Mediafarm", click: deeds.quit },
@@ -33,13 +42,19 @@ export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
     label: "Mediafarm",
     entries: [
       { label: `Version ${computer.version}`, isEnabled: false },
+      ...updateEntries(computer, deeds),
       line,
       { label: "Open Dashboard", keys: "CmdOrCtrl+Shift+D", click: deeds.openDashboard },
       { label: "Open Dashboard in the Browser", click: deeds.openInBrowser },
       line,
-      computer.mode === "farm"
-        ? { label: "Join Another Farm by the Copied Token…", click: deeds.joinFarm }
-        : { label: "Leave the Farm…", click: deeds.leaveFarm },
+      ...(computer.mode === "node"
+        ? [{ label: "Leave the Farm…", click: deeds.leaveFarm }]
+        : [{ label: "Join a Farm by the Copied Token…", click: deeds.joinFarm }]),
+      {
+        label: "Start at Login",
+        isChosen: computer.startAtLogin,
+        click: () => deeds.setStartAtLogin(!computer.startAtLogin),
+      },
       line,
       { label: "Quit Mediafarm", keys: "CmdOrCtrl+Q", click: deeds.quit },
     ],
@@ -47,11 +62,10 @@ export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   {
     label: "This Computer",
     entries: [
+      { label: computer.title, isEnabled: false },
       { label: computer.words, isEnabled: false },
       line,
       ...lendingEntries(computer, deeds),
-      { label: computer.pauseWords, isEnabled: false },
-      line,
       ...computer.roots.map((root) => ({ label: `Open ${root}`, click: () => deeds.openFolder(root) })),
       { label: "Let Jobs Use a Folder…", click: deeds.addRoot },
       { label: "Open Data Folder", click: () => deeds.openFolder(computer.dataFolder) },
@@ -62,8 +76,31 @@ export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   { role: "windowMenu" },
 ];
 
-const lendingEntries = ({ lending }: Computer, { setLending }: Deeds): MenuEntry[] => [
-  lending === "paused"
-    ? { label: "Resume Lending", keys: "CmdOrCtrl+Alt+L", click: () => setLending(true) }
-    : { label: "Pause Lending", keys: "CmdOrCtrl+Alt+L", click: () => setLending(false) },
+const lendingEntries = ({ mode, rules, press, state }: Computer, deeds: Deeds): MenuEntry[] => {
+  if (mode === "none") return [];
+  const { press: give, now } = deeds;
+  const isStopped = press?.do === "stop";
+  const canLendNow = state === "inUse" || state === "busy" || state === "outOfHours" || state === "soon";
+  return [
+    isStopped
+      ? { label: "Start Lending", keys: lendingKeys, click: () => give(null) }
+      : { label: "Stop Lending", keys: lendingKeys, click: () => give(presses.stop()) },
+    { label: "Stop for 1 Hour", click: () => give(presses.stopForHour(now())) },
+    { label: "Stop Until Tomorrow", click: () => give(presses.stopUntilTomorrow(now())) },
+    ...(state === "soon" ? [{ label: "Not Now", click: () => give(presses.skip()) }] : []),
+    ...(canLendNow ? [{ label: "Lend for 1 Hour", click: () => give(presses.lendForHour(now())) }] : []),
+    line,
+    ...modes.map(([lend, label]) => ({ label, isChosen: rules.lend === lend, click: () => deeds.setMode(lend) })),
+    line,
+  ];
+};
+
+const modes: readonly (readonly [LendMode, string])[] = [
+  ["always", "Lend Always"],
+  ["idle", "Lend When I’m Away"],
+  ["hours", "Lend by Hours"],
+  ["never", "Never Lend"],
 ];
+
+const updateEntries = ({ update }: Computer, { installUpdate }: Deeds): MenuEntry[] =>
+  update?.step === "waiting" ? [{ label: `Restart for Version ${update.version}`, click: installUpdate }] : [];

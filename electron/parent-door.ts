@@ -52,7 +52,10 @@ export const runService = (begin: (message: unknown, say: Door["say"]) => Promis
 
   door.onMessage((message) => {
     if (stop.safeParse(message).success) return end();
-    if (running) return;
+    if (running) {
+      running.then(({ hear }) => hear?.(message)).catch(() => undefined); // a service that failed hears nothing
+      return;
+    }
     running = begin(message, door.say);
     running.then(({ ended }) => ended).catch(fail);
   });
@@ -62,6 +65,8 @@ export const runService = (begin: (message: unknown, say: Door["say"]) => Promis
 
 type Running = {
   readonly close: () => Promise<void>;
+  /** Messages after the first one. */
+  readonly hear?: (message: unknown) => void;
   /** Rejects when the service cannot go on. */
   readonly ended?: Promise<void>;
 };

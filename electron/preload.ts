@@ -7,14 +7,19 @@ import type { Bridge, ChannelName, Computer, Reply } from "../shared/ipc.ts";
  */
 const channels: Readonly<Record<ChannelName, true>> = {
   getComputer: true,
-  setLending: true,
+  setRules: true,
+  press: true,
   setSlots: true,
   addRoot: true,
   removeRoot: true,
+  setStartAtLogin: true,
   openFolder: true,
   openInBrowser: true,
+  listFarms: true,
+  startFarm: true,
   joinFarm: true,
   leaveFarm: true,
+  installUpdate: true,
 };
 
 const ask = async (name: string, input: unknown): Promise<unknown> => {

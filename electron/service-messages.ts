@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lendingReport, lendingRules, press } from "../shared/lending.ts";
 
 /** What the app says to its coordinator: where and how to serve. */
 export const coordinatorStart = z.strictObject({
@@ -17,7 +18,24 @@ export const agentStart = z.strictObject({
   roots: z.array(z.string()),
   slots: z.number().int().min(1).optional(),
   resourcesDir: z.string().optional(),
+  lending: lendingRules,
+  press: press.optional(),
 });
+
+/** What the desktop knows of its user. */
+export const sense = z.strictObject({
+  idleMs: z.number().nonnegative().optional(),
+  isOnBattery: z.boolean().optional(),
+  isAsleep: z.boolean().optional(),
+});
+export type Sense = z.output<typeof sense>;
+
+/** What the app says to its agent later. */
+export const agentOrder = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("rules"), lending: lendingRules, press: press.optional() }),
+  z.strictObject({ type: z.literal("sense"), sense }),
+]);
+export type AgentOrder = z.output<typeof agentOrder>;
 
 export const stop = z.strictObject({ type: z.literal("stop") });
 
@@ -41,6 +59,9 @@ export const told = z.discriminatedUnion("type", [
     access: access.nullable(),
   }),
   z.strictObject({ type: z.literal("connected"), nodeId: z.number().int() }),
+  z.strictObject({ type: z.literal("lending"), report: lendingReport }),
+  /** What the owner pressed has no more to say. */
+  z.strictObject({ type: z.literal("pressSpent") }),
   z.strictObject({ type: z.literal("failed"), words: z.string() }),
 ]);
 export type Told = z.output<typeof told>;

@@ -18,6 +18,8 @@ export type Service = {
   readonly problem: () => string | undefined;
   /** Starts it with a first message; a running one is left as it is. */
   readonly start: (first: object) => void;
+  /** Says something more to it; lost where it does not run. */
+  readonly tell: (message: object) => void;
   /** Asks it to end, kills it where it does not, and resolves when it is gone. */
   readonly stop: () => Promise<void>;
 };
@@ -63,7 +65,8 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
       return;
     }
     problem = undefined;
-    state = "running";
+    // An agent tells of lending before it is connected.
+    if (parsed.data.type === "ready" || parsed.data.type === "connected") state = "running";
     onTold(parsed.data);
     onChange();
   };
@@ -105,6 +108,7 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
       first = message;
       launch();
     },
+    tell: (message) => child?.post(message),
     stop: end,
   };
 };

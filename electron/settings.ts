@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { canSuspendOn } from "../agent/suspension.ts";
+import { gentleRules, lendingRules, press } from "../shared/lending.ts";
 
 const bounds = z.strictObject({
   x: z.number().int().optional(),
@@ -13,15 +15,27 @@ const bounds = z.strictObject({
 export const settings = z.strictObject({
   farm: z
     .discriminatedUnion("mode", [
+      /** Nobody has chosen yet. */
+      z.strictObject({ mode: z.literal("none") }),
       z.strictObject({ mode: z.literal("farm"), port: z.number().int().min(0).max(65_535).default(8700) }),
       z.strictObject({ mode: z.literal("node"), joinToken: z.string().min(1).max(4000) }),
     ])
-    .default({ mode: "farm", port: 8700 }),
+    .default({ mode: "none" }),
   /** Folders that jobs may read and write; undefined until the first start chose one. */
   roots: z.array(z.string().min(1)).max(200).optional(),
   slots: z.number().int().min(1).max(1024).optional(),
-  /** Of a computer that joined a farm; on its own farm the coordinator keeps this. */
-  isLending: z.boolean().default(true),
+  /** When this computer lends itself. A new one lends gently. */
+  lending: lendingRules.default({ ...gentleRules, onReturn: canSuspendOn(process.platform) ? "suspend" : "finish" }),
+  /** What its owner pressed last, for as long as that holds. */
+  press: press.nullable().default(null),
+  startAtLogin: z.boolean().default(false),
+  /** Where the studio hosts updates; null: this app is not updated by itself. */
+  updateFeed: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  /** Whether the app runs: found true at a start, it ended without being asked to. */
+  isRunning: z.boolean().default(false),
   /** What closing the window does. */
   onClose: z.enum(["ask", "background", "quit"]).default("ask"),
   bounds: bounds.optional(),
@@ -60,11 +74,18 @@ const readSettings = (file: string): { value: Settings; problem?: string } => {
   } catch {
     return { value: settings.parse({}) }; // the first start
   }
-  const parsed = settings.safeParse(parseJson(text));
+  const parsed = settings.safeParse(withoutOld(parseJson(text)));
   if (parsed.success) return { value: parsed.data };
   renameSync(file, `${file}.damaged`);
   const problem = `The settings could not be read and were set back. The old file is ${file}.damaged`;
   return { value: settings.parse({}), problem };
+};
+
+/** Earlier versions kept one word for whether a joined computer lends. */
+const withoutOld = (found: unknown): unknown => {
+  if (typeof found !== "object" || found === null || !("isLending" in found)) return found;
+  const { isLending, ...rest } = found;
+  return isLending === false ? { ...rest, press: { do: "stop", until: null } } : rest;
 };
 
 const parseJson = (text: string): unknown => {

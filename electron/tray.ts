@@ -1,11 +1,10 @@
 import type { Computer } from "../shared/ipc.ts";
 import type { Tray } from "./desktop.ts";
 import { type Deeds, trayMenu } from "./menu.ts";
-import { stateWords } from "./words.ts";
 
 /** What the tray shows of this computer: one glance in the tooltip, all of it in the menu. */
 export const showInTray = (tray: Tray | undefined, computer: Computer, deeds: Deeds): void =>
   tray?.show({
-    tooltip: `Mediafarm: ${stateWords[computer.lending]}. ${computer.words}`,
+    tooltip: `Mediafarm: ${computer.title}. ${computer.words}`,
     entries: trayMenu(computer, deeds),
   });

@@ -50,7 +50,10 @@ export const openWindow = (needs: WindowNeeds): Window => {
   };
 };
 
-const guardContents = ({ webContents }: BrowserWindow, { isOwn, isForBrowser, onLoadFailed }: WindowNeeds): void => {
+const guardContents = (
+  { webContents }: BrowserWindow,
+  { isOwn, isForBrowser, onLoadFailed, onGone }: WindowNeeds,
+): void => {
   const handOver = (url: string): void => {
     if (isForBrowser(url)) void shell.openExternal(url);
   };
@@ -70,6 +73,9 @@ const guardContents = ({ webContents }: BrowserWindow, { isOwn, isForBrowser, on
     if (!isOwn(event.url)) event.preventDefault();
   });
   webContents.on("will-attach-webview", (event) => event.preventDefault());
+  webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason !== "clean-exit") onGone(reason);
+  });
   webContents.on("did-fail-load", (_event, code, _words, _url, isMainFrame) => {
     if (isMainFrame && code !== aborted) onLoadFailed();
   });

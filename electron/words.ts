@@ -1,67 +1,104 @@
-import type { Lending } from "../shared/ipc.ts";
+import type { ComputerState } from "../shared/ipc.ts";
+import type { LendingReport } from "../shared/lending.ts";
 import type { ServiceState } from "./services.ts";
 
-/** All that decides how this computer's lending reads. */
+/** All that decides how this computer's part in its farm reads. */
 export type Facts = {
-  readonly mode: "farm" | "node";
+  readonly mode: "none" | "farm" | "node";
   readonly coordinator: ServiceState;
   readonly agent: ServiceState;
   readonly problem: string | undefined;
-  /** What the user of a computer that joined a farm asked for. */
-  readonly isLending: boolean;
+  /** What the agent tells of lending. */
+  readonly report: LendingReport | undefined;
   /** What the farm knows of this node, in farm mode. */
   readonly node: { readonly state: "active" | "drain" | "paused"; readonly running: number } | undefined;
   readonly isReachable: boolean;
   readonly isConnected: boolean;
   readonly farmUrl: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 };
 
 /** The first rule that holds decides. */
-export const lendingOf = (facts: Facts): Lending => rules.find(([, holds]) => holds(facts))?.[0] ?? "starting";
+export const stateOf = (facts: Facts): ComputerState =>
+  rules.find(([, holds]) => holds(facts))?.[0] ?? facts.report?.standing.state ?? "lending";
 
-const rules: readonly (readonly [Lending, (facts: Facts) => boolean])[] = [
-  ["stopped", ({ coordinator, agent, problem }) => problem !== undefined && [coordinator, agent].includes("waiting")],
-  ["paused", ({ mode, isLending }) => mode === "node" && !isLending],
+const rules: readonly (readonly [ComputerState, (facts: Facts) => boolean])[] = [
+  ["new", ({ mode }) => mode === "none"],
+  ["failed", ({ coordinator, agent, problem }) => problem !== undefined && [coordinator, agent].includes("waiting")],
   ["starting", ({ mode, coordinator }) => mode === "farm" && coordinator !== "running"],
   ["unreachable", ({ isReachable }) => !isReachable],
   ["starting", ({ isConnected, agent }) => !isConnected || agent !== "running"],
-  ["paused", ({ node }) => node !== undefined && node.state !== "active"],
-  ["lending", () => true],
+  // An operator's pause is told only where the owner would lend.
+  ["paused", ({ node, report }) => node !== undefined && node.state !== "active" && report?.standing.takes !== false],
 ];
 
-/** One word or two for the tray. */
-export const stateWords: Readonly<Record<Lending, string>> = {
-  starting: "Starting",
-  lending: "Lending",
-  paused: "Paused",
-  unreachable: "Coordinator unreachable",
-  stopped: "Stopped",
+/** What is so, in a few words: the tray's first line and the page's headline. */
+export const titleOf = (facts: Facts): string => {
+  const state = stateOf(facts);
+  const running = runningOf(facts);
+  if (state === "lending") return running === 0 ? "Lending, no tasks now" : `Lending, ${tasks(running)}`;
+  if (state !== "soon") return titles[state];
+  const { until } = facts.report?.standing ?? {};
+  return until ? `Lending starts in ${Math.max(0, Math.round((until - facts.now) / 1000))} s` : "Lending starts soon";
 };
 
-/** What is so, why, and what happens next. */
+const titles: Readonly<Record<Exclude<ComputerState, "lending" | "soon">, string>> = {
+  new: "Not part of a farm yet",
+  starting: "Starting",
+  unreachable: "Coordinator unreachable",
+  failed: "Not running",
+  paused: "Paused by an operator",
+  inUse: "In use by you",
+  busy: "Other programs are busy",
+  outOfHours: "Outside your hours",
+  stopped: "Lending is stopped",
+  never: "This computer does not lend",
+  fullScreen: "A program fills the screen",
+  battery: "On battery",
+  diskLow: "Paused itself: the disk is nearly full",
+  asleep: "Asleep",
+};
+
+/** Why, and what happens next. */
 export const sentenceOf = (facts: Facts): string => {
-  const { mode, node, problem, farmUrl } = facts;
-  const host = farmUrl ? new URL(farmUrl).host : "the farm";
-  switch (lendingOf(facts)) {
-    case "stopped":
+  const { mode, problem, farmUrl } = facts;
+  const host = hostOf(farmUrl);
+  switch (stateOf(facts)) {
+    case "new":
+      return "Start a farm here, or join one.";
+    case "failed":
       return `${problem}. It is started again by itself.`;
     case "starting":
       return mode === "farm" ? "The farm is starting." : `Connecting to the farm at ${host}.`;
     case "unreachable":
-      return `No coordinator answers at ${host}. What runs here goes on and is handed in when it is back.`;
+      return `No coordinator answers at ${host}. ${afterwards(runningOf(facts))}`;
     case "paused":
-      if (!node || node.running === 0) return "Paused: nothing runs here and nothing new starts.";
-      return `Paused: ${tasks(node.running)} here to the end, and nothing new starts.`;
+      return "Running tasks finish, and no new ones start.";
     case "lending":
-      if (!node) return `This computer is lent to the farm at ${host}.`;
-      return node.running === 0 ? "Lent, and idle." : `Lent: ${tasks(node.running)} here.`;
+      return "Tasks run at low priority.";
+    case "soon":
+      return "Nobody has used this computer for a while.";
+    default:
+      return `${facts.report?.standing.why ?? ""}. ${fateOf(facts)}`.trim();
   }
 };
 
-const tasks = (count: number): string => (count === 1 ? "1 task runs" : `${count} tasks run`);
+const afterwards = (running: number): string =>
+  running === 0
+    ? "This computer connects by itself when it is back."
+    : `${running === 1 ? "1 task goes" : `${running} tasks go`} on. Results are kept here and handed in when it is back.`;
 
-/** What pausing does, said before it is done. */
-export const pauseWordsOf = (mode: Facts["mode"]): string =>
-  mode === "farm"
-    ? "Tasks that run here are finished; no new ones start."
-    : "Tasks that run here end at once, and the farm starts them on other computers.";
+/** What becomes of the tasks that are here. */
+const fateOf = (facts: Facts): string => {
+  const count = runningOf(facts);
+  if (count === 0) return "Nothing runs here.";
+  if (facts.report?.standing.isSuspended) return `${count === 1 ? "1 task stands" : `${count} tasks stand`} still.`;
+  return `${count === 1 ? "1 task finishes" : `${count} tasks finish`}, and no new ones start.`;
+};
+
+export const hostOf = (farmUrl: string | undefined): string => (farmUrl ? new URL(farmUrl).host : "the farm");
+
+export const runningOf = ({ report, node }: Facts): number => report?.running.length ?? node?.running ?? 0;
+
+const tasks = (count: number): string => (count === 1 ? "1 task" : `${count} tasks`);

@@ -1,30 +1,49 @@
 import { z } from "zod";
+import { lendingReport, lendingRules, lendStates, press } from "./lending.ts";
 
-/** Whether this computer takes work from its farm, as people read it. */
-export const lendings = ["starting", "lending", "paused", "unreachable", "stopped"] as const;
-export type Lending = (typeof lendings)[number];
+/** How this computer stands: by what its owner allows, and before that by whether it can take part at all. */
+export const computerStates = ["new", "starting", "unreachable", "failed", "paused", ...lendStates] as const;
+export type ComputerState = (typeof computerStates)[number];
+
+/** A newer version of the app, and how far it has come. */
+export const update = z.strictObject({
+  version: z.string(),
+  step: z.enum(["downloading", "waiting", "installing"]),
+});
+export type Update = z.output<typeof update>;
 
 /** This computer as the window, the tray and the pages show it. */
 export const computer = z.strictObject({
   version: z.string(),
   platform: z.string(),
-  /** farm: the coordinator runs here · node: the farm runs elsewhere, and this computer joined it. */
-  mode: z.enum(["farm", "node"]),
-  lending: z.enum(lendings),
-  /** What is so, why, and what can be done, in one or two sentences. */
+  name: z.string(),
+  /** none: nobody has chosen yet · farm: the coordinator runs here · node: the farm runs elsewhere. */
+  mode: z.enum(["none", "farm", "node"]),
+  /** Host and port of the farm; null while there is none. */
+  farm: z.string().nullable(),
+  state: z.enum(computerStates),
+  /** What is so, in a few words. */
+  title: z.string(),
+  /** Why, and what happens next, in one or two sentences. */
   words: z.string(),
-  /** What pausing does to the work that runs here; it differs between the two modes. */
-  pauseWords: z.string(),
-  /** Tasks that run here now; unknown on a computer that joined a farm. */
-  running: z.number().int().nullable(),
+  rules: lendingRules,
+  press: press.nullable(),
+  /** What the agent tells; null while it does not run. */
+  report: lendingReport.nullable(),
   /** The node's number in its farm, once the agent has connected. */
   nodeId: z.number().int().nullable(),
   /** Folders that jobs may read and write. */
   roots: z.array(z.string()),
   slots: z.number().int().nullable(),
   dataFolder: z.string(),
+  startAtLogin: z.boolean(),
+  update: update.nullable(),
 });
 export type Computer = z.output<typeof computer>;
+
+/** A farm that makes itself known in this network. */
+export const foundFarm = z.strictObject({ name: z.string(), address: z.string() });
+export type FoundFarm = z.output<typeof foundFarm>;
 
 type Channel<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
   readonly input: Input;
@@ -36,21 +55,30 @@ const channel = <Input extends z.ZodType, Output extends z.ZodType>(input: Input
 const nothing = z.strictObject({});
 
 /**
- * What pages may ask of the desktop app: one line a question. What widens the farm's reach over this computer (a folder,
- * another farm) is confirmed by its user in a dialog that no page can answer.
+ * What pages may ask of the desktop app: one line a question. What widens a farm's reach over this computer (a folder,
+ * another farm) is confirmed by its user in a dialog that no page can answer; a page of somebody else's farm changes
+ * nothing at all without that.
  */
 export const ipc = {
   getComputer: channel(nothing, computer),
-  setLending: channel(z.strictObject({ isLending: z.boolean() }), computer),
+  setRules: channel(z.strictObject({ rules: lendingRules }), computer),
+  /** null: what was pressed before holds no more. */
+  press: channel(z.strictObject({ press: press.nullable() }), computer),
   /** 0 leaves the number to the agent. */
   setSlots: channel(z.strictObject({ slots: z.number().int().min(0).max(1024) }), computer),
   addRoot: channel(nothing, computer),
   removeRoot: channel(z.strictObject({ root: z.string().max(4000) }), computer),
+  setStartAtLogin: channel(z.strictObject({ isWanted: z.boolean() }), computer),
   /** One of the roots, the data folder, or a folder below them. */
   openFolder: channel(z.strictObject({ folder: z.string().max(4000) }), nothing),
   openInBrowser: channel(nothing, nothing),
+  /** Farms that are heard in this network. */
+  listFarms: channel(nothing, z.array(foundFarm)),
+  startFarm: channel(nothing, computer),
   joinFarm: channel(z.strictObject({ joinToken: z.string().max(4000) }), computer),
   leaveFarm: channel(nothing, computer),
+  /** As soon as no task runs here. */
+  installUpdate: channel(nothing, computer),
 } as const;
 
 export type Ipc = typeof ipc;

@@ -8,6 +8,7 @@ import { findElectron } from "../../electron/electron-binary.ts";
 import { openSettings } from "../../electron/settings.ts";
 import { hasDisplay } from "../../electron/start-plan.ts";
 import type { Bridge } from "../../shared/ipc.ts";
+import type { Press } from "../../shared/lending.ts";
 import { until } from "../helpers/farm-processes.ts";
 
 /** The built app in a real Electron. Where it cannot run, each test is skipped with the reason in its name. */
@@ -43,26 +44,25 @@ describe.skipIf(missing !== undefined)(`in a real Electron${why}`, () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const inPage = (name: "getComputer" | "setLending", input: object) =>
+  const inPage = (name: "getComputer" | "press", press: Press | null = null) =>
     page.evaluate(
-      async ([channel, asked]) => {
+      async ([channel, given]) => {
         // The page's own global, which this program does not have.
         const { mediafarm } = globalThis as unknown as { mediafarm: Bridge };
-        return channel === "getComputer"
-          ? mediafarm.getComputer({})
-          : mediafarm.setLending(asked as { isLending: boolean });
+        return channel === "getComputer" ? mediafarm.getComputer({}) : mediafarm.press({ press: given });
       },
-      [name, input] as const,
+      [name, press] as const,
     );
 
   test(`the window shows the farm's page, which has no Node${why}`, async () => {
     expect(await page.evaluate(() => [typeof process, typeof require])).toEqual(["undefined", "undefined"]);
   });
 
-  test(`the page pauses and resumes lending over the bridge${why}`, async () => {
-    await until("lending", async () => (await inPage("getComputer", {})).lending === "lending");
-    expect(await inPage("setLending", { isLending: false })).toMatchObject({ lending: "paused" });
-    expect(await inPage("setLending", { isLending: true })).toMatchObject({ lending: "lending" });
+  test(`the page stops and starts lending over the bridge${why}`, async () => {
+    await until("a lend state", async () => (await inPage("getComputer")).report !== null);
+    expect(await inPage("press", { do: "stop", until: null })).toMatchObject({ press: { do: "stop" } });
+    await until("the stop", async () => (await inPage("getComputer")).state === "stopped");
+    expect(await inPage("press", null)).toMatchObject({ press: null });
   });
 
   test(`the page cannot leave the farm's origin or open windows${why}`, async () => {

@@ -5,20 +5,32 @@ import { onTestFinished } from "vitest";
 import { createApp } from "../../electron/app.ts";
 import { openSettings, type Settings } from "../../electron/settings.ts";
 import { encodeJoinToken } from "../../shared/join-token.ts";
+import type { LendingReport } from "../../shared/lending.ts";
 import { createTestClock, turns } from "../helpers/clock.ts";
 import { createFakeDesktop } from "../helpers/fake-desktop.ts";
 
 export const ownToken = encodeJoinToken({ url: "ws://127.0.0.1:8700/v1/agent", farmId: "own", secret: "s" });
 export const otherToken = encodeJoinToken({ url: "ws://farm.example:8700/v1/agent", farmId: "other", secret: "s" });
 
+export const aReport = (standing: Partial<LendingReport["standing"]> = {}, running = 0): LendingReport => ({
+  standing: { state: "lending", why: "Lending", until: null, takes: true, isSuspended: false, ...standing },
+  canSuspend: true,
+  running: Array.from({ length: running }, (_, at) => ({ taskId: at, name: `task ${at}`, percent: 10, workedMs: 0 })),
+  ended: [],
+  days: [],
+});
+
 /** The app on a fake desktop, with a farm that answers from `farm`. */
-export const startApp = (settings: Partial<Settings> = {}, desktopOptions: { isFirst?: boolean } = {}) => {
+export const startApp = (
+  settings: Partial<Settings> = {},
+  desktopOptions: { isFirst?: boolean; updateKey?: string; fetch?: typeof fetch } = {},
+) => {
   const home = mkdtempSync(join(tmpdir(), "mediafarm-shell-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const fake = createFakeDesktop(desktopOptions);
   const clock = createTestClock();
   const store = openSettings(join(home, "settings"));
-  store.change(settings);
+  store.change({ farm: { mode: "farm", port: 8700 }, ...settings });
   const farm = { isUp: true, state: "active", running: 0, asked: [] as string[] };
   const bugs: unknown[] = [];
 
@@ -43,7 +55,9 @@ export const startApp = (settings: Partial<Settings> = {}, desktopOptions: { isF
     dataFolder: join(home, ".mediafarm"),
     home,
     resourcesDir: undefined,
-    fetch: fetchFake,
+    fetch: desktopOptions.fetch ?? fetchFake,
+    findFarms: () => ({ found: () => [{ name: "Studio", address: "studio.local:8700" }], stop: () => {} }),
+    updateKey: desktopOptions.updateKey,
     logBug: (problem) => bugs.push(problem),
   });
   const isStarted = app.start();
@@ -62,6 +76,9 @@ export const startApp = (settings: Partial<Settings> = {}, desktopOptions: { isF
       if (!window) throw new Error("no window was opened");
       return window;
     },
+    /** The agent tells how it lends. */
+    report: (standing: Partial<LendingReport["standing"]> = {}, running = 0): void =>
+      fake.service("agent").tell({ type: "lending", report: aReport(standing, running) }),
     /** The coordinator is ready and the agent has connected. */
     untilLending: async () => {
       fake.service("coordinator").tell({
@@ -78,6 +95,7 @@ export const startApp = (settings: Partial<Settings> = {}, desktopOptions: { isF
         },
       });
       fake.service("agent").tell({ type: "connected", nodeId: 7 });
+      fake.service("agent").tell({ type: "lending", report: aReport({}, farm.running) });
       await turns();
     },
   };

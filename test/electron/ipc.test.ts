@@ -1,6 +1,10 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { otherToken, startApp } from "./app-fixture.ts";
+import { ipc } from "../../shared/ipc.ts";
+import { gentleRules } from "../../shared/lending.ts";
+import { presses } from "../../shared/presses.ts";
+import { aReport, otherToken, startApp } from "./app-fixture.ts";
 
 const refused = { ok: false, message: "Only the farm's own pages may ask the desktop app" };
 
@@ -19,7 +23,7 @@ test.each([
 ])("%s is refused by every channel", async (_, sender) => {
   const app = startApp();
   await app.untilLending();
-  for (const channel of ["getComputer", "setLending", "openFolder", "joinFarm", "addRoot"]) {
+  for (const channel of Object.keys(ipc)) {
     expect(await app.ask(channel, {}, sender)).toEqual(refused);
   }
 });
@@ -36,23 +40,30 @@ test("the farm's own page gets this computer", async () => {
     value: {
       version: "1.2.3",
       platform: "linux",
+      name: hostname(),
       mode: "farm",
-      lending: "lending",
-      words: "Lent, and idle.",
-      pauseWords: "Tasks that run here are finished; no new ones start.",
-      running: 0,
+      farm: "127.0.0.1:8700",
+      state: "lending",
+      title: "Lending, no tasks now",
+      words: "Tasks run at low priority.",
+      rules: app.store.get().lending,
+      press: null,
+      report: aReport(),
       nodeId: 7,
       roots: ["/media"],
       slots: null,
       dataFolder: join(app.home, ".mediafarm"),
+      startAtLogin: false,
+      update: null,
     },
   });
 });
 
 test.each([
-  ["setLending", { isLending: "yes" }],
-  ["setLending", {}],
-  ["setLending", { isLending: true, and: "more" }],
+  ["press", { press: "yes" }],
+  ["press", {}],
+  ["press", { press: null, and: "more" }],
+  ["setRules", { rules: { lend: "always" } }],
   ["getComputer", undefined],
   ["getComputer", null],
   ["getComputer", "text"],
@@ -95,4 +106,47 @@ test("a folder that somebody chose in the dialog reaches the agent", async () =>
   app.state.chosen = "/more";
   await app.ask("addRoot", {});
   expect(app.service("agent").said[0]).toMatchObject({ roots: ["/media", "/more"] });
+});
+
+test("the page of a computer without a farm may choose one, and nothing else", async () => {
+  const app = startApp({ farm: { mode: "none" } });
+  const page = { url: app.window().url() };
+  expect(await app.ask("listFarms", {}, page)).toEqual({
+    ok: true,
+    value: [{ name: "Studio", address: "studio.local:8700" }],
+  });
+  expect(await app.ask("setSlots", { slots: 1 }, page)).toEqual(refused);
+  expect(await app.ask("startFarm", {}, { url: `${page.url} ` })).toEqual(refused);
+  expect(await app.ask("startFarm", {}, page)).toMatchObject({ ok: true, value: { mode: "farm" } });
+  expect(await app.ask("startFarm", {}, page)).toEqual(refused);
+});
+
+const rules = { ...gentleRules, lend: "always" } as const;
+const asked = [
+  ["setRules", { rules }, "Lend this computer always, and suspend running tasks when lending stops?"],
+  ["press", { press: presses.stop() }, "Stop lending?"],
+  ["press", { press: null }, "Start lending?"],
+  ["setSlots", { slots: 9 }, "Let 9 tasks run here at a time?"],
+  ["removeRoot", { root: "/media" }, "Keep jobs out of /media?"],
+  ["setStartAtLogin", { isWanted: true }, "Start Mediafarm at login?"],
+] as const;
+
+test.each(asked)("the page of another farm changes nothing by %s unasked", async (channel, input, question) => {
+  const app = startApp({ roots: ["/media"], farm: { mode: "node", joinToken: otherToken } });
+  const page = { url: "http://farm.example:8700/" };
+  const before = app.store.get();
+  app.state.answer = 1; // Cancel
+  await app.ask(channel, input, page);
+  expect([app.questions[0]?.message, app.store.get(), app.state.startsAtLogin]).toEqual([question, before, false]);
+
+  app.state.answer = 0;
+  expect(await app.ask(channel, input, page)).toMatchObject({ ok: true });
+  expect(app.questions.length).toBe(2);
+});
+
+test("the own farm's page is not asked about", async () => {
+  const app = startApp({ roots: ["/media"] });
+  await app.untilLending();
+  await app.ask("setRules", { rules });
+  expect([app.questions, app.store.get().lending]).toEqual([[], rules]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSettings } from "../../electron/settings.ts";
+import { gentleRules } from "../../shared/lending.ts";
 
 const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-settings-"));
@@ -12,7 +13,15 @@ const aFolder = (): string => {
 
 test("without a file there are defaults, and nothing is written", () => {
   const folder = aFolder();
-  expect(openSettings(folder).get()).toEqual({ farm: { mode: "farm", port: 8700 }, isLending: true, onClose: "ask" });
+  expect(openSettings(folder).get()).toEqual({
+    farm: { mode: "none" },
+    lending: { ...gentleRules, onReturn: process.platform === "win32" ? "finish" : "suspend" },
+    press: null,
+    startAtLogin: false,
+    updateFeed: null,
+    isRunning: false,
+    onClose: "ask",
+  });
   expect(existsSync(join(folder, "settings.json"))).toBe(false);
 });
 
@@ -37,4 +46,14 @@ test("a value that the file could not be read with is refused before it is writt
   const settings = openSettings(aFolder());
   expect(() => settings.change({ slots: -1 })).toThrow();
   expect(settings.get().slots).toBeUndefined();
+});
+
+test.each([
+  [true, null],
+  [false, { do: "stop", until: null }],
+])("the one word that earlier versions kept for lending (%s) is read as a press", (isLending, press) => {
+  const folder = aFolder();
+  writeFileSync(join(folder, "settings.json"), JSON.stringify({ isLending, slots: 3 }));
+  const settings = openSettings(folder);
+  expect([settings.problem, settings.get().press, settings.get().slots]).toEqual([undefined, press, 3]);
 });

@@ -17,7 +17,8 @@ const heard: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   await buildApp(app);
-  openSettings(userData).change({ farm: { mode: "farm", port: 0 } });
+  const { lending } = openSettings(userData).get();
+  openSettings(userData).change({ farm: { mode: "farm", port: 0 }, lending: { ...lending, noticeSec: 1 } });
   child = fork(join(app, "main.js"), [], {
     execArgv: ["--import", join(root, "test/helpers/fixtures/with-stub-electron.ts")],
     env: {
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 const last = (event: string) => heard.findLast((each) => each.event === event);
 const untilTray = (words: string) =>
-  until(`the tray's "${words}"`, () => String(last("tray")?.words).startsWith(`Mediafarm: ${words}.`));
+  until(`the tray's "${words}"`, () => String(last("tray")?.words).startsWith(`Mediafarm: ${words}`));
 const pageUrl = (): string => String(last("page")?.url);
 
 const ask = async (name: string, input: object, url = pageUrl()) => {
@@ -50,22 +51,24 @@ const ask = async (name: string, input: object, url = pageUrl()) => {
   return reply();
 };
 
-test("the built desktop app starts its farm, lends, pauses and resumes by the bridge, and leaves nothing behind", async () => {
-  await untilTray("Lending");
+test("the built desktop app starts its farm, lends, stops and starts by the bridge, and leaves nothing behind", async () => {
+  await untilTray("Lending, no tasks now");
   expect(pageUrl()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
   expect(existsSync(join(folder, "Mediafarm"))).toBe(true);
 
-  expect(await ask("setLending", { isLending: false })).toMatchObject({ ok: true, value: { lending: "paused" } });
-  await untilTray("Paused");
-  expect(await ask("setLending", { isLending: true }, "https://example.com/")).toMatchObject({ ok: false });
-  expect(await ask("setLending", { isLending: true })).toMatchObject({ ok: true, value: { lending: "lending" } });
+  const stop = { do: "stop", until: null };
+  expect(await ask("press", { press: stop })).toMatchObject({ ok: true, value: { press: stop } });
+  await untilTray("Lending is stopped");
+  expect(await ask("press", { press: null }, "https://example.com/")).toMatchObject({ ok: false });
+  expect(await ask("press", { press: null })).toMatchObject({ ok: true, value: { press: null } });
+  await untilTray("Lending, no tasks now");
 
   const pids = heard.filter(({ event }) => event === "started").map(({ pid }) => Number(pid));
   expect(pids.length).toBe(2);
   const [coordinator = 0] = pids;
   process.kill(coordinator, "SIGKILL");
-  await untilTray("Stopped");
-  await untilTray("Lending");
+  await untilTray("Not running");
+  await untilTray("Lending, no tasks now");
 
   child.send({ emit: "quit" });
   expect(await exitOf(child)).toBe(0);

@@ -2,6 +2,7 @@ import type {
   Bounds,
   Desktop,
   MenuEntry,
+  Notice,
   Question,
   Sender,
   ServiceEars,
@@ -10,6 +11,7 @@ import type {
   WindowNeeds,
 } from "../../electron/desktop.ts";
 import type { Told } from "../../electron/service-messages.ts";
+import type { Release } from "../../electron/update-feed.ts";
 import type { Reply } from "../../shared/ipc.ts";
 
 export type FakeService = {
@@ -29,6 +31,8 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
   const services: FakeService[] = [];
   const calls: string[] = [];
   const questions: Question[] = [];
+  const notices: Notice[] = [];
+  const downloads: { feed: string; release: Release }[] = [];
   const channels = new Map<string, (sender: Sender, input: unknown) => Promise<Reply>>();
   const state = {
     answer: 0,
@@ -39,6 +43,15 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     tray: [] as readonly MenuEntry[],
     menu: [] as readonly MenuEntry[],
     exits: 0,
+    idleMs: undefined as number | undefined,
+    isOnBattery: false as boolean | undefined,
+    isAwake: false,
+    startsAtLogin: false,
+    installed: 0,
+    downloadProblem: undefined as Error | undefined,
+    sleep: (_isAsleep: boolean) => {},
+    openAddress: (_address: string) => {},
+    pressKeys: () => {},
     startAgain: () => {},
   };
 
@@ -62,6 +75,15 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
   const desktop: Desktop = {
     version: "1.2.3",
     platform: "linux",
+    updater: {
+      download: async (feed, release) => {
+        downloads.push({ feed, release });
+        if (state.downloadProblem) throw state.downloadProblem;
+      },
+      install: () => {
+        state.installed += 1;
+      },
+    },
     takeSingleInstance: (onSecondStart) => {
       state.startAgain = onSecondStart;
       return isFirst;
@@ -118,6 +140,27 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     showProblem: (_title, words) => {
       calls.push(`problem ${words}`);
     },
+    idleMs: () => state.idleMs,
+    isOnBattery: () => state.isOnBattery,
+    onSleep: (listener) => {
+      state.sleep = listener;
+    },
+    keepAwake: (isWanted) => {
+      state.isAwake = isWanted;
+    },
+    notify: (notice) => {
+      notices.push(notice);
+    },
+    setStartAtLogin: (isWanted) => {
+      state.startsAtLogin = isWanted;
+    },
+    onAddress: (listener) => {
+      state.openAddress = listener;
+    },
+    onKeys: (_keys, listener) => {
+      state.pressKeys = listener;
+      return true;
+    },
     exit: () => {
       state.exits += 1;
     },
@@ -129,6 +172,8 @@ export const createFakeDesktop = (options: { readonly isFirst?: boolean; readonl
     windows,
     calls,
     questions,
+    notices,
+    downloads,
     /** The latest of that name, dead ones too. */
     service: (name: ServiceName): FakeService => {
       const found = services.findLast((each) => each.name === name);

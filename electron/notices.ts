@@ -1,0 +1,37 @@
+import type { Computer, ComputerState } from "../shared/ipc.ts";
+import { presses } from "../shared/presses.ts";
+import type { Desktop, Notice } from "./desktop.ts";
+import type { Deeds } from "./menu.ts";
+
+type NoticeNeeds = {
+  readonly desktop: Pick<Desktop, "notify">;
+  readonly deeds: Pick<Deeds, "press" | "openDashboard" | "now">;
+};
+
+/** Tells the owner what happens without them: work is about to start, or this computer paused itself. */
+export const createNotices = ({ desktop, deeds }: NoticeNeeds) => {
+  let last: ComputerState | undefined;
+  return (computer: Computer): void => {
+    const { state } = computer;
+    if (state === last) return;
+    last = state;
+    const notice = table[state]?.(computer, deeds);
+    if (notice) desktop.notify({ ...notice, onClick: deeds.openDashboard });
+  };
+};
+
+type Make = (computer: Computer, deeds: NoticeNeeds["deeds"]) => Omit<Notice, "onClick">;
+
+/** States that are worth a word outside of the window. */
+const table: { readonly [S in ComputerState]?: Make } = {
+  soon: ({ title, words }, { press, now }) => ({
+    title,
+    body: words,
+    actions: [
+      { label: "Not Now", run: () => press(presses.skip()) },
+      { label: "In 1 Hour", run: () => press(presses.stopForHour(now())) },
+    ],
+  }),
+  diskLow: ({ title, words }) => ({ title, body: words, actions: [] }),
+  failed: ({ title, words }) => ({ title, body: words, actions: [] }),
+};

@@ -1,0 +1,74 @@
+import type { Clock } from "../shared/clock.ts";
+import type { Update } from "../shared/ipc.ts";
+import type { Desktop } from "./desktop.ts";
+import { isNewer, readFeed } from "./update-feed.ts";
+
+/** How often the feed is read. */
+export const checkEveryMs = 6 * 3_600_000;
+
+type UpdatesNeeds = {
+  readonly desktop: Pick<Desktop, "version" | "updater">;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  /** Where the studio hosts updates, and the key that it signs them with. */
+  readonly source: () => { readonly feed: string; readonly publicKey: string } | undefined;
+  readonly running: () => number;
+  /** Nothing new starts from here on, or it does again. */
+  readonly drain: (isWanted: boolean) => void;
+  readonly onChange: () => void;
+  readonly onProblem: (problem: unknown) => void;
+};
+
+/** Finds, checks and fetches new versions; installs one when its user asks and no task runs. No task ends for it. */
+export const createUpdates = (needs: UpdatesNeeds) => {
+  const { desktop, clock } = needs;
+  let update: Update | undefined;
+  let stopChecking = () => {};
+
+  const become = (next: Update): void => {
+    update = next;
+    needs.onChange();
+  };
+
+  const check = async (): Promise<void> => {
+    const source = needs.source();
+    const { updater } = desktop;
+    if (!source || !updater || update) return;
+    const release = await readFeed({ ...source, fetch: needs.fetch });
+    if (!isNewer(release.version, desktop.version)) return;
+    become({ version: release.version, step: "downloading" });
+    try {
+      // It fetches only what the signed manifest names, and compares the hash of what came.
+      await updater.download(source.feed, release);
+      become({ version: release.version, step: "waiting" });
+    } catch (problem) {
+      update = undefined;
+      needs.onChange();
+      throw problem;
+    }
+  };
+
+  const installIfFree = (): void => {
+    if (update?.step === "installing" && needs.running() === 0) desktop.updater?.install();
+  };
+
+  return {
+    state: (): Update | null => update ?? null,
+    start: (): void => {
+      const look = () => void check().catch(needs.onProblem);
+      stopChecking = clock.every(checkEveryMs, look);
+      look();
+    },
+    check,
+    /** Lets running tasks finish first. */
+    install: (): void => {
+      if (update?.step !== "waiting") return;
+      become({ ...update, step: "installing" });
+      needs.drain(true);
+      installIfFree();
+    },
+    /** Something changed here: perhaps the last task has ended. */
+    look: installIfFree,
+    stop: (): void => stopChecking(),
+  };
+};
