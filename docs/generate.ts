@@ -4,6 +4,9 @@ import { providers } from "../agent/storage/index.ts";
 import { commands } from "../cli/commands/index.ts";
 import { helpOf, overview } from "../cli/help.ts";
 import { causes } from "../shared/causes.ts";
+import { audioCodecs } from "../shared/elements/transcode/audio/index.ts";
+import { containers } from "../shared/elements/transcode/containers/index.ts";
+import { videoCodecs } from "../shared/elements/transcode/video/index.ts";
 import { errorCodes } from "../shared/errors.ts";
 import { attemptMachine } from "../shared/state/attempt.ts";
 import { elementRunMachine } from "../shared/state/element-run.ts";
@@ -25,6 +28,7 @@ export type Page = {
 export const pages: readonly Page[] = [
   { file: "api.md", parts: { "error-codes": errorTable } },
   { file: "command-line.md", parts: { overview: () => block(overview(commands, 100)), commands: commandHelp } },
+  { file: "codecs.md", parts: { containers: containerTable, video: videoTable, audio: audioTable } },
   { file: "causes.md", parts: { causes: causeTable } },
   { file: "guarantees.md", parts: { storage: storageTable, weaker: weakerTable } },
   {
@@ -96,6 +100,51 @@ function causeTable(): string {
     ],
     rows,
   );
+}
+
+function containerTable(): string {
+  const rows = containers.map((container) => [
+    container.kinds.map((kind) => `\`${kind}\``).join(", ") || (container.isImages ? "" : "`elementary`"),
+    container.extensions.join(" "),
+    videoCodecs.flatMap(({ name, probed }) => (container.video.test(probed) ? [name] : [])).join(", "),
+    soundsOf(container).join(", "),
+  ]);
+  return table(["`container.kind`", "endings", "video", "audio"], rows);
+}
+
+const pcmForms = ["s8", "u8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be", "s64le", "s64be"];
+const otherForms = ["u16le", "u24le", "u32le", "f32le", "f32be", "f64le", "f64be"];
+
+/** Codecs by their names, uncompressed sound by its forms. */
+const soundsOf = (container: (typeof containers)[number]): string[] => {
+  const named = audioCodecs.filter(({ names }) => !/^(pcm|aiff)$/.test(names[0] ?? ""));
+  const audio = { verify: true, enabled: true };
+  const compressed = named.filter((codec) => container.audio.test(codec.probed({ audio, container })));
+  const forms = [...pcmForms, ...otherForms, "alaw", "mulaw", "dvd"];
+  const held = forms.filter((form) => container.audio.test(`pcm_${form}`));
+  return [...compressed.map(({ names }) => names[0] ?? ""), ...(held.length > 0 ? [`pcm (${held.join(" ")})`] : [])];
+};
+
+function videoTable(): string {
+  const rows = videoCodecs.map(({ name, encoder, scans = ["progressive"], pixelFormats, hasTwoPasses, reads }) => [
+    `\`${name}\``,
+    `\`${encoder}\``,
+    scans.join(", "),
+    pixelFormats.length > 12 ? `${pixelFormats.length} formats` : pixelFormats.join(", "),
+    hasTwoPasses ? "2" : "1",
+    reads.join(", "),
+  ]);
+  return table(["`video.codec`", "encoder", "scans", "`chroma_format`", "passes", "reads"], rows);
+}
+
+function audioTable(): string {
+  const rows = audioCodecs.map(({ names, maxChannels, channels, sampleRates, reads }) => [
+    names.map((name) => `\`${name}\``).join(", "),
+    channels ? channels.join(", ") : `1 to ${maxChannels}`,
+    sampleRates ? sampleRates.join(", ") : "any",
+    reads.join(", "),
+  ]);
+  return table(["`audio[].codec`", "channels", "samples a second", "reads"], rows);
 }
 
 type Column<State extends string> = Readonly<Record<string, (state: State) => string>>;

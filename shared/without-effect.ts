@@ -1,4 +1,16 @@
-type Idle = { readonly within: RegExp; readonly fields: Readonly<Record<string, string>> };
+type Idle = {
+  readonly within: RegExp;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Whether the fields change nothing in this very object; always where absent. */
+  readonly holds?: (part: Readonly<Record<string, unknown>>) => boolean;
+};
+
+/** Fields that change nothing when they are switched off, though they are kept when they are switched on. */
+const switchedOff: readonly Idle[] = [
+  { within: /\.video$/, fields: { first_gop_closed: "the first group of pictures needs no other one in any case" } },
+];
+
+const isAac = ({ codec }: Readonly<Record<string, unknown>>) => /^(mpeg[24]_aac|aac|aac_lc)$/.test(String(codec));
 
 /** What is accepted and changes nothing here, and why: fields by the end of the path of what holds them. */
 const idle: readonly Idle[] = [
@@ -24,6 +36,15 @@ const idle: readonly Idle[] = [
     within: /\.video$/,
     fields: { smart_temporal_conversions: "another frame rate repeats frames or leaves some out" },
   },
+  {
+    within: /\.audio\[\d+\]$/,
+    fields: { bitrate_mode: "the encoder of AAC aims at the average in either mode" },
+    holds: isAac,
+  },
+  {
+    within: /\.vendor_digital(_plus)?$/,
+    fields: { phase_shift_90_degree: "the open encoders of AC-3 leave the phase as it is" },
+  },
   { within: /\.task$/, fields: { source_element_uids: "an element takes what comes along its connections" } },
   { within: /\.flags$/, fields: { split_task: "one task makes all targets in one decode" } },
 ];
@@ -34,10 +55,25 @@ const off: readonly unknown[] = [undefined, null, false, "false", 0, "0", "", "d
 /** One sentence for each such field that is set: `source_pipeline.options.cache_ttl has no effect: …`. */
 export const withoutEffect = (part: unknown, path: string): string[] => {
   if (typeof part !== "object" || part === null) return [];
-  const known = idle.find(({ within }) => within.test(path))?.fields ?? {};
+  const fields = { ...part };
+  const [idleHere, offHere] = [reasonsIn(idle, fields, path), reasonsIn(switchedOff, fields, path)];
   return Object.entries(part).flatMap(([name, value]) => {
     const at = Array.isArray(part) ? `${path}[${name}]` : `${path}.${name}`;
-    if (Object.hasOwn(known, name) && !off.includes(value)) return [`${at} has no effect: ${known[name]}`];
-    return withoutEffect(value, at);
+    const why = off.includes(value) ? (isFalse(value) ? offHere.get(name) : undefined) : idleHere.get(name);
+    return why === undefined ? withoutEffect(value, at) : [`${at} has no effect: ${why}`];
   });
 };
+
+const isFalse = (value: unknown): boolean => value === false || value === "false";
+
+/** Field -> why it changes nothing in this object. */
+const reasonsIn = (
+  table: readonly Idle[],
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+): ReadonlyMap<string, string> =>
+  new Map(
+    table
+      .filter(({ within, holds }) => within.test(path) && (holds?.(fields) ?? true))
+      .flatMap((each) => Object.entries(each.fields)),
+  );

@@ -34,3 +34,18 @@ test("fields of targets and tasks that change nothing are told about too", () =>
   ]);
   expect(task("smart")[0]).toBe("x.task.flags.split_task has no effect: one task makes all targets in one decode");
 });
+
+test("fields of tracks that their encoder has no choice about are told about", () => {
+  const audio = [
+    { codec: "aac", bitrate_mode: "vbr" },
+    { codec: "mp3", bitrate_mode: "vbr" },
+    { codec: "vendor_digital", vendor_digital: { phase_shift_90_degree: true } },
+  ];
+  const targets = [{ audio, video: { first_gop_closed: "false" } }, { video: { first_gop_closed: true } }];
+  expect(withoutEffect({ targets }, "payload")).toEqual([
+    "payload.targets[0].audio[0].bitrate_mode has no effect: the encoder of AAC aims at the average in either mode",
+    "payload.targets[0].audio[2].vendor_digital.phase_shift_90_degree has no effect: " +
+      "the open encoders of AC-3 leave the phase as it is",
+    "payload.targets[0].video.first_gop_closed has no effect: the first group of pictures needs no other one in any case",
+  ]);
+});
