@@ -3,12 +3,25 @@ import type { JobOutput } from "../../shared/job-outputs.ts";
 import { pathOf } from "./bucket.ts";
 import { faultsOf, isImage } from "./checks.ts";
 import { type LengthOf, secondsOfTarget } from "./duration.ts";
+import { analysesIn, measuredOf } from "./measured.ts";
+import { faultsOfManifest } from "./playlists.ts";
 import { readFile } from "./reading.ts";
-import { type Fields, fieldsAt, listOf, numberAt, type Sample, type SampleElement, textAt } from "./samples.ts";
+import {
+  type Fields,
+  fieldsAt,
+  isFields,
+  listOf,
+  numberAt,
+  type Sample,
+  type SampleElement,
+  textAt,
+} from "./samples.ts";
 
 export type Made = {
   readonly sample: Sample;
   readonly outputs: readonly JobOutput[];
+  /** The job's result. */
+  readonly result: unknown;
   /** The folder that holds the storage of samples. */
   readonly root: string;
   readonly lengthOf: LengthOf;
@@ -98,18 +111,26 @@ const imagesOf = (target: Fields, found: number): string[] => {
   return wanted === undefined || wanted === found ? [] : [`has ${found} images, not ${wanted}`];
 };
 
-/** Manifests are read with all that they name, unless it is encrypted. */
+/** Manifests are parsed, and played with all that they name unless it is encrypted. */
 const checkPackage: ElementCheck = async (element, made) => {
   const files = filesOf(element, made);
   const manifests = files.filter(({ path }) => /\.(?:m3u8|mpd)$/.test(path));
-  const isSecret = [element.payload.encryption, element.payload.encryptions].some((each) => each !== undefined);
   const faults = manifests.length > 0 ? [] : ["made no manifest"];
-  for (const { uri, path } of isSecret ? [] : manifests) {
-    const { complaints, video, audio } = await readFile(path);
-    if (complaints !== "") faults.push(`${uri} cannot be played: ${complaints}`);
-    if (video.length + audio.length === 0 && !/sub|caption|iframe/i.test(path)) faults.push(`${uri} plays nothing`);
+  for (const { uri, path } of manifests) {
+    faults.push(...faultsOfManifest(path).map((fault) => `${uri} ${fault}`));
+    if (isPlayed(element, path)) faults.push(...(await faultsOfPlaying(path)).map((fault) => `${uri} ${fault}`));
   }
   return { files: files.length, faults };
+};
+
+/** ffmpeg is no player of DASH in every build, and of nothing that is encrypted. */
+const isPlayed = ({ payload }: SampleElement, path: string): boolean =>
+  payload.encryption === undefined && payload.encryptions === undefined && path.endsWith(".m3u8");
+
+const faultsOfPlaying = async (path: string): Promise<string[]> => {
+  const { complaints, video, audio, subtitles } = await readFile(path);
+  if (complaints !== "") return [`cannot be played: ${complaints}`];
+  return video.length + audio.length + subtitles === 0 ? ["plays nothing"] : [];
 };
 
 const checkDeleted: ElementCheck = async ({ payload }, { root }) => {
@@ -129,11 +150,20 @@ const checkReport: ElementCheck = async (element, made) => {
   return { files: files.length, faults: isAsked && files.length === 0 ? ["wrote no report"] : [] };
 };
 
+/** Each property that was to be measured has values in the job's result. */
+const checkAnalysis: ElementCheck = async (element, made) => {
+  const report = await checkReport(element, made);
+  const tasks = listOf(isFields(made.result) ? made.result.tasks : []);
+  const own = tasks.filter(({ element_name }) => element_name === element.uid);
+  const { measured, missing } = measuredOf(element, analysesIn(own));
+  return { files: report.files + measured, faults: [...report.faults, ...missing] };
+};
+
 const checksByKind: Readonly<Record<string, ElementCheck>> = {
   transcode: checkTranscode,
   package: checkPackage,
   delete_asset: checkDeleted,
   copy: checkCopy,
-  analyze: checkReport,
+  analyze: checkAnalysis,
   qc: checkReport,
 };

@@ -40,5 +40,5 @@ test("a report counts outcomes and groups samples by what they lack", () => {
   expect(blockersOf(rows)).toEqual([["subtitle", ["a/two.json", "a/three.json"]]]);
   expect(markdownOf(rows)).toContain("| subtitle | 2: two, three |");
   expect(markdownOf(rows)).toContain("| a/four.json | FAILED: x \\| y |");
-  expect(lineOf("a", { kind: "completed", outputs: 2 }, 3)).toBe("a: completed, 2 files checked (3 s)");
+  expect(lineOf("a", { kind: "completed", outputs: 2 }, 3)).toBe("a: completed, 2 outputs checked (3 s)");
 });

@@ -1,5 +1,6 @@
 /** What became of a sample. */
 export type Outcome =
+  /** `outputs`: files and measurements that were checked. */
   | { readonly kind: "completed"; readonly outputs: number }
   /** The program says in words what it lacks. */
   | { readonly kind: "refused"; readonly missing: string }
@@ -42,7 +43,7 @@ export const lineOf = (name: string, outcome: Outcome, seconds: number): string 
 
 export const sentenceOf = (outcome: Outcome): string => {
   if (outcome.kind === "completed")
-    return `completed, ${outcome.outputs} ${outcome.outputs === 1 ? "file" : "files"} checked`;
+    return `completed, ${outcome.outputs} ${outcome.outputs === 1 ? "output" : "outputs"} checked`;
   if (outcome.kind === "refused") return `refused: ${outcome.missing}`;
   if (outcome.kind === "waits") return `waits for: ${outcome.step} (${outcome.missing})`;
   return `FAILED: ${outcome.faults.join(" | ")}`;

@@ -26,7 +26,9 @@ export const runSample = async (farm: SampleFarm, name: string, patienceSec = 24
   if (status === undefined) return failed(`it did not end within ${patienceSec} s`);
   if (status === "failed") return outcomeOfFailure(await errorsOf(farm, id));
   const { items: outputs } = await farm.client.listOutputs({ job_id: id, skip: 0, take: 1000 });
-  const { files, faults } = await checkMade({ sample, outputs, root: farm.bucket, lengthOf: lengthIn(farm.bucket) });
+  const made = { outputs, result: await farm.client.getResult({ job_id: id }) };
+  const lengthOf = lengthIn(farm.bucket);
+  const { files, faults } = await checkMade({ sample, ...made, root: farm.bucket, lengthOf });
   return faults.length > 0 ? failed(...faults) : { kind: "completed", outputs: files };
 };
 
