@@ -31,7 +31,7 @@ test("blockers are told without their place in a job", () => {
 test("a report counts outcomes and groups samples by what they lack", () => {
   const row = (sample: string, outcome: Row["outcome"]): Row => ({ sample, outcome, seconds: 1 });
   const rows = [
-    row("a/one.json", { kind: "completed", outputs: 2 }),
+    row("a/one.json", { kind: "completed", outputs: 2, warnings: ["x has no effect"] }),
     row("a/two.json", capability(missing("subtitle"))),
     row("a/three.json", capability(missing("subtitle"))),
     row("a/four.json", { kind: "failed", faults: ["x | y"] }),
@@ -40,5 +40,7 @@ test("a report counts outcomes and groups samples by what they lack", () => {
   expect(blockersOf(rows)).toEqual([["subtitle", ["a/two.json", "a/three.json"]]]);
   expect(markdownOf(rows)).toContain("| subtitle | 2: two, three |");
   expect(markdownOf(rows)).toContain("| a/four.json | FAILED: x \\| y |");
-  expect(lineOf("a", { kind: "completed", outputs: 2 }, 3)).toBe("a: completed, 2 outputs checked (3 s)");
+  expect(lineOf("a", { kind: "completed", outputs: 2, warnings: ["x has no effect"] }, 3)).toBe(
+    "a: completed, 2 outputs checked; x has no effect (3 s)",
+  );
 });

@@ -1,7 +1,7 @@
 /** What became of a sample. */
 export type Outcome =
-  /** `outputs`: files and measurements that were checked. */
-  | { readonly kind: "completed"; readonly outputs: number }
+  /** `outputs`: files and measurements that were checked; `warnings`: what the job says has no effect, or is not known. */
+  | { readonly kind: "completed"; readonly outputs: number; readonly warnings: readonly string[] }
   /** The program says in words what it lacks. */
   | { readonly kind: "refused"; readonly missing: string }
   /** A kind of element that a later step brings. */
@@ -43,7 +43,10 @@ export const lineOf = (name: string, outcome: Outcome, seconds: number): string 
 
 export const sentenceOf = (outcome: Outcome): string => {
   if (outcome.kind === "completed")
-    return `completed, ${outcome.outputs} ${outcome.outputs === 1 ? "output" : "outputs"} checked`;
+    return [
+      `completed, ${outcome.outputs} ${outcome.outputs === 1 ? "output" : "outputs"} checked`,
+      ...outcome.warnings,
+    ].join("; ");
   if (outcome.kind === "refused") return `refused: ${outcome.missing}`;
   if (outcome.kind === "waits") return `waits for: ${outcome.step} (${outcome.missing})`;
   return `FAILED: ${outcome.faults.join(" | ")}`;

@@ -8,7 +8,7 @@ import { fillBucket, pathOf } from "./bucket.ts";
 import { type SampleFarm, untilEnded } from "./farm.ts";
 import { checkMade } from "./made.ts";
 import { type Outcome, outcomeOfFailure } from "./outcome.ts";
-import { listOf, readSample, type Sample, textAt } from "./samples.ts";
+import { fieldsAt, listOf, readSample, type Sample, textAt } from "./samples.ts";
 
 const run = promisify(execFile);
 
@@ -29,7 +29,14 @@ export const runSample = async (farm: SampleFarm, name: string, patienceSec = 24
   const made = { outputs, result: await farm.client.getResult({ job_id: id }) };
   const lengthOf = lengthIn(farm.bucket);
   const { files, faults } = await checkMade({ sample, ...made, root: farm.bucket, lengthOf });
-  return faults.length > 0 ? failed(...faults) : { kind: "completed", outputs: files };
+  return faults.length > 0
+    ? failed(...faults)
+    : { kind: "completed", outputs: files, warnings: warningsIn(made.result) };
+};
+
+const warningsIn = (result: unknown): string[] => {
+  const { warnings } = fieldsAt(result, "job");
+  return Array.isArray(warnings) ? warnings.map(String) : [];
 };
 
 const failed = (...faults: string[]): Outcome => ({ kind: "failed", faults });

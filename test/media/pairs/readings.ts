@@ -4,7 +4,14 @@ export const formats: Readonly<Record<string, string>> = {
   ...{ vp8: "VP8", vp9: "VP9", prores: "ProRes", dnxhd: "VC-3", dv25: "DV", dv50: "DV", mjpeg: "JPEG", jpeg: "JPEG" },
   ...{ jpeg2000: "JPEG 2000", png: "PNG", raw: "YUV" },
   // In some containers it only repeats their own name of the codec.
-  ...{ "mkv mjpeg": "V_MJPEG", "mkv jpeg": "V_MJPEG", "mov raw": "RGB", "mkv raw": "RGB", "mp4 vp9": "vp09", "fmp4 vp9": "vp09" },
+  ...{
+    "mkv mjpeg": "V_MJPEG",
+    "mkv jpeg": "V_MJPEG",
+    "mov raw": "RGB",
+    "mkv raw": "RGB",
+    "mp4 vp9": "vp09",
+    "fmp4 vp9": "vp09",
+  },
   ...{ aac: "AAC", mpeg2_aac: "AAC", ac3: "AC-3", eac3: "E-AC-3", alac: "ALAC", flac: "FLAC", mp2: "MPEG Audio" },
   ...{ mp3: "MPEG Audio", opus: "Opus", s302m: "PCM", vorbis: "Vorbis", pcm_alaw: "ADPCM", pcm_mulaw: "ADPCM" },
 };
