@@ -2,17 +2,19 @@ import type { Clock } from "../shared/clock.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, usualRules } from "../shared/outbound/rules.ts";
 import type { AgentConfig } from "./config.ts";
+import { createRunScript, type RunScript } from "./javascript/run.ts";
 import { createGuard } from "./outbound/guard.ts";
 import { createSendMail, type SendMail } from "./outbound/mail.ts";
 import { createSend, type Send } from "./outbound/request.ts";
 
-/** What steps use beside files and media tools: ways to tell others. */
+/** What steps use beside files and media tools: ways to tell others, and to run what jobs bring along. */
 export type Services = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly send: Send;
   /** Absent where the operator named no mail server. */
   readonly sendMail?: SendMail;
+  readonly runScript: RunScript;
 };
 
 /** The services of a node, and the capabilities that tasks find them by. */
@@ -25,7 +27,7 @@ export const openServices = (
   const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl);
   const mail = server && { sendMail: createSendMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }) };
   return {
-    services: { now: clock.now, send, ...mail },
-    capabilities: ["request", ...(mail ? ["email"] : [])],
+    services: { now: clock.now, send, runScript: createRunScript(clock), ...mail },
+    capabilities: ["request", "javascript", ...(mail ? ["email"] : [])],
   };
 };

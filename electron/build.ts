@@ -11,7 +11,9 @@ const usualFolder = fileURLToPath(new URL("dist", import.meta.url));
 
 /** Wanted by libraries only where somebody installed them. */
 const absent = ["bufferutil", "utf-8-validate", "pino-pretty", "osx-temperature-sensor"];
-const external = ["electron", "better-sqlite3", ...absent];
+/** Reads its engine from a file beside its own code. */
+const engine = ["quickjs-emscripten"];
+const external = ["electron", "better-sqlite3", ...engine, ...absent];
 
 const programs = {
   main: "electron/main.ts",
@@ -20,6 +22,7 @@ const programs = {
   // Threads are started by their files' names, which stay what they are in the sources.
   "reader-worker": "coordinator/db/reader-worker.ts",
   "openapi-worker": "coordinator/routes/openapi-worker.ts",
+  "javascript-worker": "agent/javascript/javascript-worker.ts",
 };
 
 const shared = (outDir: string, input: Record<string, string>, output: object): InlineConfig => ({

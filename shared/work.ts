@@ -7,6 +7,7 @@ import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { knownStep } from "./steps/known.ts";
 import { reportStep } from "./steps/report.ts";
+import { javascriptStep } from "./steps/javascript.ts";
 import { requestStep } from "./steps/request.ts";
 import { stepId } from "./steps/step-id.ts";
 import { weakness } from "./storage.ts";
@@ -95,6 +96,7 @@ export const step = z.discriminatedUnion("do", [
   knownStep,
   documentStep,
   reportStep,
+  javascriptStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -232,11 +234,10 @@ const namesIn = (each: Step): NamedReference[] => {
       ["asset", each.from],
       ["output", each.to],
     ];
-  if (each.do === "known") return [];
   if (each.do === "document" || each.do === "report") return [["output", each.to]];
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
-  if (each.do === "request" || each.do === "email") return [];
-  if (each.do !== "ffmpeg") return [["asset", each.asset]];
+  if ("asset" in each) return [["asset", each.asset]];
+  if (each.do !== "ffmpeg") return [];
   return each.argv.flatMap(referencesOf).flatMap((reference): NamedReference[] => {
     if ("asset" in reference) return [["asset", reference.asset]];
     return "out" in reference ? [["output", reference.out]] : [];

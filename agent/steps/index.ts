@@ -5,6 +5,7 @@ import { performEmail } from "./email.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performKnown } from "./known.ts";
+import { performJavascript } from "./javascript.ts";
 import { performManifest } from "./manifest.ts";
 import { performProbe } from "./probe.ts";
 import { performReport } from "./report.ts";
@@ -25,6 +26,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   known: performKnown,
   document: performDocument,
   report: performReport,
+  javascript: performJavascript,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

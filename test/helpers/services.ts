@@ -4,4 +4,5 @@ import type { Services } from "../../agent/services.ts";
 export const noServices: Services = {
   now: () => 0,
   send: () => Promise.reject(new Error("nothing is sent")),
+  runScript: () => Promise.reject(new Error("nothing is run")),
 };

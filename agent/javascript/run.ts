@@ -1,0 +1,77 @@
+import { Worker } from "node:worker_threads";
+import { z } from "zod";
+import { TaskError } from "../../shared/causes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import { type ScriptOutcome, scriptOutcome } from "../../shared/results/script.ts";
+import { siblingModule } from "../../shared/sibling-module.ts";
+import type { Said, Script } from "./javascript-worker.ts";
+
+export type RunScript = (script: Script & { readonly signal: AbortSignal }) => Promise<ScriptOutcome>;
+
+const workerFile = siblingModule(import.meta.url, "javascript-worker");
+
+/** A script that does not heed its own end gets no more than this. */
+const graceMs = 2000;
+
+/** The thread's own memory: the engine's heap lies beside it and is bounded by the engine. */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+const leftBehind = scriptOutcome.extend({ failure: z.string().max(2000).nullable() });
+
+/**
+ * Runs a script in an engine of its own, in a thread of its own, which is ended hard when its time is up. Throws TaskError
+ * where the script fails, cannot be read, or takes more than it may.
+ */
+export const createRunScript =
+  (clock: Clock): RunScript =>
+  async ({ signal, ...script }) => {
+    signal.throwIfAborted();
+    const worker = new Worker(workerFile, { workerData: script, env: {}, argv: [], stdin: false, resourceLimits });
+    const seconds = script.timeoutMs / 1000;
+    let stop = (): void => undefined;
+    try {
+      const said = await new Promise<Said>((resolve, reject) => {
+        worker.once("message", resolve);
+        worker.once("error", (error) =>
+          reject(new TaskError("resources", `The script's thread broke: ${messageOf(error)}`)),
+        );
+        worker.once("exit", () => reject(new TaskError("resources", "The script's thread ended without a word")));
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        stop = clock.after(script.timeoutMs + graceMs, () =>
+          reject(new TaskError("timeout", `The script ran for more than ${seconds} s`)),
+        );
+      });
+      return outcomeOf(said, seconds);
+    } finally {
+      stop();
+      await worker.terminate();
+    }
+  };
+
+const outcomeOf = (said: Said, seconds: number): ScriptOutcome => {
+  const state = said.state === undefined ? undefined : leftBehind.safeParse(parsed(said.state));
+  if (state?.data?.failure != null) throw new TaskError("media", `The script failed: ${state.data.failure}`);
+  if ("problem" in said) throw problemOf(said.problem, seconds);
+  if (!state?.success) {
+    const [issue] = state?.error.issues ?? [];
+    throw new TaskError("definition", `The script left what is no result: ${issue?.message ?? "no JSON"}`);
+  }
+  const { variables, log } = state.data;
+  return { variables, log };
+};
+
+const problemOf = (problem: string, seconds: number): TaskError => {
+  if (/^InternalError: interrupted/.test(problem))
+    return new TaskError("timeout", `The script ran for more than ${seconds} s`);
+  if (/out of memory/.test(problem)) return new TaskError("resources", "The script needs more memory than it may have");
+  return new TaskError("definition", `The script broke: ${problem}`);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { stepId } from "./step-id.ts";
+
+/** Runs a job's own JavaScript in a sandbox that has nothing but the language and what it is told. */
+export const javascriptStep = z.strictObject({
+  do: z.literal("javascript"),
+  id: stepId,
+  code: z.string().max(64_000),
+  /** What it is told, as JSON. */
+  input: z.string().max(1_000_000),
+  timeoutMs: z.number().int().min(1).max(300_000),
+  memoryBytes: z
+    .number()
+    .int()
+    .min(1024 * 1024)
+    .max(512 * 1024 * 1024),
+});
