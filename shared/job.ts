@@ -38,6 +38,7 @@ import { type ApiTestStep, apiTest } from "./api-test.ts";
 import { elementKinds, elements } from "./elements/index.ts";
 import type { GraphConnection } from "./graph.ts";
 import { looseBoolean, looseInteger, openObject } from "./loose.ts";
+import type { VariablePlaces } from "./variables.ts";
 
 export const limits = {
   payloadCharacters: 128_000,
@@ -167,6 +168,8 @@ export type ElementSpec = {
   readonly retry: RetryPolicy;
   /** Takes only incoming targets that belong to one of these. */
   readonly groups?: readonly string[];
+  /** Where it uses what scripts may set. */
+  readonly variables?: VariablePlaces;
   /** Of a job of schema api_test: what it pretends to do. */
   readonly script?: ApiTestStep;
 };

@@ -34,6 +34,7 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   const errors = [
     ...graphErrors(payload.elements, connections),
     ...retryErrors(payload.elements),
+    ...namedErrors(payload.elements),
     ...scriptErrors(body, payload.elements),
     ...conflicts.filter(({ isStrict }) => isStrict),
   ];
@@ -114,6 +115,17 @@ const retryErrors = (written: readonly Written[]): ErrorDetail[] =>
     task?.retry_method === "retry" && !task.retry
       ? [{ path: `payload.elements[${index}].task.retry`, message: "is required when retry_method is retry" }]
       : [],
+  );
+
+/** Elements that other elements name must be there. */
+const namedErrors = (written: readonly Written[]): ErrorDetail[] =>
+  written.flatMap(({ kind, payload }, index) =>
+    (elementOf(kind)?.uidsIn?.(payload) ?? [])
+      .filter(({ uid }) => !written.some((each) => each.uid === uid))
+      .map(({ path, uid }) => ({
+        path: pathText(["payload", "elements", index, "payload", ...path]),
+        message: `there is no element with uid "${uid.slice(0, 200)}"`,
+      })),
   );
 
 const scriptErrors = ({ api_test }: Body, written: readonly Written[]): ErrorDetail[] =>

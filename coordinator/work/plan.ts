@@ -12,6 +12,7 @@ import { danglingReferences, type Step, type Work } from "../../shared/work.ts";
 import type { ElementRunRow } from "../db/element-runs.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Changes, Farm } from "./farm.ts";
+import { modificationsOf, payloadOf } from "./scripted.ts";
 import { openPayload } from "./sealed.ts";
 import { tagsOf } from "./update.ts";
 
@@ -86,12 +87,14 @@ const contextOf = (
   const gathered = jobTasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
   const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
   const job = jobs.get(jobId);
+  const led = behind(run.uid, { runs, connections }, jobTasks);
   return {
     uid: run.uid,
-    payload: element.payload.parse(openPayload(farm.vault, run.spec.payload)),
+    payload: payloadOf(farm, run, element, led.analyses),
     job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null, ownerEmail: farm.config.ownerEmail },
     inputs: inputsOf(farm, run, feeders),
-    ...behind(run.uid, { runs, connections }, jobTasks),
+    ...led,
+    modifications: modificationsOf(farm, run.uid, { runs, connections }),
     failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>
       state === "failed" ? [{ uid, kind, name, failure }] : [],
     ),
@@ -123,8 +126,14 @@ const behind = (uid: string, { runs, connections }: Graph, tasks: readonly TaskR
 /** What an element passes on: what its tasks made, and what came in where the kind says so. */
 export const passedOn = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[], graph: Graph): Asset[] => {
   const made = assetsOf(farm, own);
-  if (!elementOf(run.kind)?.passesInputs) return made;
+  if (!passesInputs(farm, run)) return made;
   return [...inputsOf(farm, run, feedingRuns(run, graph)), ...made];
+};
+
+const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
+  const element = elementOf(kind);
+  const passes = element?.passesInputs ?? false;
+  return typeof passes === "boolean" ? passes : passes(element?.payload.parse(openPayload(farm.vault, spec.payload)));
 };
 
 const feedingRuns = ({ uid }: ElementRunRow, { runs, connections }: Graph): ElementRunRow[] =>

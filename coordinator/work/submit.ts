@@ -10,6 +10,7 @@ import { presetOf } from "./presets.ts";
 import { sealPayload, sealText } from "./sealed.ts";
 import { once } from "./submission.ts";
 import { scheduleAtStart } from "./update.ts";
+import { withVariablePlaces } from "./variable-places.ts";
 
 /**
  * Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. A submission that has
@@ -47,9 +48,10 @@ type ReadJob = {
 };
 
 const readJob = (farm: Farm, received: Record<string, unknown>, text: string): ReadJob => {
-  const resolved = usesDefinitions(text) ? resolveDefinitions(received) : received;
-  const whole = applyPresets(resolved, (key) => presetOf(farm, key));
-  const spec = parseJob(whole);
+  const fill = (job: Record<string, unknown>) =>
+    applyPresets(usesDefinitions(text) ? resolveDefinitions(job) : job, (key) => presetOf(farm, key));
+  const whole = fill(received);
+  const spec = withVariablePlaces(received, parseJob(whole), fill);
   const definition = sealText(farm.vault, text);
   // What is all in a text that holds no secrets holds none itself.
   if (whole === received && definition === text && !text.includes("$sealed")) {

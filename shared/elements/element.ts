@@ -76,6 +76,8 @@ export type PlanContext<Payload> = {
   readonly failures?: readonly ElementFailure[];
   /** Results of the tasks of an ended stage, by the task's uid. */
   readonly stageResults?: (taskUid: string) => StepResults | undefined;
+  /** What elements that have run change of this one. */
+  readonly modifications?: readonly Modification[];
   /** Absent where no manifest was asked for. */
   readonly manifestOf?: (uri: string) => Manifest | undefined;
   /** Absent where no frames were listed. */
@@ -84,6 +86,9 @@ export type PlanContext<Payload> = {
 
 /** What the tasks of one element found out. */
 export type ElementResults = { readonly uid: string; readonly kind: string; readonly results: StepResults };
+
+/** A change of an element that another one asks for: a kind of change, and its fields. */
+export type Modification = { readonly kind: string; readonly fields: Readonly<Record<string, unknown>> };
 
 export type ElementFailure = {
   readonly uid: string;
@@ -115,7 +120,11 @@ export type Element<Payload, Detail> = {
   readonly demand?: Demand;
   readonly payload: z.ZodType<Payload>;
   /** What comes in goes on to what follows, beside what its tasks make: it looks at media, or tells somebody of them. */
-  readonly passesInputs?: boolean;
+  readonly passesInputs?: boolean | ((payload: Payload) => boolean);
+  /** What it changes of other elements of the job once it has run, by their uid. */
+  readonly modifies?: (payload: Payload) => readonly (Modification & { readonly target: string })[];
+  /** Elements that the payload names. They must be there. */
+  readonly uidsIn?: (payload: Payload) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
   /** What contradicts itself in the payload alone, whatever the source is. */
   readonly conflicts?: (payload: Payload) => readonly PayloadConflict[];
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
@@ -129,7 +138,9 @@ export type AnyElement = {
   readonly effort?: number;
   readonly demand?: Demand;
   readonly payload: z.ZodType;
-  readonly passesInputs?: boolean;
+  readonly passesInputs?: boolean | ((payload: unknown) => boolean);
+  readonly modifies?: (payload: unknown) => readonly (Modification & { readonly target: string })[];
+  readonly uidsIn?: (payload: unknown) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
   /** Not implemented in this version. */
   readonly isUnperformed?: boolean;
   /** Told as a warning to whoever submits such an element. */

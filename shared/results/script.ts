@@ -2,6 +2,7 @@ import { z } from "zod";
 
 export const variableName = z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, "must be the name of a definition");
 export const variableValue = z.union([z.string().max(16_000), z.number(), z.boolean()]);
+export type VariableValue = z.output<typeof variableValue>;
 
 /** What a script leaves behind: variables for later elements, and what it noted. */
 export const scriptOutcome = z.strictObject({

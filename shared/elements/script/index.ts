@@ -1,4 +1,41 @@
-import { defineUnperformed } from "../element.ts";
-import { scriptPayload } from "./schema.ts";
+import { TaskError } from "../../causes.ts";
+import type { Work } from "../../work.ts";
+import { defineElement, type Plan, type PlanContext } from "../element.ts";
+import type { JavascriptPayload } from "./javascript-schema.ts";
+import { modificationsOf, uidsIn } from "./modifiers.ts";
+import { type ScriptPayload, scriptPayload } from "./schema.ts";
+import { scriptInput } from "./script-input.ts";
 
-export const script = defineUnperformed({ kind: "script", title: "Script", payload: scriptPayload });
+export const script = defineElement({
+  kind: "script",
+  title: "Script",
+  effort: 1,
+  payload: scriptPayload,
+  passesInputs: ({ kind }) => kind !== "docker",
+  modifies: modificationsOf,
+  uidsIn,
+  plan: (context) => planScript(context),
+  compile: (_task, context) => compileScript(context),
+});
+
+const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<null> => {
+  // What it changes is read from its payload by the plans of its targets: there is nothing to run.
+  if (payload.kind === "job_modifier") return { tasks: [], assets: inputs };
+  if (payload.kind === "docker")
+    throw new TaskError("capability", `${uid}: scripts of kind docker are not implemented yet`);
+  const memory = payload.payload.memory_mb * 1024 * 1024;
+  return { tasks: [{ uid, name: uid, requires: ["javascript"], weight: "light", demand: { memory }, detail: null }] };
+};
+
+const compileScript = (context: PlanContext<ScriptPayload>): Work => {
+  const { payload } = context;
+  if (payload.kind !== "javascript") throw new Error(`a script of kind ${payload.kind} plans no tasks`);
+  return { assets: {}, outputs: {}, steps: [javascriptStep(payload.payload, context)] };
+};
+
+const javascriptStep = (payload: JavascriptPayload, context: PlanContext<unknown>): Work["steps"][number] => ({
+  ...{ do: "javascript", id: "script", code: payload.code, input: scriptInput(context) },
+  variables: payload.variables,
+  timeoutMs: Math.round(payload.timeout_sec * 1000),
+  memoryBytes: Math.round(payload.memory_mb * 1024 * 1024),
+});

@@ -1,71 +1,12 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger } from "../../loose.ts";
+import { docker } from "./docker-schema.ts";
+import { javascript } from "./javascript-schema.ts";
+import { jobModifier } from "./modifier-schema.ts";
 
-const name = z.string().min(1).max(200);
-
-const image = z.looseObject({
-  image_urn: z.string().min(1).max(1000),
-  registry: z
-    .looseObject({
-      kind: z.enum(["dockerhub", "hybrik", "ecr", "gcr"]).optional(),
-      access: z.looseObject({}).optional(),
-    })
-    .optional(),
-  license: z.string().max(4000).optional(),
-});
-
-const command = z.looseObject({
-  docker_image: image,
-  args: z.array(z.string().max(16_000)).max(1000).optional(),
-  command: z.string().max(16_000).optional(),
-  shell: z.string().max(16_000).optional(),
-  entrypoint: z.string().max(4000).optional(),
-  env: z.unknown().optional(),
-  ignore_exit_code: looseBoolean().optional(),
-  preserve_stdout: looseBoolean().optional(),
-  preserve_stderr: looseBoolean().optional(),
-});
-
-const docker = z.looseObject({
-  sources: z
-    .array(z.looseObject({ source_reference: name, placeholder: name.optional() }))
-    .max(100)
-    .optional(),
-  targets: z
-    .array(
-      z.looseObject({
-        placeholder: name.optional(),
-        location: location.optional(),
-        file_pattern: z.string().max(1000).optional(),
-        include_in_result: looseBoolean().optional(),
-        recursive: looseBoolean().optional(),
-        size_hint: z.unknown().optional(),
-      }),
-    )
-    .max(100)
-    .optional(),
-  commands: z.array(command).min(1).max(100),
-});
-
-const modifier = z.discriminatedUnion("kind", [
-  z.looseObject({
-    kind: z.literal("transcode_segmented_rendering"),
-    target_element_uid: name,
-    duration_sec: looseInteger(1).optional(),
-  }),
-  z.looseObject({
-    kind: z.literal("transcode_auto_split"),
-    target_element_uid: name,
-    mode: z.enum(["smart", "aggressive", "disabled"]).optional(),
-  }),
-]);
-
-/** Commands in a container, or a change of a later element before it runs. */
+/** Commands in a container, a change of a later element before it runs, or a job's own JavaScript. */
 export const scriptPayload = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("docker"), payload: docker }),
-  z.looseObject({
-    kind: z.literal("job_modifier"),
-    payload: z.looseObject({ modifiers: z.array(modifier).min(1).max(100) }),
-  }),
+  z.looseObject({ kind: z.literal("job_modifier"), payload: jobModifier }),
+  z.looseObject({ kind: z.literal("javascript"), payload: javascript }),
 ]);
+export type ScriptPayload = z.output<typeof scriptPayload>;

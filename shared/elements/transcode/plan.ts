@@ -21,6 +21,10 @@ import { planTarget } from "./target.ts";
 import { type Opening, objectAt, type Targets, timelineOf, timelineWithAudio, trimmed } from "./timeline.ts";
 import { isAlwaysIntra } from "./video/copy.ts";
 
+/** Scripts may ask that a transcode is split; what it makes is the same in one piece. */
+const unsplit = ({ uid, modifications = [] }: PlanContext<unknown>): string[] =>
+  modifications.map(({ kind }) => `${uid}: ${kind} has no effect in this version: the transcode is made in one piece`);
+
 /** One task makes all targets in one decode. Several assets that feed it play side by side. */
 export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Recipe> => {
   const { uid, payload, inputs } = context;
@@ -38,7 +42,8 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const trims = createTrimReader(context.framesOf);
   const opening = { context, trims };
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
-  const { targets, warnings } = resolveTargets(context, timelineOf(read, opening).facts);
+  const { targets, warnings: told } = resolveTargets(context, timelineOf(read, opening).facts);
+  const warnings = [...unsplit(context), ...told];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
   const timelines = planTimelines(cut, targets, opening);

@@ -1,0 +1,48 @@
+import { TaskError } from "../../shared/causes.ts";
+import type { AnyElement, ElementResults, Modification } from "../../shared/elements/element.ts";
+import { elementOf } from "../../shared/elements/index.ts";
+import { ancestorsOf, type GraphConnection } from "../../shared/graph.ts";
+import { readResult } from "../../shared/results/index.ts";
+import { withVariables } from "../../shared/variables.ts";
+import type { ElementRunRow } from "../db/element-runs.ts";
+import type { Farm } from "./farm.ts";
+import { openPayload } from "./sealed.ts";
+
+type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
+
+/** The payload, with what scripts before it have set. */
+export const payloadOf = (
+  farm: Farm,
+  { uid, spec }: ElementRunRow,
+  element: AnyElement,
+  analyses: readonly ElementResults[],
+) => {
+  const payload = openPayload(farm.vault, spec.payload);
+  if (!spec.variables) return element.payload.parse(payload);
+  const parsed = element.payload.safeParse(withVariables(payload, spec.variables, variablesIn(analyses)));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new TaskError(
+    "definition",
+    `${uid}.payload.${issue?.path.join(".")} ${issue?.message}, as a script has set it`,
+  );
+};
+
+/** What scripts have set; the nearest one has the last word. */
+const variablesIn = (analyses: readonly ElementResults[]) =>
+  Object.assign(
+    {},
+    ...analyses
+      .toReversed()
+      .flatMap(({ results }) => Object.values(results).map((each) => readResult("script", each)?.variables ?? {})),
+  );
+
+/** What elements that have run change of this one. */
+export const modificationsOf = (farm: Farm, uid: string, { runs, connections }: Graph): Modification[] =>
+  ancestorsOf(uid, connections).flatMap((each) => {
+    const run = runs.find((one) => one.uid === each);
+    const element = run && elementOf(run.kind);
+    if (!element?.modifies || run?.state !== "succeeded") return [];
+    const changes = element.modifies(element.payload.parse(openPayload(farm.vault, run.spec.payload)));
+    return changes.filter(({ target }) => target === uid);
+  });

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { normaliseAliases } from "../../shared/aliases.ts";
+import { scriptPayload } from "../../shared/elements/script/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { ElementSpec, JobSpec } from "../../shared/job.ts";
+import { holdsSecrets } from "../../shared/redact.ts";
+import { type VariableValue, variableValue } from "../../shared/results/script.ts";
+import { markOf, placesIn } from "../../shared/variables.ts";
+
+/** Fills in definitions and presets, and checks nothing: where a number is wanted, a mark may stand. */
+type Fill = (received: Record<string, unknown>) => Record<string, unknown>;
+
+/**
+ * The job's elements, each with the places where it uses definitions that scripts of the job may set anew. The job is read
+ * once more with marks in place of these: what holds a mark afterwards uses the definition, however indirectly.
+ */
+export const withVariablePlaces = (received: Record<string, unknown>, spec: JobSpec, fill: Fill): JobSpec => {
+  const names = [...new Set(spec.elements.flatMap(namesSetBy))];
+  if (names.length === 0) return spec;
+  const definitions = Object(received.definitions) as Record<string, unknown>; // whatever it is, its fields are looked at
+  const defaults = Object.fromEntries(names.map((name) => [name, defaultOf(definitions, name)]));
+  const marks = Object.fromEntries(names.map((name) => [name, markOf(name)]));
+  const marked = filled.safeParse(normaliseAliases(fill({ ...received, definitions: { ...definitions, ...marks } })));
+  const elements = spec.elements.map((element, index) =>
+    placed(element, marked.data?.payload.elements[index]?.payload, defaults),
+  );
+  return { ...spec, elements };
+};
+
+const filled = z.object({ payload: z.object({ elements: z.array(z.object({ payload: z.unknown() })) }) });
+
+const namesSetBy = ({ kind, payload }: ElementSpec): readonly string[] => {
+  if (kind !== "script") return [];
+  const parsed = scriptPayload.parse(payload);
+  return parsed.kind === "javascript" ? parsed.payload.variables : [];
+};
+
+const defaultOf = (definitions: Record<string, unknown>, name: string): VariableValue => {
+  const found = variableValue.safeParse(Object.hasOwn(definitions, name) ? definitions[name] : undefined);
+  if (found.success) return found.data;
+  throw refuse(`"${name}" is set by a script: it needs a text, a number or a boolean to begin with`);
+};
+
+const placed = (element: ElementSpec, marked: unknown, defaults: Record<string, VariableValue>): ElementSpec => {
+  const places = placesIn(marked);
+  if (places.length === 0) return element;
+  if (holdsSecrets(JSON.stringify(places)) || places.some(({ path }) => holdsSecrets(`{"${path.join('":{"')}":1}`))) {
+    throw refuse(`${element.uid}: what opens something cannot hold a variable that a script sets`);
+  }
+  return { ...element, variables: { defaults, places } };
+};
+
+const refuse = (message: string): AppError =>
+  new AppError("VALIDATION_FAILED", message, { details: [{ path: "definitions", message }] });

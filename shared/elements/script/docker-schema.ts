@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { location } from "../../location.ts";
+import { looseBoolean } from "../../loose.ts";
+
+const name = z.string().min(1).max(200);
+
+const image = z.looseObject({
+  image_urn: z.string().min(1).max(1000),
+  registry: z
+    .looseObject({
+      kind: z.enum(["dockerhub", "hybrik", "ecr", "gcr"]).optional(),
+      access: z.looseObject({}).optional(),
+    })
+    .optional(),
+  license: z.string().max(4000).optional(),
+});
+
+const command = z.looseObject({
+  docker_image: image,
+  args: z.array(z.string().max(16_000)).max(1000).optional(),
+  command: z.string().max(16_000).optional(),
+  shell: z.string().max(16_000).optional(),
+  entrypoint: z.string().max(4000).optional(),
+  env: z.unknown().optional(),
+  ignore_exit_code: looseBoolean().optional(),
+  preserve_stdout: looseBoolean().optional(),
+  preserve_stderr: looseBoolean().optional(),
+});
+
+/** Commands in containers: sources come in as files, targets go out as files. */
+export const docker = z.looseObject({
+  sources: z
+    .array(z.looseObject({ source_reference: name, placeholder: name.optional() }))
+    .max(100)
+    .optional(),
+  targets: z
+    .array(
+      z.looseObject({
+        placeholder: name.optional(),
+        location: location.optional(),
+        file_pattern: z.string().max(1000).optional(),
+        include_in_result: looseBoolean().optional(),
+        recursive: looseBoolean().optional(),
+        size_hint: z.unknown().optional(),
+      }),
+    )
+    .max(100)
+    .optional(),
+  commands: z.array(command).min(1).max(100),
+});
+export type DockerPayload = z.output<typeof docker>;

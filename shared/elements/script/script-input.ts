@@ -1,0 +1,44 @@
+import type { Asset, MediaFacts } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { nameOf } from "../../location.ts";
+import { sourceVariables } from "../../source-variables.ts";
+import type { PlanContext } from "../element.ts";
+
+const mostCharacters = 1_000_000;
+
+/** All that a script is told, as JSON. docs/scripts.md and docs/script.d.ts describe it. */
+export const scriptInput = (context: PlanContext<unknown>): string => {
+  const { uid, job, inputs, source = [], analyses = [], failures = [] } = context;
+  const files = filesFor(context);
+  const input = {
+    element: uid,
+    job: { id: job.id, name: job.name, user_tag: job.userTag ?? null },
+    source: source.flatMap(files),
+    inputs: inputs.flatMap(files),
+    results: analyses.map(({ uid: element, kind, results }) => ({
+      element,
+      kind,
+      values: Object.fromEntries(Object.entries(results).map(([id, { value }]) => [id, value])),
+    })),
+    failures: failures.map(({ uid: element, kind, failure }) => ({
+      ...{ element, kind, cause: failure?.cause ?? null, message: failure?.message ?? "" },
+    })),
+  };
+  const text = JSON.stringify(input);
+  if (text.length <= mostCharacters) return text;
+  throw new TaskError("resources", `${uid}: a script can be told ${mostCharacters} characters, not ${text.length}`);
+};
+
+const filesFor =
+  ({ factsOf }: PlanContext<unknown>) =>
+  ({ version, files }: Asset) =>
+    files.map(({ uri, size, facts = factsOf(uri)?.facts }) => ({
+      ...{ url: uri, name: nameOf(uri), version, size: size ?? facts?.size ?? null },
+      media: facts ? mediaOf(facts) : null,
+    }));
+
+/** The words of expressions, but `video` a plain list: JSON knows no list with fields of its own. */
+const mediaOf = (facts: MediaFacts) => {
+  const variables = sourceVariables(facts);
+  return { ...variables, video: [...(variables.video as readonly unknown[])] }; // it is a list with fields
+};

@@ -1,0 +1,48 @@
+import type { VariableValue } from "./results/script.ts";
+
+/** Where an element's payload uses definitions that a script may set anew, and what they are until then. */
+export type VariablePlaces = {
+  readonly defaults: Readonly<Record<string, VariableValue>>;
+  /** A text with `{{=name}}` for each such definition stands at the end of the path. */
+  readonly places: readonly { readonly path: readonly (string | number)[]; readonly text: string }[];
+};
+
+/** Stands for a variable while definitions are filled in: braces that no definition has. */
+export const markOf = (name: string): string => `{{=${name}}}`;
+
+const mark = /\{\{=([A-Za-z0-9_.-]+)\}\}/g;
+const marksIn = (text: string): string[] => [...text.matchAll(mark)].map(([, name = ""]) => name);
+
+/** Every text of a value that has a mark. */
+export const placesIn = (
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): VariablePlaces["places"][number][] => {
+  if (typeof value === "string") return marksIn(value).length > 0 ? [{ path, text: value }] : [];
+  if (Array.isArray(value)) return value.flatMap((part, index) => placesIn(part, [...path, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => placesIn(part, [...path, key]));
+};
+
+/** The payload with what scripts have set; a text that is one variable alone becomes the value itself. */
+export const withVariables = (
+  payload: Record<string, unknown>,
+  { defaults, places }: VariablePlaces,
+  values: Readonly<Record<string, VariableValue>>,
+): Record<string, unknown> => {
+  const used = places.filter(({ text }) => marksIn(text).some((name) => Object.hasOwn(values, name)));
+  return used.reduce((filled, { path, text }) => {
+    const currentOf = (name: string) => (Object.hasOwn(values, name) ? values[name] : defaults[name]) ?? "";
+    const [only] = marksIn(text);
+    const isWhole = only !== undefined && text === markOf(only);
+    const value = isWhole ? currentOf(only) : text.replaceAll(mark, (_, name: string) => String(currentOf(name)));
+    return put(filled, path, value) as Record<string, unknown>; // the path begins within an object
+  }, payload);
+};
+
+const put = (at: unknown, [key, ...rest]: readonly (string | number)[], value: VariableValue): unknown => {
+  if (key === undefined) return value;
+  if (Array.isArray(at)) return at.map((part, index) => (index === key ? put(part, rest, value) : part));
+  if (typeof at !== "object" || at === null) return at;
+  return { ...at, [key]: put(Reflect.get(at, key), rest, value) };
+};
