@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { getQuickJS, type QuickJSContext, type QuickJSHandle, shouldInterruptAfterDeadline } from "quickjs-emscripten";
+import { systemClock } from "../../shared/system-clock.ts";
 import { prelude } from "./prelude.ts";
 
 /** What the thread is given, and what it says. */
@@ -20,7 +21,7 @@ const run = async ({ code, input, timeoutMs, memoryBytes }: Script): Promise<Sai
   const runtime = (await getQuickJS()).newRuntime();
   runtime.setMemoryLimit(memoryBytes);
   runtime.setMaxStackSize(stackBytes);
-  const isLate = shouldInterruptAfterDeadline(Date.now() + timeoutMs);
+  const isLate = shouldInterruptAfterDeadline(systemClock.now() + timeoutMs);
   runtime.setInterruptHandler(isLate);
   const context = runtime.newContext();
   context.setProp(context.global, "input", context.newString(input));

@@ -62,7 +62,7 @@ const outcomeOf = (said: Said, seconds: number): ScriptOutcome => {
 };
 
 const problemOf = (problem: string, seconds: number): TaskError => {
-  if (/^InternalError: interrupted/.test(problem))
+  if (/^(InternalError: )?interrupted/.test(problem))
     return new TaskError("timeout", `The script ran for more than ${seconds} s`);
   if (/out of memory/.test(problem)) return new TaskError("resources", "The script needs more memory than it may have");
   return new TaskError("definition", `The script broke: ${problem}`);

@@ -10,7 +10,10 @@ import { verdicts } from "./verdicts.ts";
 import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
-export const resultKinds = { analysis, loudness, receipt, script: scriptOutcome, verdicts } as const satisfies Record<string, z.ZodType>;
+export const resultKinds = { analysis, loudness, receipt, script: scriptOutcome, verdicts } as const satisfies Record<
+  string,
+  z.ZodType
+>;
 export type ResultKind = keyof typeof resultKinds;
 export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
 
