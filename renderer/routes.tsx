@@ -12,6 +12,7 @@ import { sessionQuery } from "./data/queries.ts";
 import { SessionContext } from "./data/session.tsx";
 import { AccountPage } from "./pages/account/index.tsx";
 import { ApiPage } from "./pages/api/index.tsx";
+import { ComputerPage } from "./pages/computer/index.tsx";
 import { FarmPage } from "./pages/farm/index.tsx";
 import { JobPage, jobSearch } from "./pages/job/index.tsx";
 import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
@@ -64,6 +65,7 @@ const routeTree = root.addChildren([
   inside.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/account", component: AccountPage }),
     createRoute({ getParentRoute: () => inside, path: "/api", component: ApiPage }),
+    createRoute({ getParentRoute: () => inside, path: "/computer", component: ComputerPage }),
     createRoute({ getParentRoute: () => inside, path: "/farm", component: FarmPage }),
     createRoute({ getParentRoute: () => inside, path: "/jobs", component: JobsPage, validateSearch: jobsSearch }),
     createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),

@@ -13,6 +13,7 @@ const glyphs: Readonly<Record<StateName, string>> = {
   stopped: "■",
   notTaken: "»",
   idle: "•",
+  inUse: "⌂",
   working: "▶",
   paused: "‖",
   scheduled: "◷",

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { desktopApp } from "../data/computer.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
 
 type Place = {
-  readonly to: "/jobs" | "/nodes" | "/farm" | "/people" | "/account";
+  readonly to: "/jobs" | "/nodes" | "/computer" | "/farm" | "/people" | "/account";
   readonly word: string;
   readonly icon: IconName;
 };
@@ -21,12 +22,15 @@ const ownerPlaces: readonly Place[] = [
   { to: "/account", word: "Account", icon: "key" },
 ];
 
+/** Only where the desktop app shows the pages. */
+const thisComputer: Place = { to: "/computer", word: "This computer", icon: "computer" };
+
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();
   const isOwner = useMay("owner");
   return (
     <nav className={css.nav} aria-label="Pages">
-      {(isOwner ? ownerPlaces : places).map(({ to, word, icon }) => (
+      {[...(isOwner ? ownerPlaces : places), ...(desktopApp() ? [thisComputer] : [])].map(({ to, word, icon }) => (
         <Link
           key={to}
           to={to}

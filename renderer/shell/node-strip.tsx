@@ -16,6 +16,7 @@ const worstFirst: readonly StateName[] = [
   "probation",
   "draining",
   "paused",
+  "inUse",
   "working",
   "idle",
 ];

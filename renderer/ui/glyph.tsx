@@ -43,6 +43,12 @@ const shapes: Record<StateName, ReactNode> = {
   stopped: <path fill="currentColor" d="M3.4 3.4h9.2v9.2H3.4z" />,
   notTaken: <path {...stroke} d="M3.2 4.2 7 8l-3.8 3.8M8.6 4.2 12.4 8l-3.8 3.8" />,
   idle: <circle fill="currentColor" cx="8" cy="8" r="2.3" />,
+  inUse: (
+    <>
+      <circle fill="currentColor" cx="8" cy="4.9" r="2.9" />
+      <path fill="currentColor" d="M2.4 14.2c0-3.4 2.4-5.2 5.6-5.2s5.6 1.8 5.6 5.2Z" />
+    </>
+  ),
   draining: <path {...stroke} d="M8 1.8v7.4M4.6 6.2 8 9.6l3.4-3.4M2.8 13.6h10.4" />,
   scheduled: (
     <>

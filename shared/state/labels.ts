@@ -1,5 +1,6 @@
 import type { Cause } from "../causes.ts";
 import type { JobInfo } from "../job-info.ts";
+import type { LendState } from "../lending.ts";
 import type { Node } from "../node.ts";
 import type { TaskInfo } from "../task.ts";
 import type { ElementRunState } from "./element-run.ts";
@@ -29,6 +30,7 @@ export const states = {
   stopped: { word: "Stopped", hue: "idle", means: "Ended by a person, on purpose" },
   notTaken: { word: "Not taken", hue: "idle", means: "On a branch that the job did not take" },
   idle: { word: "Idle", hue: "idle", means: "Connected, nothing to do" },
+  inUse: { word: "In use", hue: "idle", means: "Its owner uses it; gets no new tasks" },
   working: { word: "Working", hue: "run", means: "Running tasks" },
   draining: { word: "Draining", hue: "warn", means: "Finishing its tasks; takes no new ones" },
   quarantined: { word: "Quarantined", hue: "bad", means: "Kept failing where other nodes did not; gets no tasks" },
@@ -75,12 +77,24 @@ export const nodeStateName = ({
   presence,
   state,
   health,
+  lending,
   running,
-}: Pick<Node, "presence" | "state" | "health" | "running">): StateName => {
+}: Pick<Node, "presence" | "state" | "health" | "running"> & Partial<Pick<Node, "lending">>): StateName => {
   if (presence === "lost" || presence === "late") return presence;
   if (health.state === "quarantined") return "quarantined";
   if (state === "drain") return "draining";
   if (state === "paused") return "paused";
   if (health.state === "probation") return "probation";
+  if (lending?.takes === false) return byOwnersWill.has(lending.state) ? "paused" : "inUse";
   return running.length > 0 ? "working" : "idle";
 };
+
+/** What an owner decided, and not what they do at the machine. */
+const byOwnersWill: ReadonlySet<LendState> = new Set([
+  "stopped",
+  "never",
+  "outOfHours",
+  "battery",
+  "diskLow",
+  "asleep",
+]);

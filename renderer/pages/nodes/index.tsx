@@ -30,6 +30,7 @@ const shownStates = [
   "idle",
   "draining",
   "paused",
+  "inUse",
   "quarantined",
   "probation",
   "late",

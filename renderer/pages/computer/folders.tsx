@@ -1,0 +1,74 @@
+import type { LendingRules } from "../../../shared/lending.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/field.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./computer.module.css";
+import type { PartProps } from "./index.tsx";
+import { Tick } from "./rules.tsx";
+
+const gibibyte = 1024 ** 3;
+
+/** What the farm may reach and take: folders, tasks at a time, disk; and how the app itself starts. */
+export const Folders = ({ computer, ask }: PartProps) => {
+  const { roots, slots, rules, startAtLogin, farm, mode } = computer;
+  const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
+  return (
+    <Panel
+      title="Folders and limits"
+      className={css.wide}
+      aid={farm !== null && (mode === "farm" ? `a farm of its own at ${farm}` : `joined the farm at ${farm}`)}
+    >
+      <div className={css.limits}>
+        <div>
+          <h3>Folders that jobs may read and write</h3>
+          <ul className={css.folders}>
+            {roots.map((root) => (
+              <li key={root}>
+                <Words text={root} className={css.name} />
+                <Button
+                  look="quiet"
+                  aria-label={`Open ${root}`}
+                  onClick={() => ask((app) => app.openFolder({ folder: root }))}
+                >
+                  Open
+                </Button>
+                <Button
+                  look="quiet"
+                  aria-label={`Remove ${root}`}
+                  onClick={() => ask((app) => app.removeRoot({ root }))}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <Button onClick={() => ask((app) => app.addRoot({}))}>Add a folder…</Button>
+        </div>
+        <div className={css.choices}>
+          <Choice
+            label="Tasks at a time"
+            value={String(slots ?? 0)}
+            choices={[0, 1, 2, 3, 4, 6, 8, 12, 16, ...(slots === null ? [] : [slots])]
+              .filter((each, at, all) => all.indexOf(each) === at)
+              .map((each) => [String(each), each === 0 ? "One for every two cores" : String(each)])}
+            onChoose={(chosen) => ask((app) => app.setSlots({ slots: Number(chosen) }))}
+          />
+          <Choice
+            label="Keep free on the disk"
+            value={String(rules.minDisk)}
+            choices={[...new Set([1, 5, 10, 20, 50, 100].map((size) => size * gibibyte).concat(rules.minDisk))]
+              .sort((one, other) => one - other)
+              .map((size) => [String(size), `${Math.round((size / gibibyte) * 10) / 10} GiB`])}
+            onChoose={(chosen) => set({ minDisk: Number(chosen) })}
+          />
+          <Tick
+            label="Start Mediafarm at login"
+            isOn={startAtLogin}
+            onChange={(isWanted) => ask((app) => app.setStartAtLogin({ isWanted }))}
+          />
+        </div>
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,62 @@
+import type { Computer, ComputerState } from "../../../shared/ipc.ts";
+import type { ReturnWay } from "../../../shared/lending.ts";
+import { type StateName, states } from "../../../shared/state/labels.ts";
+import { classes } from "../../ui/classes.ts";
+import { Glyph } from "../../ui/glyph.tsx";
+import stateCss from "../../ui/state.module.css";
+import css from "./computer.module.css";
+
+/** The page's first sentence: what is so, and below it why and what happens next. */
+export const Headline = ({ computer }: { readonly computer: Computer }) => {
+  const look = lookOf(computer);
+  return (
+    <div className={css.headline}>
+      <h1 aria-live="polite">
+        <span className={classes(stateCss.state, stateCss[states[look].hue])}>
+          <Glyph state={look} size={18} />
+        </span>
+        <span>{sentenceOf(computer)}</span>
+      </h1>
+      <p className={css.quiet}>
+        {computer.words} {computer.state === "lending" && promises[computer.rules.onReturn](computer.rules.holdMin)}
+      </p>
+    </div>
+  );
+};
+
+const sentenceOf = ({ name, state, title, report }: Computer): string => {
+  if (state !== "lending") return `${name}: ${title}`;
+  const running = report?.running.length ?? 0;
+  if (running === 0) return `${name} is lending. No task runs now.`;
+  return `${name} is lending. ${running === 1 ? "1 task is" : `${running} tasks are`} running.`;
+};
+
+/** What stopping does, said before it is done. */
+const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
+  suspend: (minutes) => `Stop, and they stand still at once. After ${minutes} min they start again on other computers.`,
+  finish: () => "Stop, and they finish; no new ones start.",
+  requeue: () => "Stop, and they start again on other computers.",
+};
+
+const lookOf = ({ state, report }: Computer): StateName =>
+  state === "lending" && report?.running.length === 0 ? "idle" : looks[state];
+
+/** The glyph and hue of each state, from the one table that all pages use. */
+const looks: Readonly<Record<ComputerState, StateName>> = {
+  new: "idle",
+  starting: "late",
+  unreachable: "lost",
+  failed: "failed",
+  paused: "paused",
+  lending: "working",
+  soon: "late",
+  inUse: "inUse",
+  busy: "inUse",
+  outOfHours: "scheduled",
+  stopped: "stopped",
+  never: "stopped",
+  fullScreen: "inUse",
+  battery: "paused",
+  diskLow: "paused",
+  asleep: "paused",
+};

@@ -1,0 +1,103 @@
+import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending.ts";
+import { Choice } from "../../ui/field.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import css from "./computer.module.css";
+import type { PartProps } from "./index.tsx";
+
+const modes: readonly (readonly [LendMode, string, (rules: LendingRules) => string])[] = [
+  ["always", "Always", () => "also while you work, at low priority"],
+  [
+    "idle",
+    "When I’m away",
+    ({ idleAfterMin }) => `after ${idleAfterMin} min without mouse or key, and while other programs are quiet`,
+  ],
+  ["hours", "By hours", () => "only in the week plan below"],
+  ["never", "Never", () => "this computer only watches"],
+];
+
+/** When this computer lends, and what becomes of running tasks when it stops. */
+export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
+  const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
+  const canSuspend = report?.canSuspend ?? rules.onReturn === "suspend";
+  return (
+    <Panel title="When it lends">
+      <fieldset className={css.modes}>
+        <legend className="unseen">When it lends</legend>
+        {modes.map(([mode, word, means]) => (
+          <label key={mode} className={css.mode}>
+            <input type="radio" name="lend" checked={rules.lend === mode} onChange={() => set({ lend: mode })} />
+            <span>
+              <b>{word}</b>
+              <span className={css.note}>{means(rules)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={css.choices}>
+        <Choice
+          label="When lending stops"
+          value={`${rules.onReturn} ${rules.onReturn === "suspend" ? rules.holdMin : 0}`}
+          choices={returnChoices(rules, canSuspend)}
+          onChoose={(chosen) => set(returnOf(chosen, rules))}
+        />
+        {rules.lend === "idle" && (
+          <Choice
+            label="Away after"
+            value={String(rules.idleAfterMin)}
+            choices={withOwn([1, 5, 10, 15, 30, 60], rules.idleAfterMin).map((each) => [String(each), `${each} min`])}
+            onChoose={(chosen) => set({ idleAfterMin: Number(chosen) })}
+          />
+        )}
+        <Choice
+          label="Notice before work starts"
+          value={String(rules.noticeSec)}
+          choices={withOwn([0, 10, 30, 60, 300], rules.noticeSec).map((each) => [String(each), noticeWord(each)])}
+          onChoose={(chosen) => set({ noticeSec: Number(chosen) })}
+        />
+        <Tick label="Lend on battery" isOn={rules.onBattery} onChange={(onBattery) => set({ onBattery })} />
+        <Tick
+          label="Lend while a program fills the screen"
+          isOn={rules.inFullScreen}
+          onChange={(inFullScreen) => set({ inFullScreen })}
+        />
+        {!canSuspend && (
+          <p className={css.note}>This system cannot suspend programs, so tasks finish or start elsewhere.</p>
+        )}
+      </div>
+    </Panel>
+  );
+};
+
+type TickProps = { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void };
+
+export const Tick = ({ label, isOn, onChange }: TickProps) => (
+  <label className={css.tick}>
+    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    {label}
+  </label>
+);
+
+/** Holding takes a system that can suspend programs. */
+const returnChoices = ({ holdMin }: LendingRules, canSuspend: boolean): (readonly [string, string])[] => [
+  ...(canSuspend
+    ? withOwn([5, 10, 30, 60], holdMin).map(
+        (minutes) => [`suspend ${minutes}`, `Hold tasks ${minutes} min, then give them back`] as const,
+      )
+    : []),
+  ["finish 0", "Let running tasks finish"],
+  ["requeue 0", "Give tasks back at once"],
+];
+
+const returnOf = (chosen: string, { holdMin }: LendingRules): Pick<LendingRules, "onReturn" | "holdMin"> => {
+  const [way, minutes] = chosen.split(" ");
+  // One of the choices that were just offered.
+  return { onReturn: way as ReturnWay, holdMin: way === "suspend" ? Number(minutes) : holdMin };
+};
+
+const withOwn = (usual: readonly number[], own: number): number[] =>
+  [...new Set([...usual, own])].sort((one, other) => one - other);
+
+const noticeWord = (seconds: number): string => {
+  if (seconds === 0) return "None";
+  return seconds < 60 ? `${seconds} s` : `${seconds / 60} min`;
+};
