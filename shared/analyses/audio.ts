@@ -8,6 +8,7 @@ import {
   rounded,
 } from "./analysis.ts";
 import { gatherIntervals } from "./detected-intervals.ts";
+import { regulations } from "./regulations.ts";
 import { createSeries } from "./series.ts";
 
 /** Overall figures of the stream so far; the last frame has those of the whole. */
@@ -150,15 +151,6 @@ export const ebur128: Analysis<Ebur128> = {
       }),
     })),
 };
-
-/** Regulations by name: target loudness in LUFS, its tolerance, and the highest true peak in dBTP. */
-const regulations = {
-  ebu_r128: { target: -23, tolerance: 0.5, peak: -1 },
-  atsc_a85_fixed: { target: -24, tolerance: 2, peak: -2 },
-  atsc_a85_agile: { target: -24, tolerance: 2, peak: -2 },
-  freetv_op59: { target: -24, tolerance: 1, peak: -2 },
-  arib_tr_b32: { target: -24, tolerance: 1, peak: -1 },
-} as const;
 
 const judged =
   (target: number, tolerance: number, peak: number) =>

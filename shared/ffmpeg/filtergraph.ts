@@ -1,12 +1,25 @@
 import { type Arg, escapeFilterValue, type Reference, type WordPart } from "../words.ts";
 
+/** A text around something that only the node knows: `pow(10,(-23-(` and a measured value and `))/20)`. */
+type FilterText = { readonly parts: readonly (string | Reference)[] };
+
 /** A filter's option: text, a number, or something that only the node knows (a path, a measured value). */
-export type FilterValue = string | number | Reference;
+export type FilterValue = string | number | Reference | FilterText;
 
 /** One filter; options are written in their order, undefined ones are left out. */
 export type Filter = {
   readonly name: string;
   readonly options?: { readonly [name: string]: FilterValue | undefined };
+  /** A second picture that the filter takes beside the one of its chain. */
+  readonly beside?: Beside;
+};
+
+/** The video of another file, and what is done to it first. */
+export type Beside = {
+  readonly uri: string;
+  /** Options before its `-i`. */
+  readonly args: readonly string[];
+  readonly filters: readonly Filter[];
 };
 
 /** Filters in a row, from labels to labels. An input's stream is the label `0:1`. */
@@ -37,11 +50,14 @@ const labels = (names: readonly string[]) => names.map((name) => `[${name}]`).jo
 
 const printFilter = ({ name, options = {} }: Filter): WordPart[] => {
   const set = Object.entries(options).filter((entry): entry is [string, FilterValue] => entry[1] !== undefined);
-  return [name, ...set.flatMap(([key, value], index) => [`${index === 0 ? "=" : ":"}${key}=`, printValue(value)])];
+  return [name, ...set.flatMap(([key, value], index) => [`${index === 0 ? "=" : ":"}${key}=`, ...printValue(value)])];
 };
 
-const printValue = (value: FilterValue): WordPart =>
-  typeof value === "object" ? { of: value, context: "filter" } : escapeFilterValue(String(value));
+const printValue = (value: FilterValue): WordPart[] => {
+  if (typeof value !== "object") return [escapeFilterValue(String(value))];
+  if ("parts" in value) return value.parts.flatMap(printValue);
+  return [{ of: value, context: "filter" }];
+};
 
 /** Neighbouring texts become one. */
 const joined = (parts: readonly WordPart[]): WordPart[] => {

@@ -1,4 +1,5 @@
 import { TaskError } from "../../causes.ts";
+import { type OpenGraph, openBesides } from "../../ffmpeg/besides.ts";
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
 import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { StreamRecipe } from "./recipe.ts";
@@ -25,6 +26,10 @@ export const graphOf = (source: VirtualSource, targets: readonly Streams[]): Cha
     ),
   );
 };
+
+/** The same with the files that filters show beside the source, which are inputs after those of the source. */
+export const openGraphOf = (source: VirtualSource, targets: readonly Streams[]): OpenGraph =>
+  openBesides(graphOf(source, targets), source.inputs.length);
 
 /** How ffmpeg names the stream that a track is: `0:1`. */
 export const streamOf = (source: VirtualSource, track: number): string => {

@@ -1,5 +1,6 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import type { ParserName } from "../../results/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ExistingFiles, Expectation, Output } from "../../work.ts";
 
@@ -31,7 +32,29 @@ export type TargetRecipe = {
 };
 
 /** All that `compile` needs: decided once when planned, stored with the task. */
-export type Recipe = { readonly timelines: readonly Timeline[] };
+export type Recipe = {
+  readonly timelines: readonly Timeline[];
+  /** Files that filters read, put into the attempt's folder first. */
+  readonly staged?: readonly Staged[];
+  /** What must be known before the targets are made, in this order: filters of each may use the results before it. */
+  readonly measures?: readonly Measure[];
+};
+
+/** A file under a plain name in the attempt's folder. */
+export type Staged = {
+  readonly as: string;
+  readonly from: { readonly uri: string } | { readonly bundled: string } | { readonly text: string };
+};
+
+/** A track that is decoded once to learn something of it. */
+export type Measure = {
+  /** The result's id. */
+  readonly id: string;
+  readonly source: VirtualSource;
+  readonly track: number;
+  readonly filters: readonly Filter[];
+  readonly parser: ParserName;
+};
 
 /** Targets that are cut alike are made together, from one decode. */
 export type Timeline = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };

@@ -1,0 +1,65 @@
+import type { MediaFacts } from "../../../asset.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import type { Reference } from "../../../words.ts";
+import type { FactRequest, PlanContext } from "../../element.ts";
+import type { Measure, Staged } from "../recipe.ts";
+import { type Analyzed, analyzedBefore } from "./analyzed.ts";
+
+/** What filters need beside the track that they stand in. */
+export type Extras = {
+  /** Facts of another file that a filter shows; undefined until it has been probed. */
+  readonly factsOf: (uri: string) => MediaFacts | undefined;
+  /** A file in the attempt's folder, by the end of its name. */
+  readonly stage: (from: Staged["from"], extension: string) => Reference;
+  /** Measures a track as these filters leave it; gives the id of the result. */
+  readonly measure: (request: Pick<Measure, "track" | "filters" | "parser">) => string;
+  /** What analyses before this element found out of the source. */
+  readonly analyzed: Analyzed;
+  readonly warn: (warning: string) => void;
+};
+
+/** Collects what the filters of all targets of one element need. */
+export type ExtrasBook = {
+  /** For filters of this timeline. */
+  readonly of: (source: VirtualSource) => Extras;
+  readonly need: readonly FactRequest[];
+  readonly staged: readonly Staged[];
+  readonly measures: readonly Measure[];
+  readonly warnings: readonly string[];
+};
+
+export const createExtras = ({
+  factsOf,
+  analyses = [],
+}: Pick<PlanContext<unknown>, "factsOf" | "analyses">): ExtrasBook => {
+  const analyzed = analyzedBefore(analyses);
+  const need: FactRequest[] = [];
+  const staged: Staged[] = [];
+  const measures: Measure[] = [];
+  const warnings: string[] = [];
+  const stage: Extras["stage"] = (from, extension) => {
+    const known = staged.find((each) => isSame(each.from, from));
+    if (known) return { staged: known.as };
+    const as = "bundled" in from ? from.bundled : `file_${staged.length}${extension}`;
+    staged.push({ as, from });
+    return { staged: as };
+  };
+  const measure = (source: VirtualSource, request: Parameters<Extras["measure"]>[0]): string => {
+    const known = measures.find(({ id: _id, ...each }) => isSame(each, { source, ...request }));
+    const id = known?.id ?? `measured_${measures.length}`;
+    if (!known) measures.push({ id, source, ...request });
+    return id;
+  };
+  const facts: Extras["factsOf"] = (uri) => {
+    const found = factsOf(uri)?.facts;
+    if (!found && !need.some((each) => each.uri === uri)) need.push({ fact: "probe", uri });
+    return found;
+  };
+  const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
+  return {
+    of: (source) => ({ factsOf: facts, stage, measure: (request) => measure(source, request), analyzed, warn }),
+    ...{ need, staged, measures, warnings },
+  };
+};
+
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);

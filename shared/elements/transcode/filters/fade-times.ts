@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { TaskError } from "../../../causes.ts";
+import { looseNumber } from "../../../loose.ts";
+import { toNumber, toSeconds } from "../../../rational.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
+
+export const fadePayload = z.looseObject({
+  mode: z.enum(["in", "out"]).default("in"),
+  start_sec: looseNumber(0).optional(),
+  duration_sec: looseNumber(0).optional(),
+});
+export type FadePayload = z.output<typeof fadePayload>;
+
+/** A fade without a duration takes so many seconds. */
+const usual = 1;
+
+/** Type, start and duration of a fade. One out that names no start ends where its source does. */
+export const fadeTimes = (
+  { mode, start_sec, duration_sec: duration = usual }: FadePayload,
+  { timing, path }: { readonly timing: Timing; readonly path: string },
+) => {
+  const start = start_sec ?? (mode === "in" ? 0 : beforeEnd(duration, timing, path));
+  return { type: mode, start_time: toSeconds(start), duration: toSeconds(duration) };
+};
+
+const beforeEnd = (duration: number, { duration: whole }: Timing, path: string): number => {
+  if (whole) return Math.max(0, toNumber(whole) - duration);
+  throw new TaskError("definition", `${path} needs a start_sec: the source does not tell how long it is`);
+};

@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { AudioFacts, VideoFacts } from "../../../asset.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import type { Extras } from "./extras.ts";
+
+/**
+ * Where in a track's pipeline a filter stands. `read`: as the source is decoded. `normalized`: progressive or interlaced,
+ * and at the rate, as the target is. `converted`: in the target's size, or its channels and sample rate.
+ */
+export const stages = ["read", "normalized", "converted"] as const;
+export type Stage = (typeof stages)[number];
+
+type Common = {
+  readonly timing: Timing;
+  /** Where its payload stands in the job. */
+  readonly path: string;
+  readonly extras: Extras;
+};
+
+/** What a filter of pictures knows of its place. */
+export type VideoPlace = Common & {
+  /** The picture that comes in. */
+  readonly picture: VideoFacts;
+  /** The size that the target has if nothing is cropped; absent where a filter is for all targets. */
+  readonly target?: { readonly width: number; readonly height: number };
+  /** The timecode of the first frame, by the selector of the job. */
+  readonly timecodeOf: (selector: string | undefined) => string | undefined;
+};
+
+/** What a filter of sound knows of its place. */
+export type AudioPlace = Common & {
+  readonly sound: AudioFacts;
+  /** Everything that was done to the track before. */
+  readonly before: readonly Filter[];
+  /** Its place among the source's tracks, which analyses count by; absent for one that is mixed. */
+  readonly track?: number;
+  /** Whether it is what an analysis of the source heard: neither cut nor mixed. */
+  readonly isWhole: boolean;
+};
+
+/** What a filter is for ffmpeg, and what it changes of the facts of what comes in. */
+export type Applied<Facts> = { readonly filters: readonly Filter[]; readonly changed?: Partial<Facts> };
+
+type Kind<Payload, Place, Facts> = {
+  /** As jobs write it. */
+  readonly kind: string;
+  readonly payload: z.ZodType<Payload>;
+  /** Where it stands if the job does not say. */
+  readonly stage: Stage;
+  readonly apply: (payload: Payload, place: Place) => Applied<Facts>;
+};
+
+/** One filter of pictures: a file of its own and a line in the table. */
+export type VideoFilter<Payload> = Kind<Payload, VideoPlace, VideoFacts>;
+/** The same for sound. */
+export type AudioFilter<Payload> = Kind<Payload, AudioPlace, AudioFacts>;
+
+/** Filters as their tables see them: each payload was parsed by the schema beside its function. */
+export type AnyVideoFilter = VideoFilter<unknown>;
+export type AnyAudioFilter = AudioFilter<unknown>;
+
+export const defineVideoFilter = <Payload>(filter: VideoFilter<Payload>): AnyVideoFilter =>
+  // A table gives a filter only what its own schema has parsed, which the type of a list cannot say.
+  filter as unknown as AnyVideoFilter;
+
+export const defineAudioFilter = <Payload>(filter: AudioFilter<Payload>): AnyAudioFilter =>
+  filter as unknown as AnyAudioFilter; // as above

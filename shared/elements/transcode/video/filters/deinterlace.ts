@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { VideoFacts } from "../../../../asset.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { looseBoolean } from "../../../../loose.ts";
+import { defineVideoFilter } from "../../filters/filter.ts";
+import { scanOf } from "../fields.ts";
+
+/** The job's words for quality, as the filter of motion compensation has them. */
+const efforts = { low: "fast", medium: "medium", high: "slow", veryhigh: "extra_slow" } as const;
+
+const payload = z.looseObject({
+  interlace_mode: z.enum(["tff", "bff", "auto", "frame_metadata"]).default("auto"),
+  motion_compensation: looseBoolean().optional(),
+  motion_compensation_quality: z.enum(["low", "medium", "high", "veryhigh"]).optional(),
+});
+
+/** One progressive picture of each pair of fields. With motion compensation only nodes whose ffmpeg has `mcdeint` do it. */
+export const deinterlace = defineVideoFilter({
+  kind: "deinterlace",
+  payload,
+  stage: "read",
+  apply: ({ interlace_mode: mode, motion_compensation, motion_compensation_quality: quality = "medium" }, { picture }) => {
+    const parity = parityOf(mode, picture);
+    const filters = motion_compensation
+      ? compensated(parity, efforts[quality])
+      : [
+          {
+            name: "bwdif",
+            options: { mode: "send_frame", parity, deint: mode === "frame_metadata" ? "interlaced" : "all" },
+          },
+        ];
+    return { filters, changed: { fieldOrder: "progressive" } };
+  },
+});
+
+/** The order that the container tells, where it is to be found out; else each frame's own. */
+const parityOf = (mode: string, picture: VideoFacts): string => {
+  if (mode === "tff" || mode === "bff") return mode;
+  const scan = scanOf(picture);
+  return mode === "frame_metadata" || scan === "progressive" ? "auto" : scan;
+};
+
+// The filter improves pictures that were made one a field; every second of them is kept.
+const compensated = (parity: string, mode: string): Filter[] => [
+  { name: "format", options: { pix_fmts: "yuv420p" } },
+  { name: "yadif", options: { mode: "send_field", parity, deint: "all" } },
+  { name: "mcdeint", options: { mode, parity: parity === "bff" ? "bff" : "tff" } },
+  { name: "framestep", options: { step: 2 } },
+];

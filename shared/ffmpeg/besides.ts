@@ -1,0 +1,60 @@
+import type { Beside, Chain, Filter } from "./filtergraph.ts";
+
+/** A file that a graph reads beside its source. */
+export type BesideInput = Pick<Beside, "uri" | "args">;
+
+export type OpenGraph = {
+  readonly chains: readonly Chain[];
+  /** What is opened after the source's own inputs, in this order. */
+  readonly inputs: readonly BesideInput[];
+};
+
+/**
+ * Chains in which each filter has the inputs that it names by labels: a filter with a second picture ends its chain and
+ * begins one with two inputs. The files of second pictures are numbered from `first` on, each once.
+ */
+export const openBesides = (chains: readonly Chain[], first: number): OpenGraph => {
+  const inputs: BesideInput[] = [];
+  const numberOf = ({ uri, args }: Beside): number => {
+    const key = JSON.stringify([uri, args]);
+    const known = inputs.findIndex((each) => JSON.stringify([each.uri, each.args]) === key);
+    return first + (known === -1 ? inputs.push({ uri, args }) - 1 : known);
+  };
+  let count = 0;
+  const opened = chains.flatMap((chain) => {
+    const [parts, rest] = cutAtBesides(chain.filters);
+    const made: Chain[] = [];
+    let { from } = chain;
+    for (const { before, filter, beside } of parts) {
+      const [main, second] = [`main${count}`, `beside${count}`];
+      count += 1;
+      if (before.length > 0) made.push({ from, filters: before, to: [main] });
+      made.push({ from: [`${numberOf(beside)}:v:0`], filters: beside.filters, to: [second] });
+      from = [...(before.length > 0 ? [main] : from), second];
+      made.push({ from, filters: [filter], to: [`${main}_out`] });
+      from = [`${main}_out`];
+    }
+    const last = made.at(-1);
+    if (!last) return [chain];
+    // What follows the last such filter stays in its chain.
+    made[made.length - 1] = { ...last, filters: [...last.filters, ...rest], to: chain.to };
+    return made;
+  });
+  return { chains: opened, inputs };
+};
+
+type Cut = { readonly before: readonly Filter[]; readonly filter: Filter; readonly beside: Beside };
+
+const cutAtBesides = (filters: readonly Filter[]): readonly [readonly Cut[], readonly Filter[]] => {
+  const cuts: Cut[] = [];
+  let before: Filter[] = [];
+  for (const { beside, ...filter } of filters) {
+    if (!beside) {
+      before.push(filter);
+      continue;
+    }
+    cuts.push({ before, filter, beside });
+    before = [];
+  }
+  return [cuts, before];
+};
