@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { analysis, analysisParser } from "./analysis.ts";
+import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
+import { ebur128Parser } from "./ebur128.ts";
 import { loudness, loudnormParser } from "./loudnorm.ts";
 import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
@@ -10,17 +12,19 @@ import { verdicts } from "./verdicts.ts";
 import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
-export const resultKinds = { analysis, loudness, receipt, script: scriptOutcome, verdicts } as const satisfies Record<
-  string,
-  z.ZodType
->;
+export const resultKinds = {
+  ...{ analysis, levels, loudness, receipt, verdicts },
+  script: scriptOutcome,
+} as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof resultKinds;
 export type ResultOf<K extends ResultKind> = z.output<(typeof resultKinds)[K]>;
 
 /** How tools' texts are read, by the names that steps use. */
 export const resultParsers = {
   analysis: analysisParser,
+  astats: astatsParser,
   audio_psnr: audioPsnrParser,
+  ebur128: ebur128Parser,
   loudnorm: loudnormParser,
   packets: packetsParser,
   vmaf: vmafParser,

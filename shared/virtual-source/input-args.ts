@@ -29,10 +29,14 @@ export const inputArgs = (
   inputs.flatMap((input, number) => {
     const streams = tracks.filter(({ index }) => used.includes(index)).flatMap((track) => track.streams);
     const own = streams.filter((stream) => stream.input === number).map(({ stream }) => stream);
-    const [asset = ""] = Object.entries(assets).find(([, { uri }]) => uri === input.uri) ?? [];
+    const asset = assetNamed(input.uri, assets);
     const seek = reading?.noSeek ? undefined : input.seek;
     return wordsOf({ ...input, seek, asset, used: own, args: reading?.args ?? [] });
   });
+
+/** What a command calls a file. */
+export const assetNamed = (uri: string, assets: Work["assets"]): string =>
+  Object.entries(assets).find(([, asset]) => asset.uri === uri)?.[0] ?? "";
 
 type Opened = SourceInput & {
   readonly asset: string;

@@ -463,11 +463,6 @@ describe("refused by name is", () => {
 
   test.each([
     [
-      "a filter",
-      target({ ...h264, filters: [{ kind: "crop" }] }),
-      `capability: ${at}.video.filters is not implemented yet`,
-    ],
-    [
       "a trim beyond the source",
       target(h264, { trim: { inpoint_sec: 31 } }),
       `definition: ${at}.trim begins at 31 s, its source ends at 30 s`,

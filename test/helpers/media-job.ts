@@ -89,13 +89,18 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     return (await perform(work)).found;
   };
 
-  const planned = async (kind: string, payload: object, inputs: readonly Asset[]) => {
+  const planned = async (
+    kind: string,
+    payload: object,
+    inputs: readonly Asset[],
+    analyses: PlanContext<unknown>["analyses"] = [],
+  ) => {
     const element = elementOf(kind);
     if (!element) throw new Error(`no element ${kind}`);
     const known: Found[] = [];
     const staged = new Map<string, StepResults>();
     const context: PlanContext<unknown> = {
-      ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, inputs },
+      ...{ uid: kind, payload: element.payload.parse(payload), job: { id: 1, name: "test" }, inputs, analyses },
       stageResults: (uid) => staged.get(uid),
       factsOf: (uri) => {
         const file = known.find((each) => each.file.uri === uri && each.file.facts)?.file;
@@ -131,9 +136,13 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       const values = results.flatMap((each) => Object.values(each.results).map(({ value }) => value as JsonObject));
       return mergeParts(values);
     },
-    /** The work of one transcode. */
-    work: async (payload: object, inputs: readonly Asset[]): Promise<Work> => {
-      const { element, context, plan } = await planned("transcode", payload, inputs);
+    /** The work of one transcode, behind analyses if there are any. */
+    work: async (
+      payload: object,
+      inputs: readonly Asset[],
+      analyses?: PlanContext<unknown>["analyses"],
+    ): Promise<Work> => {
+      const { element, context, plan } = await planned("transcode", payload, inputs, analyses);
       const [task] = plan.tasks;
       if (!task) throw new Error("nothing was planned");
       return element.compile(task, context);

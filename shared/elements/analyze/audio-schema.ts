@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../loose.ts";
-import { professionalLoudness } from "../transcode/audio/filters/schema.ts";
+import { professionalLoudness } from "../transcode/audio/filters/normalize/fields.ts";
 
 /** What every analysis may say. */
 const common = { enabled: looseBoolean().default(true), is_optional: looseBoolean().default(false) };

@@ -1,26 +1,42 @@
 import type { ReadingRules } from "../../asset.ts";
 import { ffmpegHead, optionArgs } from "../../ffmpeg/args.ts";
+import type { BesideInput } from "../../ffmpeg/besides.ts";
 import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
 import { printGraph } from "../../ffmpeg/filtergraph.ts";
+import { openingArgs } from "../../ffmpeg/opening.ts";
+import { nameOf } from "../../location.ts";
 import { toNumber } from "../../rational.ts";
-import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
+import { assetNamed, inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg } from "../../words.ts";
 import type { Output, StepOf, Work } from "../../work.ts";
-import { audioLabel, graphOf, streamOf, videoLabel } from "./graph.ts";
+import { extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
+import { audioLabel, openGraphOf, type Streams, streamOf, videoLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
-import type { Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
+import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
-/** All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. */
-export const compileTranscode = ({ timelines }: Recipe): Work => {
-  const assets = sourceAssets(timelines.map(({ source }) => source));
+/**
+ * All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. Before them come
+ * the files that filters read, and what must be measured first.
+ */
+export const compileTranscode = (recipe: Recipe): Work => {
+  const { timelines, staged = [], measures = [] } = recipe;
+  const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
   const steps = timelines.flatMap(({ source, targets }, index) => {
     const made = numbered.filter(({ target }) => targets.includes(target));
     return stepsOf({ source, assets, id: index === 0 ? "transcode" : `transcode_${index}` }, made);
   });
-  return { assets, outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])), steps };
+  return {
+    assets,
+    outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])),
+    steps: [
+      ...staged.map((each) => stageStep(each, assets)),
+      ...measures.map((each) => measuring(each, assets)),
+      ...steps,
+    ],
+  };
 };
 
 type Opening = { readonly source: VirtualSource; readonly assets: Work["assets"]; readonly id: string };
@@ -62,12 +78,20 @@ const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg"
 const withPass = ({ video }: TargetRecipe, pass: 1 | 2, log: string): StreamRecipe | undefined =>
   video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
 
+/** Decodes one track to its end; what listens to it there tells a result. */
+const measuring = ({ id, source, track, filters, parser, says }: Measure, assets: Work["assets"]): StepOf<"ffmpeg"> => {
+  const streams = { audio: [{ track, filters }] };
+  const from = says === "log" ? ("stderr" as const) : { scratch: id };
+  const outputs = ["-map", `[${audioLabel(0, 0)}]`, "-f", "null", "-"];
+  return { ...step({ source, assets, id }, [streams], outputs), results: { [id]: { parser, from } } };
+};
+
 const step = (
   { source, assets, id }: Opening,
-  targets: readonly TargetRecipe[],
+  targets: readonly Streams[],
   outputs: readonly Arg[],
 ): StepOf<"ffmpeg"> => {
-  const graph = graphOf(source, targets);
+  const { chains, inputs } = openGraphOf(source, targets);
   const { duration } = source.timing;
   const damage = damageOf(source.reading);
   return {
@@ -77,13 +101,21 @@ const step = (
       ...ffmpegHead,
       ...decodeWatchArgs(damage ?? {}),
       ...inputArgs(source, tracksOf(targets), assets),
-      ...(graph.length > 0 ? ["-filter_complex", printGraph(graph)] : []),
+      ...inputs.flatMap((input) => besideArgs(input, assets)),
+      ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
       ...outputs,
     ],
     ...(duration && { duration: toNumber(duration) }),
     ...(damage && { damage }),
   };
 };
+
+const besideArgs = ({ uri, args }: BesideInput, assets: Work["assets"]): Arg[] => [
+  ...openingArgs({ name: nameOf(uri) }),
+  ...args,
+  "-i",
+  { asset: assetNamed(uri, assets) },
+];
 
 /** Damage that is let pass, as a step says it. */
 export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
@@ -92,7 +124,7 @@ export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["d
   return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };
 };
 
-const tracksOf = (targets: readonly TargetRecipe[]): number[] =>
+const tracksOf = (targets: readonly Streams[]): number[] =>
   targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio].map(({ track }) => track));
 
 const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to: Arg): Arg[] => [

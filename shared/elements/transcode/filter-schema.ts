@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { looseNumber } from "../../loose.ts";
 import { conditions, overrides } from "./track-schema.ts";
 
 /** Where in the pipeline a filter stands. */
@@ -32,9 +31,3 @@ const prepared = (value: unknown, usual: string): unknown => {
   const inner = isObject(payload) && typeof kind === "string" && Object.keys(payload).length === 1 && payload[kind];
   return { ...value, kind, payload: isObject(inner) ? inner : payload };
 };
-
-export const fade = z.looseObject({
-  mode: z.enum(["in", "out"]).default("in"),
-  start_sec: looseNumber(0).optional(),
-  duration_sec: looseNumber(0).optional(),
-});

@@ -31,7 +31,6 @@ const notYet = {
     "auto_speed_change_delta_percent",
   ],
   video: [
-    "filters",
     "closed_captions",
     "hdr10",
     "dolby_vision",
@@ -49,7 +48,6 @@ const notYet = {
     "ar_auto_crop",
   ],
   audio: [
-    "filters",
     "aac_header_interval",
     "thirdparty_stream_mux_options",
     "thirdparty_audio_options",

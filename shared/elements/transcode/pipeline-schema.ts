@@ -2,8 +2,8 @@ import { z } from "zod";
 import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../loose.ts";
 import { contents, decodeOptions, trackOfMap, trim } from "../source/schema.ts";
-import { audioFilters } from "./audio/filters/schema.ts";
-import { videoFilters } from "./video/filters/schema.ts";
+import { audioFilters } from "./audio/filters/index.ts";
+import { videoFilters } from "./video/filters/index.ts";
 import { dithers, scaler } from "./video/schema.ts";
 
 const segmentedRendering = z.looseObject({

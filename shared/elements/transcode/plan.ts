@@ -9,7 +9,8 @@ import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader, listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
 import { demandOf } from "./demand.ts";
-import { graphOf } from "./graph.ts";
+import { createExtras, type ExtrasBook } from "./filters/extras.ts";
+import { openGraphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
 import { resolve } from "./resolve/resolve.ts";
@@ -40,29 +41,37 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
   const pipeline = objectAt(payload, "source_pipeline");
   const trims = createTrimReader(context.framesOf);
-  const opening = { context, trims };
+  const extras = createExtras(context);
+  const opening = { context, trims, extras };
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
   const { targets, warnings: told } = resolveTargets(context, timelineOf(read, opening).facts);
   const warnings = [...unsplit(context), ...told];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
   const timelines = planTimelines(cut, targets, opening);
-  if (trims.need.length > 0) return { need: trims.need };
+  const need = [...trims.need, ...extras.need];
+  if (need.length > 0) return { need };
   if (timelines.length === 0) return { tasks: [], warnings };
+  const recipe = { timelines, ...extrasOf(extras) };
   return {
-    warnings,
+    warnings: [...warnings, ...extras.warnings],
     tasks: [
       {
         uid,
         name: uid,
-        requires: requirementsOf(timelines),
+        requires: requirementsOf(recipe),
         weight: "full",
         demand: demandOf(timelines),
-        detail: { timelines },
+        detail: recipe,
       },
     ],
   };
 };
+
+const extrasOf = ({ staged, measures }: ExtrasBook): Pick<Recipe, "staged" | "measures"> => ({
+  ...(staged.length > 0 && { staged }),
+  ...(measures.length > 0 && { measures }),
+});
 
 const refusePayload = (payload: TranscodePayload, path: string): void => {
   refuseNotYet("payload", payload, path);
@@ -110,7 +119,7 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const path = `${uid}.payload.targets[${index}]`;
   const requested = { ...withPipeline(wanted, payload), uid: wanted.uid ?? `target_${index}` };
   const recipes = fileTargets(requested).map((file) =>
-    planTarget({ source, isIntra, uri, target: file, parent, jobId: job.id, path }),
+    planTarget({ source, isIntra, uri, target: file, parent, jobId: job.id, path, extras: opening.extras.of(source) }),
   );
   const range = JSON.stringify(assets.map((asset) => asset.range));
   return recipes.map((recipe) => ({ range, target: recipe, source }));
@@ -145,11 +154,15 @@ const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => 
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
 
-const requirementsOf = (timelines: readonly Timeline[]): string[] => {
+const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
   const targets = timelines.flatMap((timeline) => timeline.targets);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
   const muxers = targets.map(({ muxer }) => `muxer:${muxer}`);
-  const filters = timelines.flatMap((timeline) => filterNames(graphOf(timeline.source, timeline.targets)));
-  return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters.map((name) => `filter:${name}`)])];
+  const graphs = [
+    ...timelines.map(({ source, targets: made }) => openGraphOf(source, made)),
+    ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
+  ];
+  const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
+  return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters])];
 };

@@ -52,8 +52,10 @@ export type Measure = {
   readonly id: string;
   readonly source: VirtualSource;
   readonly track: number;
+  /** The last ones only listen. What they say goes to ffmpeg's own log, or into a file of notes under the result's id. */
   readonly filters: readonly Filter[];
   readonly parser: ParserName;
+  readonly says: "log" | "notes";
 };
 
 /** Targets that are cut alike are made together, from one decode. */

@@ -1,5 +1,6 @@
 import { TaskError } from "../../causes.ts";
 import { folderUri } from "../../location.ts";
+import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
@@ -7,6 +8,7 @@ import { conflictRule } from "./conflict.ts";
 import { containerOfTarget } from "./container-choice.ts";
 import type { Container } from "./containers/container.ts";
 import { checkContents } from "./contents.ts";
+import type { Extras } from "./filters/extras.ts";
 import { isSequenceOf, muxingOf } from "./muxing.ts";
 import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
@@ -24,6 +26,8 @@ export type TargetRequest = {
   /** The file that names are made from. */
   readonly uri: string;
   readonly jobId: number;
+  /** What its filters need beside its tracks. */
+  readonly extras: Extras;
   /** Where it stands in the job: `uid.payload.targets[0]`. */
   readonly path: string;
 };
@@ -57,6 +61,8 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
     path: `${path}.video`,
     conflict: conflictRule(target.parameter_compliance),
     timecode: facts.timecode,
+    timecodeOf: (selector) => selectedTimecode(facts, selector),
+    extras: request.extras,
     ...(isIntra && { cut: tracks.find(({ index }) => index === source.index)?.filters }),
     passes: target.nr_of_passes,
     slowFirstPass: target.slow_first_pass,
@@ -64,14 +70,14 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
 };
 
 const targetAudio = (
-  { target, source: { facts, mixes, timing }, path }: TargetRequest,
+  { target, source: { facts, mixes, timing }, extras, path }: TargetRequest,
   container: Container,
 ): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled) return [];
     const conflict = conflictRule(target.parameter_compliance);
     const at = `${path}.audio[${index}]`;
-    return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, path: at, conflict })];
+    return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, extras, path: at, conflict })];
   });
 
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {

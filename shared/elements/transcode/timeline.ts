@@ -6,10 +6,15 @@ import { withSilence } from "../../virtual-source/with-silence.ts";
 import type { PlanContext } from "../element.ts";
 import type { TrimReader } from "../source/read-trim.ts";
 import { trim } from "../source/schema.ts";
+import type { ExtrasBook } from "./filters/extras.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
 import { besideMapped } from "./source-pipeline.ts";
 
-export type Opening = { readonly context: PlanContext<TranscodePayload>; readonly trims: TrimReader };
+export type Opening = {
+  readonly context: PlanContext<TranscodePayload>;
+  readonly trims: TrimReader;
+  readonly extras: ExtrasBook;
+};
 
 /** Targets at their places; undefined stands for one that its conditions leave out. */
 export type Targets = readonly (Target | undefined)[];

@@ -1,17 +1,21 @@
 import type { AudioFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import { isMix, mixKey } from "../../../virtual-source/mixed-tracks.ts";
 import type { Timing, VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
+import type { Extras } from "../filters/extras.ts";
+import type { Stage } from "../filters/filter.ts";
+import { throughAudio } from "../filters/through.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { refuseEdits } from "../video/copy.ts";
 import { trackNames } from "../video/track-names.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
-import { conversion, shapeOf } from "./conversion.ts";
+import { conversion, type SoundShape, shapeOf } from "./conversion.ts";
 import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
 import { languageOf } from "./language.ts";
@@ -33,6 +37,7 @@ type Request = {
   readonly index: number;
   readonly timing: Timing;
   readonly container: Container;
+  readonly extras: Extras;
   readonly path: string;
   readonly conflict: Conflict;
 };
@@ -63,7 +68,8 @@ const trackOf = ({ audio, tracks, mixes = [], index, path }: Request): AudioFact
   throw new TaskError("definition", `${path} needs audio track ${named ?? index}, the source has ${count}`);
 };
 
-const encoded = ({ audio, container, path, conflict }: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
+  const { audio, container, path, conflict } = request;
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
   if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
   const shape = shapeOf({ audio, source, codec, container, path, conflict });
@@ -73,7 +79,7 @@ const encoded = ({ audio, container, path, conflict }: Request, source: AudioFac
   return {
     recipe: {
       track: source.index,
-      filters: [...conversion(shape), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
+      filters: [...filtered(request, source, shape), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
       metadata: metadataOf(audio, source, path),
       pid: checkedPid(audio.pid, `${path}.pid`),
@@ -83,8 +89,28 @@ const encoded = ({ audio, container, path, conflict }: Request, source: AudioFac
   };
 };
 
+/** The target's filters around the conversion to its channels and sample rate. */
+const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Filter[] => {
+  const { audio, tracks, timing, extras, path } = request;
+  const [aligned, ...converted] = conversion(shape);
+  const at = (stage: Stage, sound: AudioFacts, before: readonly Filter[]) => {
+    const isWhole = timing.isWhole && sound.channels === source.channels;
+    const track = tracks.indexOf(source) === -1 ? undefined : tracks.indexOf(source);
+    const place = { timing, path, extras, trackIndex: source.index, isWhole, track, sound, before };
+    return throughAudio(audio.filters, stage, place);
+  };
+  const first = aligned ? [aligned] : [];
+  const read = at("read", source, first);
+  const normalized = at("normalized", read.facts, [...first, ...read.filters]);
+  const before = [...first, ...read.filters, ...normalized.filters, ...converted];
+  const { channels, rate: sampleRate, layout = source.layout } = shape;
+  return [...before, ...at("converted", { ...normalized.facts, channels, sampleRate, layout }, before).filters];
+};
+
 const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts): AudioPlan => {
-  const asked = (["channels", "sample_rate", ...audioFields] as const).find((field) => audio[field] !== undefined);
+  const asked = (["channels", "sample_rate", "filters", ...audioFields] as const).find(
+    (field) => audio[field] !== undefined,
+  );
   if (asked && asked !== "convert_aac_headers")
     conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
   refuseEdits(source, path);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { looseBoolean, looseInteger, looseNumber, numberOrText, numeric } from "../../../loose.ts";
 import { overrides, trackFields } from "../track-schema.ts";
 import { codecProviders, streamProfiles } from "../video/values.ts";
-import { audioFilters } from "./filters/schema.ts";
+import { audioFilters } from "./filters/index.ts";
 import { vendorDigital } from "./vendor-digital.ts";
 
 /** Every audio codec of the specification; the ones that can be made are in the list beside this file. */

@@ -3,7 +3,8 @@ import { numberOrExpression } from "../../../expressions/field.ts";
 import { location } from "../../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
 import { encryption } from "../../package/encryption.ts";
-import { fade, filter, filterList } from "../filter-schema.ts";
+import { filter, filterList } from "../filter-schema.ts";
+import { fadePayload } from "../filters/fade-times.ts";
 import { scte35 } from "./scte35.ts";
 
 /** Every container of the specification; the ones that can be made are in the list beside this file. */
@@ -34,7 +35,7 @@ const containerFilter = z.discriminatedUnion("kind", [
       pitch_correction: looseBoolean().default(true),
     }),
   ),
-  filter("fade", fade),
+  filter("fade", fadePayload),
 ]);
 
 export const containerTarget = z.looseObject({

@@ -1,9 +1,13 @@
 import type { MediaFacts } from "../../../asset.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Reference } from "../../../words.ts";
 import type { FactRequest, PlanContext } from "../../element.ts";
 import type { Measure, Staged } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
+
+/** Filters that only listen, and how what they say is read. */
+export type Meter = Pick<Measure, "parser" | "says"> & { readonly filters: (notes: Reference) => readonly Filter[] };
 
 /** What filters need beside the track that they stand in. */
 export type Extras = {
@@ -12,7 +16,7 @@ export type Extras = {
   /** A file in the attempt's folder, by the end of its name. */
   readonly stage: (from: Staged["from"], extension: string) => Reference;
   /** Measures a track as these filters leave it; gives the id of the result. */
-  readonly measure: (request: Pick<Measure, "track" | "filters" | "parser">) => string;
+  readonly measure: (track: number, filters: readonly Filter[], meter: Meter) => string;
   /** What analyses before this element found out of the source. */
   readonly analyzed: Analyzed;
   readonly warn: (warning: string) => void;
@@ -44,10 +48,16 @@ export const createExtras = ({
     staged.push({ as, from });
     return { staged: as };
   };
-  const measure = (source: VirtualSource, request: Parameters<Extras["measure"]>[0]): string => {
-    const known = measures.find(({ id: _id, ...each }) => isSame(each, { source, ...request }));
-    const id = known?.id ?? `measured_${measures.length}`;
-    if (!known) measures.push({ id, source, ...request });
+  const asked = new Map<string, string>();
+  const measure = (source: VirtualSource, ...[track, before, meter]: Parameters<Extras["measure"]>): string => {
+    const { parser, says } = meter;
+    const key = JSON.stringify([source, track, before, parser]);
+    const id = asked.get(key) ?? `measured_${measures.length}`;
+    if (!asked.has(key)) {
+      const filters = [...before, ...meter.filters({ scratch: id })];
+      measures.push({ id, source, track, filters, parser, says });
+    }
+    asked.set(key, id);
     return id;
   };
   const facts: Extras["factsOf"] = (uri) => {
@@ -57,7 +67,7 @@ export const createExtras = ({
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
   return {
-    of: (source) => ({ factsOf: facts, stage, measure: (request) => measure(source, request), analyzed, warn }),
+    of: (source) => ({ factsOf: facts, stage, measure: (...request) => measure(source, ...request), analyzed, warn }),
     ...{ need, staged, measures, warnings },
   };
 };

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { AudioFacts, VideoFacts } from "../../../asset.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { Timing } from "../../../virtual-source/virtual-source.ts";
+import type { timecodeSelectors } from "../../source/schema.ts";
 import type { Extras } from "./extras.ts";
 
 /**
@@ -25,13 +26,14 @@ export type VideoPlace = Common & {
   /** The size that the target has if nothing is cropped; absent where a filter is for all targets. */
   readonly target?: { readonly width: number; readonly height: number };
   /** The timecode of the first frame, by the selector of the job. */
-  readonly timecodeOf: (selector: string | undefined) => string | undefined;
+  readonly timecodeOf: (selector: (typeof timecodeSelectors)[number]) => string | undefined;
 };
 
 /** What a filter of sound knows of its place. */
 export type AudioPlace = Common & {
   readonly sound: AudioFacts;
-  /** Everything that was done to the track before. */
+  /** The virtual source's track, and everything that was done to it before. */
+  readonly trackIndex: number;
   readonly before: readonly Filter[];
   /** Its place among the source's tracks, which analyses count by; absent for one that is mixed. */
   readonly track?: number;

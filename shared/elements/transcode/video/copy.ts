@@ -30,7 +30,7 @@ export type CopyRequest = {
 
 const reshaping = [
   ...["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"],
-  ...["color_primaries", "color_trc", "color_matrix"],
+  ...["color_primaries", "color_trc", "color_matrix", "filters"],
 ] as const;
 
 /** The source's stream as it is, or the packets of a part of it. */

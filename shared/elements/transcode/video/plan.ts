@@ -9,6 +9,9 @@ import type { Expectation } from "../../../work.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
+import type { Extras } from "../filters/extras.ts";
+import type { Stage, VideoPlace } from "../filters/filter.ts";
+import { throughVideo } from "../filters/through.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import { colorFilters } from "./color.ts";
@@ -45,6 +48,8 @@ type Request = {
   readonly container: Container;
   /** The timecode of the source's first frame. */
   readonly timecode?: string | undefined;
+  readonly timecodeOf: VideoPlace["timecodeOf"];
+  readonly extras: Extras;
   readonly path: string;
   readonly conflict: Conflict;
   readonly cut?: CopyRequest["cut"];
@@ -64,30 +69,40 @@ export const planVideo = (request: Request): VideoPlan => {
 };
 
 const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
-  const { video, source, path, conflict, container } = request;
+  const { video, path, conflict, container } = request;
   checkFields(video, codec, path, conflict);
+  const read = filtered(request, "read", request.source);
+  const sampling = samplingOf(video, read.facts, request.timing, path);
+  const normalized = filtered(request, "normalized", { ...read.facts, ...ratesOf(sampling) });
+  const source = { ...normalized.facts, ...ownRates(read.facts) };
   const picture = pictureOf(video, source, path);
   const shown = { ...picture, height: picture.height - (picture.blanking ?? 0) };
   const scan = wantedScan(video, source, codec, path);
-  const sampling = samplingOf(video, source, request.timing, path);
+  const { width, pixelAspect } = picture;
+  const sized = { ...normalized.facts, width, height: shown.height, pixelAspect };
+  const converted = filtered(request, "converted", sized);
+  const seen = { ...source, ...colorsOf(converted.facts) };
   const fields = fieldFilters({
     ...{ from: scanOf(source), to: scan, own: constantRate(source) ?? source.averageFrameRate, rate: sampling.rate },
     isReshaped: shown.height !== source.height || shown.inner.height !== source.height,
   });
-  const context = { video, source, container, path, rate: sampling.rate, size: picture, scan, conflict };
+  const context = { video, source: seen, container, path, rate: sampling.rate, size: picture, scan, conflict };
   const whole = { ...context, timecode: request.timecode };
   const pixelFormat = formatOf(whole, codec);
   checkEven(picture, pixelFormat, path);
   codec.check?.(whole, pixelFormat);
   const twoPasses = request.passes > 1 && checkPasses(video, codec, request.passes, path, conflict);
   const filters = [
+    ...read.filters,
     ...fields.before,
     ...(fields.settlesRate ? [] : sampling.filters),
+    ...normalized.filters,
     ...scaling({ video, source, picture: shown, codec, pixelFormat, isInterlaced: fields.isInterlaced, path }),
+    ...converted.filters,
     ...blankingLines(picture),
     ...fields.after,
     { name: "setsar", options: { sar: toFraction(picture.pixelAspect) } },
-    ...colorFilters(video, source, path),
+    ...colorFilters(video, seen, path),
     { name: "format", options: { pix_fmts: pixelFormat } },
   ];
   const options: Options = {
@@ -107,6 +122,19 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
     ...countsOf(sampling),
     expect: { codec: codec.probed, width: picture.width, height: picture.height },
   };
+};
+
+/** The target's filters of one stage. Crops are by the size that the target would have without them. */
+const filtered = ({ video, timing, timecodeOf, extras, source, path }: Request, stage: Stage, picture: VideoFacts) => {
+  const target = pictureOf(video, source, path);
+  return throughVideo(video.filters, stage, { picture, target, timing, timecodeOf, extras, path });
+};
+
+const ratesOf = ({ rate }: Sampling) => (rate ? { frameRate: rate, averageFrameRate: rate } : {});
+const ownRates = ({ frameRate, averageFrameRate }: VideoFacts) => ({ frameRate, averageFrameRate });
+
+const colorsOf = ({ pixelFormat, colorRange, colorSpace, colorPrimaries, colorTransfer, hdr }: VideoFacts) => {
+  return { pixelFormat, colorRange, colorSpace, colorPrimaries, colorTransfer, hdr };
 };
 
 const formatOf = (context: VideoContext, codec: VideoCodec): string => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../../loose.ts";
 import { overrides, trackFields } from "../track-schema.ts";
-import { videoFilters } from "./filters/schema.ts";
+import { videoFilters } from "./filters/index.ts";
 import { dolbyVision, hdr10 } from "./hdr.ts";
 import {
   codecProviders,

@@ -30,7 +30,10 @@ export const crop = defineVideoFilter({
     const width = picture.width - (left ?? 0) - (right ?? 0);
     const height = picture.height - (top ?? 0) - (bottom ?? 0);
     if (width < 8 || height < 8) {
-      throw new TaskError("definition", `${path} leaves ${width}x${height} of ${picture.width}x${picture.height} pixels`);
+      throw new TaskError(
+        "definition",
+        `${path} leaves ${width}x${height} of ${picture.width}x${picture.height} pixels`,
+      );
     }
     const filters = [{ name: "crop", options: { w: width, h: height, x: left, y: top, exact: 1 } }];
     return { filters, changed: { width, height, edits: undefined } };
@@ -44,7 +47,8 @@ const pixelsOf = (wanted: Payload, name: Edge, { picture, target, path, extras }
   const whole = (pixels: number) => Math.round(pixels / step) * step;
   if (value === "auto") return whole(foundBorder(name, extras, path));
   if (typeof value === "string" && value.endsWith("%")) return whole((Number.parseFloat(value) / 100) * picture[side]);
-  if (typeof value !== "number") throw new TaskError("definition", `${path}.${name} "${value}" is not a number of pixels`);
+  if (typeof value !== "number")
+    throw new TaskError("definition", `${path}.${name} "${value}" is not a number of pixels`);
   const scale = wanted.use_source_dimensions || !target ? 1 : picture[side] / target[side];
   return whole(value * scale);
 };
@@ -59,7 +63,8 @@ const foundBorder = (name: Edge, { analyzed }: VideoPlace["extras"], path: strin
 /** Chroma that several pixels share cannot be divided; neither can the lines of two fields. */
 const stepOf = (picture: VideoFacts, side: "width" | "height"): number => {
   const chroma = chromaOf(picture.pixelFormat);
-  const isShared = side === "width" ? chroma !== undefined && chroma !== "CS_444" && chroma !== "CS_440" : chroma === "CS_420";
+  const isShared =
+    side === "width" ? chroma !== undefined && chroma !== "CS_444" && chroma !== "CS_440" : chroma === "CS_420";
   const fields = side === "height" && scanOf(picture) !== "progressive" ? 2 : 1;
   return (isShared ? 2 : 1) * fields;
 };

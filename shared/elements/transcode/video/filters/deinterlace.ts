@@ -19,7 +19,10 @@ export const deinterlace = defineVideoFilter({
   kind: "deinterlace",
   payload,
   stage: "read",
-  apply: ({ interlace_mode: mode, motion_compensation, motion_compensation_quality: quality = "medium" }, { picture }) => {
+  apply: (
+    { interlace_mode: mode, motion_compensation, motion_compensation_quality: quality = "medium" },
+    { picture },
+  ) => {
     const parity = parityOf(mode, picture);
     const filters = motion_compensation
       ? compensated(parity, efforts[quality])

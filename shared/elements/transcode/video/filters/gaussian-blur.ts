@@ -9,6 +9,6 @@ export const gaussianBlur = defineVideoFilter({
   stage: "converted",
   // More steps than its usual single one: only then does the filter come close to the bell curve.
   apply: ({ radius = 0 }) => ({
-    filters: radius === 0 ? [] : [{ name: "gblur", options: { sigma: radius, steps: 3 } }],
+    filters: radius === 0 ? [] : [{ name: "gblur", options: { sigma: radius, steps: 6 } }],
   }),
 });

@@ -3,7 +3,6 @@ import { numberOrExpression } from "../../../../expressions/field.ts";
 import { location } from "../../../../location.ts";
 import { looseBoolean, looseInteger, looseNumber, numberOrText } from "../../../../loose.ts";
 import { timecodeSelectors } from "../../../source/schema.ts";
-import { fade, filter, filterList } from "../../filter-schema.ts";
 import { convertibleTransfers, matrices, primaries, ranges } from "../values.ts";
 
 const place = numberOrExpression().default(25);
@@ -13,7 +12,7 @@ const seconds = looseNumber(0).optional();
 const lut = { lut_file: location.optional(), lut_preset: z.enum(["r709_to_r2020_pq_300nit"]).optional() };
 const fonts = z.array(location).max(100).optional();
 
-const printTimecode = z.looseObject({
+export const printTimecode = z.looseObject({
   x: place,
   y: place,
   font: text,
@@ -31,7 +30,7 @@ const printTimecode = z.looseObject({
   ...lut,
 });
 
-const printSubtitle = z.looseObject({
+export const printSubtitle = z.looseObject({
   x_offset: offset.optional(),
   y_offset: offset.optional(),
   time_offset_sec: looseNumber().optional(),
@@ -51,22 +50,10 @@ const printSubtitle = z.looseObject({
   ...lut,
 });
 
-/** Pixels, `N%` of the side, or `auto`: what black-borders analysis found. */
-const edge = numberOrExpression({ min: 0, words: /^(auto|\d+(\.\d+)?\s*%)$/ }).optional();
-const crop = z.looseObject({
-  left: edge,
-  right: edge,
-  top: edge,
-  bottom: edge,
-  use_source_dimensions: looseBoolean().default(false),
-});
-
-const extenc = z.looseObject({
+export const extenc = z.looseObject({
   support_files: z.array(location).max(100).optional(),
   extenc_filter: z.string().max(4000).optional(),
 });
-
-const gaussianBlur = z.looseObject({ radius: looseNumber(0).optional() });
 
 const overlay = {
   x: place,
@@ -79,8 +66,8 @@ const overlay = {
   duration_sec: seconds,
   fadeout_duration_sec: seconds,
 };
-const imageOverlay = z.looseObject({ image_file: location.optional(), ...overlay });
-const videoOverlay = z.looseObject({
+export const imageOverlay = z.looseObject({ image_file: location.optional(), ...overlay });
+export const videoOverlay = z.looseObject({
   video_file: location.optional(),
   repeat_count: looseInteger(0).optional(),
   ...overlay,
@@ -88,15 +75,9 @@ const videoOverlay = z.looseObject({
 
 const patterns = ["22", "23", "2332", "222222222223"] as const;
 const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
-const telecine = z.looseObject({
+export const telecine = z.looseObject({
   interlace_mode: z.enum(["tff", "bff"]).default("tff"),
   pattern: z.preprocess(asText, z.enum(patterns)).default("2332"),
-});
-
-const deinterlace = z.looseObject({
-  interlace_mode: z.enum(["tff", "bff", "auto", "frame_metadata"]).default("auto"),
-  motion_compensation: looseBoolean().optional(),
-  motion_compensation_quality: z.enum(["low", "medium", "high", "veryhigh"]).optional(),
 });
 
 const colors = z.looseObject({
@@ -109,28 +90,10 @@ const conversions = [
   ...["hdr_hlg_to_sdr", "hdr_hlg_to_sdr_desat_mild", "hdr_hlg_to_sdr_desat_medium", "hdr_pq_to_sdr"],
   ...["hdr_pq_to_sdr_desat_mild", "hdr_pq_to_sdr_desat_medium", "sdr_to_hdr_pq_200nit", "sdr_to_hdr_pq_300nit"],
 ] as const;
-const colorConvert = z.looseObject({
+export const colorConvert = z.looseObject({
   from: colors.optional(),
   to: colors.optional(),
   nominal_peak_luminance: looseNumber(0).optional(),
   preset: z.enum(conversions).optional(),
   lut_file: location.optional(),
 });
-
-/** Every filter that pictures can be sent through. */
-export const videoFilters = filterList(
-  "extenc",
-  z.discriminatedUnion("kind", [
-    filter("print_timecode", printTimecode),
-    filter("print_subtitle", printSubtitle),
-    filter("crop", crop),
-    filter("gaussian_blur", gaussianBlur),
-    filter("image_overlay", imageOverlay),
-    filter("video_overlay", videoOverlay),
-    filter("telecine", telecine),
-    filter("deinterlace", deinterlace),
-    filter("fade", fade),
-    filter("color_convert", colorConvert),
-    filter("extenc", extenc),
-  ]),
-);

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
+import type { AudioPlace } from "../../../filters/filter.ts";
+
+/** One way to bring sound to a level: a file of its own and a line in the table. */
+export type Normalizing<Payload> = {
+  readonly kind: string;
+  readonly payload: z.ZodType<Payload>;
+  readonly filters: (payload: Payload, place: AudioPlace) => readonly Filter[];
+};
+export type AnyNormalizing = Normalizing<unknown>;
+
+export const defineNormalizing = <Payload>(kind: Normalizing<Payload>): AnyNormalizing =>
+  // The table gives each kind what its own schema has parsed, which the type of a list cannot say.
+  kind as unknown as AnyNormalizing;
+
+/** A number that is known, or one that an earlier step of the attempt will have measured. */
+export type Figure = number | Extract<FilterValue, { readonly result: string }>;
+
+/** A figure inside ffmpeg's arithmetic: `pow(10,` figure `/20)`. */
+export const around = (before: string, figure: Figure, after: string): FilterValue =>
+  typeof figure === "number" ? `${before}${figure}${after}` : { parts: [before, figure, after] };

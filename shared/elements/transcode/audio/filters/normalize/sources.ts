@@ -1,0 +1,14 @@
+import type { Analyzed } from "../../../filters/analyzed.ts";
+import type { AudioPlace } from "../../../filters/filter.ts";
+
+/**
+ * What an analysis before this element found out of the track: the one that the job names by its number; without a number
+ * the track's own, where the filter gets it as the analysis did.
+ */
+export const analysisOf = (
+  { analyzer_track_index: named }: { readonly analyzer_track_index?: number | undefined },
+  { extras: { analyzed }, track, isWhole }: AudioPlace,
+): Analyzed["audio"][number] | undefined => {
+  const index = named ?? (isWhole ? track : undefined);
+  return index === undefined ? undefined : analyzed.audio[index];
+};

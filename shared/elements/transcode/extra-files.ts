@@ -1,0 +1,25 @@
+import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import type { StepOf, Work } from "../../work.ts";
+import { openGraphOf } from "./graph.ts";
+import type { Recipe, Staged } from "./recipe.ts";
+
+/** Every timeline that some command of the recipe reads. */
+export const sourcesOf = ({ timelines, measures = [] }: Recipe): VirtualSource[] =>
+  [...timelines, ...measures].map(({ source }) => source);
+
+/** Files that filters show or read beside the source, each once, by the ids that commands name them by. */
+export const extraAssets = (recipe: Recipe): Work["assets"] => {
+  const own = Object.values(sourceAssets(sourcesOf(recipe))).map(({ uri }) => uri);
+  const shown = recipe.timelines.flatMap(({ source, targets }) => openGraphOf(source, targets).inputs);
+  const read = (recipe.staged ?? []).flatMap(({ from }) => ("uri" in from ? [from] : []));
+  const uris = [...new Set([...shown, ...read].map(({ uri }) => uri))].filter((uri) => !own.includes(uri));
+  return Object.fromEntries(uris.map((uri, index) => [`extra_${index}`, { uri }]));
+};
+
+export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<"stage"> => ({
+  do: "stage",
+  id: `stage_${as}`,
+  as,
+  from: "uri" in from ? { asset: assetNamed(from.uri, assets) } : from,
+});

@@ -1,0 +1,69 @@
+import type { AudioFacts, VideoFacts } from "../../../asset.ts";
+import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { audioFilterOf } from "../audio/filters/index.ts";
+import { videoFilterOf } from "../video/filters/index.ts";
+import type { FilterRequest } from "./discriminated.ts";
+import type { Applied, AudioPlace, Stage, VideoPlace } from "./filter.ts";
+import { inStageOrder, stageOf } from "./stage.ts";
+
+/** What became of a track: the filters that it went through, and its facts behind them. */
+export type Passed<Facts> = { readonly filters: readonly Filter[]; readonly facts: Facts };
+
+/** The filters of a job's list, each with its place in the list. */
+type Requests = readonly FilterRequest[] | undefined;
+
+type Kind<Place, Facts> = {
+  readonly stage: Stage;
+  readonly apply: (payload: unknown, place: Place) => Applied<Facts>;
+};
+
+/** A picture through those filters of a list that stand at a stage; at all of them, one stage after the other, if none is named. */
+export const throughVideo = (requests: Requests, stage: Stage | undefined, place: VideoPlace): Passed<VideoFacts> => {
+  const at = (facts: VideoFacts, _filters: readonly Filter[], path: string) => ({ ...place, picture: facts, path });
+  return through(listed(requests, stage, videoFilterOf), place.picture, place.path, at);
+};
+
+/** The same for sound. */
+export const throughAudio = (requests: Requests, stage: Stage | undefined, place: AudioPlace): Passed<AudioFacts> => {
+  const at = (facts: AudioFacts, filters: readonly Filter[], path: string) => {
+    return { ...place, sound: facts, before: [...place.before, ...filters], path };
+  };
+  return through(listed(requests, stage, audioFilterOf), place.sound, place.path, at);
+};
+
+type Listed<Place, Facts> = {
+  readonly request: FilterRequest;
+  readonly kind: Kind<Place, Facts>;
+  readonly index: number;
+};
+
+const listed = <Place, Facts>(
+  requests: Requests = [],
+  stage: Stage | undefined,
+  kindOf: (name: string) => Kind<Place, Facts> | undefined,
+): Listed<Place, Facts>[] => {
+  const all = requests.map((request, index) => {
+    const kind = kindOf(request.kind);
+    if (!kind) throw new Error(`there is no filter of kind ${request.kind}`);
+    return { request, kind, index };
+  });
+  const placeOf = ({ request, kind }: Listed<Place, Facts>) => stageOf(request, kind.stage);
+  return stage ? all.filter((each) => placeOf(each) === stage) : inStageOrder(all, placeOf);
+};
+
+const through = <Place, Facts>(
+  list: readonly Listed<Place, Facts>[],
+  first: Facts,
+  path: string,
+  placeAt: (facts: Facts, filters: readonly Filter[], path: string) => Place,
+): Passed<Facts> => {
+  let [facts, filters]: [Facts, readonly Filter[]] = [first, []];
+  for (const { request, kind, index } of list) {
+    const { filters: more, changed } = kind.apply(
+      request.payload,
+      placeAt(facts, filters, `${path}.filters[${index}].payload`),
+    );
+    [facts, filters] = [{ ...facts, ...changed }, [...filters, ...more]];
+  }
+  return { facts, filters };
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { ResultParser } from "./result.ts";
+
+/** Levels over a whole track and all of its channels, as ffmpeg's `astats` measures them, in dBFS. */
+export const levels = z.strictObject({ peak: z.number(), rms: z.number() });
+export type Levels = z.output<typeof levels>;
+
+/** Silence is `-inf` to ffmpeg; JSON has no such number, and no filter takes it. */
+const silent = -99;
+
+/** The lines of the last block: of all channels together. */
+export const astatsParser: ResultParser = {
+  kind: "levels",
+  begin: () => {
+    const found: { peak?: number; rms?: number } = {};
+    return {
+      line: (text) => {
+        const [, name, value = ""] = /(Peak|RMS) level dB:\s*(\S+)\s*$/.exec(text) ?? [];
+        const level = value === "-inf" ? silent : Number(value);
+        if (name === undefined || !Number.isFinite(level)) return;
+        if (name === "Peak") found.peak = level;
+        if (name === "RMS") found.rms = level;
+      },
+      end: () => {
+        const read = levels.safeParse(found);
+        if (read.success) return read.data;
+        throw new Error("astats printed no levels");
+      },
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { loudness } from "./loudnorm.ts";
+import type { ResultParser } from "./result.ts";
+
+/** Silence has no loudness: it is told as this, which every filter takes. */
+const silent = -99;
+
+/** The relative gate lies 10 LU below the loudness of the whole, which differs little from that of what is above it. */
+const gate = 10;
+
+const names = { I: "integrated", LRA: "range", true_peak: "truePeak" } as const;
+
+/** Notes that `ametadata` printed of `ebur128`: the last frame has the figures of the whole programme. */
+export const ebur128Parser: ResultParser = {
+  kind: "loudness",
+  begin: () => {
+    const found = new Map<string, number>();
+    return {
+      line: (text) => {
+        const [, name, value] = /^lavfi\.r128\.(I|LRA|true_peak)=(\S+)$/.exec(text) ?? [];
+        if (name !== undefined) found.set(name, Number(value));
+      },
+      end: () => {
+        const figures = Object.fromEntries(Object.entries(names).map(([from, to]) => [to, finite(from, found)]));
+        const { integrated = silent } = figures;
+        const read = loudness.safeParse({ ...figures, threshold: Math.max(silent, integrated - gate), offset: 0 });
+        if (read.success && found.size > 0) return read.data;
+        throw new Error("ebur128 printed no measurement");
+      },
+    };
+  },
+};
+
+const finite = (name: string, found: ReadonlyMap<string, number>): number => {
+  const value = found.get(name) ?? 0;
+  if (name === "LRA") return Number.isFinite(value) ? value : 0;
+  // Peaks are amplitudes in the notes.
+  const level = name === "true_peak" ? 20 * Math.log10(value) : value;
+  return Number.isFinite(level) ? Math.max(silent, level) : silent;
+};

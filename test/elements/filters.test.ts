@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { argsOf, refusalOf, videoFilters, workOf } from "../helpers/transcode-words.ts";
+
+const video = (filters: readonly object[], more: object = {}) => ({
+  ...{ file_pattern: "x.mkv", video: { codec: "h264", chroma_format: "yuv420p", filters, ...more } },
+});
+const audio = (filters: readonly object[], more: object = {}) => ({
+  ...{ file_pattern: "x.wav", audio: [{ codec: "pcm", filters, ...more }] },
+});
+
+/** The graph of each command. */
+const graphs = (target: object, film?: Parameters<typeof argsOf>[1]) =>
+  argsOf(target, film).map((args) => args[args.indexOf("-filter_complex") + 1]);
+
+const always = "setsar=sar=1,format=pix_fmts=yuv420p";
+
+describe("a filter of pictures", () => {
+  test("stands where its kind usually does", () => {
+    const filters = [
+      { kind: "fade", payload: { duration_sec: 0.2 } },
+      { kind: "gaussian_blur", payload: { radius: 2 } },
+      { kind: "crop", payload: { left: 16, use_source_dimensions: true } },
+      { kind: "deinterlace", payload: {} },
+    ];
+    const target = video(filters, { width: 640, height: 360, frame_rate: 12.5, ar_max_distortion: 1 });
+    expect(videoFilters(target)).toBe(
+      [
+        ...[
+          "bwdif=mode=send_frame:parity=auto:deint=all",
+          "fps=fps=25/2:start_time=0",
+          "crop=w=1904:h=1080:x=16:y=0:exact=1",
+        ],
+        ...[
+          "scale=w=640:h=360:flags=bicubic",
+          "fade=type=in:start_time=0:duration=0.2",
+          "gblur=sigma=2:steps=6",
+          always,
+        ],
+      ].join(","),
+    );
+  });
+
+  test.each([
+    ["pre_analyze", ["gblur", "fps", "scale"]],
+    ["pre_normalize", ["gblur", "fps", "scale"]],
+    ["post_normalize", ["fps", "gblur", "scale"]],
+    ["pre_convert", ["fps", "gblur", "scale"]],
+    ["post_convert", ["fps", "scale", "gblur"]],
+    ["default", ["fps", "scale", "gblur"]],
+  ])("stands where its position %s says", (position, order) => {
+    const filters = [{ kind: "gaussian_blur", payload: { radius: 1 }, options: { position } }];
+    const words = videoFilters(video(filters, { width: 640, height: 360, frame_rate: 12.5 }));
+    const names = words.split(",").map((word) => word.split("=")[0]);
+    expect(names.filter((name) => order.includes(name ?? ""))).toEqual(order);
+  });
+
+  test("is left out where its conditions do not hold, and changed by its overrides", () => {
+    const filters = [
+      { kind: "gaussian_blur", payload: { radius: 1 }, include_conditions: ["source.video.height > 2000"] },
+      { kind: "gaussian_blur", payload: { radius: 2 }, overrides: { radius: "source.video.width / 480" } },
+    ];
+    expect(videoFilters(video(filters))).toBe(`gblur=sigma=4:steps=6,${always}`);
+  });
+
+  test("that deinterlaces takes the place of what the farm would do itself", () => {
+    const interlaced = { video: { fieldOrder: "tt" } };
+    const filters = [{ kind: "deinterlace", payload: { interlace_mode: "frame_metadata" } }];
+    expect(videoFilters(video(filters), interlaced)).toBe(
+      `bwdif=mode=send_frame:parity=auto:deint=interlaced,${always}`,
+    );
+  });
+
+  test("motion compensation takes the filter that some nodes have", () => {
+    const payload = { motion_compensation: true, motion_compensation_quality: "high" };
+    expect(videoFilters(video([{ kind: "deinterlace", payload }]), { video: { fieldOrder: "bb" } })).toBe(
+      "format=pix_fmts=yuv420p,yadif=mode=send_field:parity=bff:deint=all,mcdeint=mode=slow:parity=bff," +
+        `framestep=step=2,${always}`,
+    );
+  });
+
+  test("keeps whole chroma samples, and the lines of both fields", () => {
+    const filters = [{ kind: "crop", payload: { left: 3, top: 3, use_source_dimensions: true } }];
+    const cropped = (pixelFormat: string, fieldOrder = "progressive") =>
+      /crop=[^,]*/.exec(
+        videoFilters(video(filters, { codec: "mpeg2", chroma_format: undefined, level: "HL" }), {
+          video: { pixelFormat, fieldOrder },
+        }),
+      )?.[0];
+    expect([cropped("yuv420p"), cropped("yuv422p"), cropped("yuv444p"), cropped("yuv420p", "tt")]).toEqual([
+      "crop=w=1916:h=1076:x=4:y=4:exact=1",
+      "crop=w=1916:h=1077:x=4:y=3:exact=1",
+      "crop=w=1917:h=1077:x=3:y=3:exact=1",
+      "crop=w=1916:h=1076:x=4:y=4:exact=1",
+    ]);
+  });
+
+  test("is refused by its path where it cannot be", () => {
+    const refused = (kind: string, payload: object) => refusalOf(video([{ kind, payload }]));
+    const at = "target.video.filters[0].payload";
+    expect([
+      refused("crop", { left: "auto" }),
+      refused("crop", { left: "60%", right: "60%" }),
+      refused("crop", { left: "text_w" }),
+      refusalOf(audio([{ kind: "level", payload: { factor: 1, level_db: 2 } }])),
+    ]).toEqual([
+      `${at}.left auto needs an analyze element with black_borders before this one`,
+      `${at} leaves -384x1080 of 1920x1080 pixels`,
+      `${at}.left "text_w" is not a number of pixels`,
+      "target.audio[0].filters[0].payload has both factor and level_db",
+    ]);
+  });
+});
+
+describe("a filter of sound", () => {
+  test("filters of sound stand in their order, behind mixing and resampling, or where they are told to", () => {
+    const filters = [
+      { kind: "level", payload: { factor: 0.5 } },
+      { kind: "fade", payload: { mode: "out", duration_sec: 0.25 } },
+      { kind: "level", payload: { level_db: -3 }, options: { position: "pre_normalize" } },
+    ];
+    expect(graphs(audio(filters, { channels: 1, sample_rate: 44100 }))).toEqual([
+      "[0:1]aresample=async=1:first_pts=0,volume=volume=-3dB:precision=double," +
+        "aformat=sample_rates=44100:channel_layouts=mono,volume=volume=0.5:precision=double," +
+        "afade=type=out:start_time=0.75:duration=0.25:curve=tri[a0_0]",
+    ]);
+  });
+
+  test("that needs loudness has it measured by a command of its own first, in the same attempt", () => {
+    const filters = [{ kind: "normalize", payload: { kind: "ebur128", payload: { integrated_lufs: -24 } } }];
+    const { steps } = workOf(audio(filters));
+    expect(steps.map((step) => [step.id, step.do === "ffmpeg" && step.results])).toEqual([
+      ["measured_0", { measured_0: { parser: "ebur128", from: { scratch: "measured_0" } } }],
+      ["transcode", undefined],
+    ]);
+    const words = steps.map((step) => (step.do === "ffmpeg" ? step.argv : []));
+    expect(words.map((argv) => argv[argv.indexOf("-filter_complex") + 1])).toEqual([
+      {
+        parts: [
+          "[0:1]aresample=async=1:first_pts=0,ebur128=metadata=1:peak=true:framelog=verbose,ametadata=mode=print:file=",
+          { of: { scratch: "measured_0" }, context: "filter" },
+          "[a0_0]",
+        ],
+      },
+      {
+        parts: [
+          "[0:1]aresample=async=1:first_pts=0,loudnorm=I=-24:LRA=50:TP=-1:measured_I=",
+          { of: { result: "measured_0", path: ["integrated"] }, context: "filter" },
+          ":measured_LRA=",
+          { of: { result: "measured_0", path: ["range"] }, context: "filter" },
+          "+0.01:measured_TP=",
+          { of: { result: "measured_0", path: ["truePeak"] }, context: "filter" },
+          ":measured_thresh=",
+          { of: { result: "measured_0", path: ["threshold"] }, context: "filter" },
+          ":linear=true,aresample=osr=48000[a0_0]",
+        ],
+      },
+    ]);
+    expect(words[0]?.slice(-5)).toEqual(["-map", "[a0_0]", "-f", "null", "-"]);
+  });
+
+  test("is measured once for all tracks that need the same", () => {
+    const one = {
+      codec: "pcm",
+      source: [{ track: 0 }],
+      filters: [{ kind: "normalize", payload: { kind: "peak", payload: { peak_level_db: -3 } } }],
+    };
+    const ids = workOf({ file_pattern: "x.mov", audio: [one, one] }).steps.map(({ id }) => id);
+    expect(ids).toEqual(["measured_0", "transcode"]);
+  });
+
+  test("by the vendor's meter is measured by gates of level; what only that meter can do is refused by name", () => {
+    const refused = (payload: object) =>
+      refusalOf(audio([{ kind: "normalize", payload: { kind: "dolby_professional_loudness", payload } }]));
+    const at = "target.audio[0].filters[0].payload.payload";
+    expect([
+      refused({ correction_mode: "metadata_update" }),
+      refused({ regulation_type: "manual" }),
+      refused({ peak_limit_db: -11 }),
+    ]).toEqual([
+      `${at}.correction_mode "metadata_update" is not implemented yet`,
+      `${at} is manual and has no loudness_target`,
+      `${at}.peak_limit_db "-11" is not implemented yet`,
+    ]);
+  });
+});
