@@ -108,6 +108,8 @@ export const expectation = z.strictObject({
   audio: z.array(z.strictObject({ codec: z.string(), channels: z.number().optional() })).optional(),
   /** Seconds, and how far off the file may be. */
   duration: z.strictObject({ seconds: z.number(), tolerance: z.number() }).optional(),
+  /** The timecode of the first frame. */
+  timecode: z.string().max(20).optional(),
   /** Files at least, for a sequence. */
   files: z.number().int().optional(),
 });

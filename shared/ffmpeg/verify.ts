@@ -7,6 +7,7 @@ export const unmetExpectations = (expect: Expectation, facts: MediaFacts): strin
   ...unmetVideo(expect.video, facts),
   ...unmetAudio(expect.audio, facts),
   ...unmetDuration(expect.duration, facts),
+  ...unmetTimecode(expect.timecode, facts),
 ];
 
 const unmetVideo = (expect: Expectation["video"], { video }: MediaFacts): string[] => {
@@ -43,4 +44,9 @@ const unmetDuration = (expect: Expectation["duration"], { duration }: MediaFacts
   if (!duration) return ["its duration cannot be told"];
   if (Math.abs(toNumber(duration) - expect.seconds) <= expect.tolerance) return [];
   return [`it lasts ${toSeconds(duration)} s, ${toSeconds(expect.seconds)} s were expected`];
+};
+
+const unmetTimecode = (expect: Expectation["timecode"], { timecode }: MediaFacts): string[] => {
+  if (expect === undefined || timecode === expect) return [];
+  return [`its first timecode is ${timecode ?? "missing"}, ${expect} was asked for`];
 };

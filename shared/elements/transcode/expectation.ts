@@ -10,7 +10,8 @@ type Made = {
   readonly source: VirtualSource;
   readonly video: VideoPlan | undefined;
   readonly audio: readonly AudioPlan[];
-  readonly target: Pick<Target, "video" | "audio">;
+  readonly target: Pick<Target, "video" | "audio" | "timecode">;
+  readonly timecode: string | undefined;
   readonly container: Pick<Container, "isImages" | "isTimeless" | "isBare">;
   readonly isSequence: boolean;
 };
@@ -19,14 +20,8 @@ type Made = {
 const tolerance = 0.5;
 
 /** What the agent checks before anybody sees the target; nothing of what the job does not want verified. */
-export const expectationOf = ({
-  source,
-  target,
-  video,
-  audio,
-  container,
-  isSequence,
-}: Made): Expectation | undefined => {
+export const expectationOf = (made: Made): Expectation | undefined => {
+  const { source, target, video, audio, container, isSequence, timecode } = made;
   if (container.isBare) return undefined;
   const picture = target.video?.verify === false ? undefined : video?.expect;
   if (container.isImages) return { video: picture, files: isSequence ? (video?.atLeast ?? 1) : undefined };
@@ -36,6 +31,7 @@ export const expectationOf = ({
     video: picture,
     // Tracks are known by their place, so one that is not to be verified leaves all of them out.
     audio: target.audio?.some(({ verify }) => !verify) ? undefined : audio.map(({ expect }) => expect),
+    timecode: target.timecode?.[0]?.verify ? timecode : undefined,
     duration: lasts && { seconds: Math.round(toNumber(lasts) * 1000) / 1000, tolerance },
   };
 };

@@ -29,12 +29,13 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
     ...{ container: fields, target, name, video: video?.codec, audio: audio.map(({ codec }) => codec) },
     ...{ path: `${path}.container`, conflict: conflictRule(target.parameter_compliance) },
   };
+  const timecode = timecodeOf(request, container, video);
   return {
     muxer: discMuxer(container, context),
     video: video && tagged(video, target, container),
     audio: audio.map(({ recipe }) => recipe),
     options: {
-      timecode: timecodeOf(request, container, video),
+      timecode,
       ...container.options(context),
       output_ts_offset: fields.ts_offset_ms === undefined ? undefined : fields.ts_offset_ms / 1000,
       ...(container.isImages && imageOptions(target, video, isSequence)),
@@ -42,7 +43,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
     metadata: metadataOf(target),
     passes: video?.twoPasses ? (2 as const) : (1 as const),
     expect: fields.verify
-      ? expectationOf({ source: request.source, target, video, audio, container, isSequence })
+      ? expectationOf({ source: request.source, target, video, audio, container, isSequence, timecode })
       : undefined,
   };
 };

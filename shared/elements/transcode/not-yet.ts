@@ -54,7 +54,6 @@ const notYet = {
     "thirdparty_audio_profile",
     "extenc_args",
   ],
-  timecode: ["timecode_frame_rate", "inherit_source_ndf_df", "no_recalculation"],
 } as const;
 
 export type Level = keyof typeof notYet;

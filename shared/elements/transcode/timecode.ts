@@ -1,10 +1,10 @@
 import type { MediaFacts, VideoFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
-import { type Rational, toNumber } from "../../rational.ts";
-import { canDrop, framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import { parseFrameRate, type Rational, toNumber } from "../../rational.ts";
+import { canDrop, countedAs, framesOfTimecode, timecodeOfFrames } from "../../timecode.ts";
+import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import { constantRate } from "../../virtual-source/zero.ts";
 import type { Conflict } from "./conflict.ts";
-import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { Target, TimecodeTarget } from "./schema.ts";
 
 type Request = {
@@ -25,12 +25,8 @@ export const startTimecode = (request: Request): string | undefined => {
   if (!track) return undefined;
   if (second)
     throw new TaskError("capability", `${path}.timecode[1]: more than one timecode track is not implemented yet`);
-  refuseNotYet("timecode", track, `${path}.timecode[0]`);
-  if (track.source_timecode_selector !== "first") {
-    notImplemented(`${path}.timecode[0].source_timecode_selector`, track.source_timecode_selector);
-  }
-  if (!hasTrack || !target.container?.enable_data_tracks) {
-    conflict(`${path}.timecode needs a mov or mp4 container with enable_data_tracks`);
+  if (!hasTrack) {
+    conflict(`${path}.timecode needs an mxf container, or a mov or mp4 container with enable_data_tracks`);
     return undefined;
   }
   const own = constantRate(source) ?? source.averageFrameRate;
@@ -38,18 +34,52 @@ export const startTimecode = (request: Request): string | undefined => {
   return counted(request, track, own, rate ?? own);
 };
 
-const counted = ({ facts, source, path }: Request, track: TimecodeTarget, own: Rational, out: Rational): string => {
+const counted = (request: Request, track: TimecodeTarget, own: Rational, out: Rational): string => {
   const isGiven = track.source === "start_value" || (track.source === "auto" && track.start_value !== undefined);
-  const text = (isGiven ? track.start_value : (source.timecode ?? facts.timecode)) ?? "00:00:00:00";
-  const first = framesOfTimecode(text, isGiven ? out : own);
+  const found = foundIn(request, track);
+  const given = (isGiven ? track.start_value : found) ?? "00:00:00:00";
+  const isDrop = (track.force_drop || drops(track, given, found)) && canDrop(out);
+  // The numbers are what people know the frame by: another way of counting keeps them.
+  const text = countedAs(given, isDrop ? ";00" : ":00");
+  const at = track.no_recalculation ? out : (statedRate(track, request.path) ?? (isGiven ? out : own));
+  const first = framesOfTimecode(text, at);
   if (first === undefined || (isGiven && !track.start_value)) {
-    throw new TaskError("definition", `${path}.timecode[0] has no valid timecode as its start_value`);
+    const field = isGiven ? "start_value" : "source";
+    throw new TaskError(
+      "definition",
+      `${request.path}.timecode[0].${field} is not a timecode of its frame rate: ${given}`,
+    );
   }
-  const isDrop = (track.force_drop || text.includes(";")) && canDrop(out);
-  if (isGiven) return timecodeOfFrames(first, out, isDrop);
-  const clock = timecodeOfFrames(first, own, text.includes(";"));
-  return atRate(clock, own, out, { isDrop, mode: track.rounding_mode });
+  if (toNumber(at) === toNumber(out)) return timecodeOfFrames(first, out, isDrop);
+  const clock = timecodeOfFrames(first, at, isDrop && canDrop(at));
+  return atRate(clock, at, out, { isDrop, mode: track.rounding_mode });
 };
+
+const foundIn = (
+  { facts, path }: Request,
+  { source_timecode_selector: selector }: TimecodeTarget,
+): string | undefined => {
+  const found = selectedTimecode(facts, selector);
+  if (found !== undefined || selector === "first") return found;
+  throw new TaskError(
+    "definition",
+    `${path}.timecode[0].source_timecode_selector ${selector}: the source has no such timecode`,
+  );
+};
+
+const statedRate = ({ timecode_frame_rate: text }: TimecodeTarget, path: string): Rational | undefined => {
+  if (text === undefined) return undefined;
+  const rate = parseFrameRate(text);
+  if (rate) return rate;
+  throw new TaskError("definition", `${path}.timecode[0].timecode_frame_rate "${text}" is not a frame rate`);
+};
+
+// The value's own way of counting, unless the source's is to be kept or left.
+const drops = (
+  { inherit_source_ndf_df: inherits }: TimecodeTarget,
+  text: string,
+  found: string | undefined,
+): boolean => (inherits === undefined ? text.includes(";") : inherits && found?.includes(";") === true);
 
 type Rounding = { readonly isDrop: boolean; readonly mode: TimecodeTarget["rounding_mode"] };
 
