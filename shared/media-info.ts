@@ -1,5 +1,6 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
 import { channelsOf } from "./channel-layout.ts";
+import { isTopFirst } from "./field-order.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
 import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "./rational.ts";
 import { constantRate, mainVideo } from "./virtual-source/zero.ts";
@@ -125,7 +126,7 @@ const ranges: Readonly<Record<string, string>> = { tv: "Limited", pc: "Full" };
 
 const interlaceMode = (order: string | undefined) => {
   if (order === undefined || order === "progressive") return "PROGRESSIVE";
-  return ["tt", "bt"].includes(order) ? "TFF" : "BFF";
+  return isTopFirst(order) ? "TFF" : "BFF";
 };
 
 // As people write it: High@L4.1.

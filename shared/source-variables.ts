@@ -1,4 +1,5 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
+import { isTopFirst } from "./field-order.ts";
 import { type Rational, ratio, toNumber } from "./rational.ts";
 import { constantRate } from "./virtual-source/zero.ts";
 
@@ -61,7 +62,7 @@ const audioVariables = ({ codec, profile, channels, sampleRate, bitsPerSample, l
 
 const interlacing = (order: string | undefined) => {
   if (order === undefined || order === "progressive") return "progressive";
-  return ["tt", "bt"].includes(order) ? "tff" : "bff";
+  return isTopFirst(order) ? "tff" : "bff";
 };
 
 const kilobits = (rate: number | undefined) => (rate === undefined ? undefined : rate / 1000);

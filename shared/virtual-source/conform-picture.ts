@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
+import { isTopFirst } from "../field-order.ts";
 import { compare, multiply, type Rational, ratio, toFraction, toNumber } from "../rational.ts";
 import type { OpenSection } from "./open-section.ts";
 import { constantRate } from "./zero.ts";
@@ -52,10 +53,9 @@ const isRateOf = (facts: VideoFacts, rate: Rational) => compare(constantRate(fac
 
 const isHdr = ({ colorTransfer }: VideoFacts) => /smpte2084|arib-std-b67/.test(colorTransfer ?? "");
 
-// The second letter is the field that is shown first.
-const deinterlaced = ({ fieldOrder = "" }: VideoFacts): Filter => ({
+const deinterlaced = ({ fieldOrder }: VideoFacts): Filter => ({
   name: "bwdif",
-  options: { mode: "send_frame", parity: ["tt", "bt"].includes(fieldOrder) ? "tff" : "bff" },
+  options: { mode: "send_frame", parity: isTopFirst(fieldOrder) ? "tff" : "bff" },
 });
 
 /** As large as it can be without being distorted, with bars around it. */

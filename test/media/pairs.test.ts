@@ -44,7 +44,7 @@ describe.skipIf(!hasTools)(`a codec in a container (MEDIAFARM_SEED=${seed})`, { 
     source = await makeSource(folder.path);
     facts = await probe(source);
     shown = await pictures(source);
-  });
+  }, 120_000);
 
   afterAll(async () => {
     if (isLong) console.info(matrix());

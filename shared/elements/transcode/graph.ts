@@ -77,7 +77,16 @@ const sharedStart = (lists: readonly (readonly Filter[])[]): number => {
   const differs = first.findIndex((filter, at) =>
     lists.some((list) => JSON.stringify(list[at]) !== JSON.stringify(filter)),
   );
-  return differs === -1 ? first.length : differs;
+  const shared = differs === -1 ? first.length : differs;
+  return lists.every((list) => list.length === shared) ? shared : settledStart(first.slice(0, shared));
+};
+
+// What a converter gives out is settled by what follows it. Before a split one branch would settle it for all: six
+// channels would be mixed down for the sake of another branch's two.
+const settledStart = (filters: readonly Filter[]): number => {
+  const pinned = filters.findLastIndex(({ name }) => /^a?format$/.test(name)) + 1;
+  const open = filters.findIndex(({ name }, at) => at >= pinned && /^(aresample|z?scale)$/.test(name));
+  return open === -1 ? filters.length : open;
 };
 
 const orNull = ({ filters, label }: Use, shared: number): readonly Filter[] => {

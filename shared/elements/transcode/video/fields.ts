@@ -1,6 +1,7 @@
 import type { VideoFacts } from "../../../asset.ts";
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { isTopFirst } from "../../../field-order.ts";
 import { multiply, type Rational, ratio, toFraction, toNumber } from "../../../rational.ts";
 import type { VideoTarget } from "./schema.ts";
 import type { VideoCodec } from "./video.ts";
@@ -8,12 +9,9 @@ import type { VideoCodec } from "./video.ts";
 /** How the lines of a picture come: all at once, or in two fields, the upper or the lower one first. */
 export type Scan = "progressive" | "tff" | "bff";
 
-// The second letter is the field that is shown first, the first one the field that is stored first.
-const topFirst = ["tt", "bt"];
-
 export const scanOf = ({ fieldOrder }: Pick<VideoFacts, "fieldOrder">): Scan => {
   if (!fieldOrder || fieldOrder === "progressive") return "progressive";
-  return topFirst.includes(fieldOrder) ? "tff" : "bff";
+  return isTopFirst(fieldOrder) ? "tff" : "bff";
 };
 
 /** The target's scan: the one asked for, else the source's. Throws TaskError where the codec does not have it. */
