@@ -30,6 +30,8 @@ export type MediaTools = {
   readonly probeBuild: string;
   /** Runs to the end. Throws TaskError with the command and its last output if it fails. */
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
+  /** Runs Shaka Packager in the same way. */
+  packager(options: FfmpegOptions): Promise<RunResult>;
   /** `name` is for messages: a temporary name would tell people nothing. */
   probe(options: ProbeOptions): Promise<MediaFacts>;
   /** All packets of one stream, counted from a stamp on. */
@@ -55,6 +57,16 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
     if (result.exitCode !== 0 || brokeOff(result.stderrTail, options.args))
       throw failed([command, ...options.args], result, "");
     return result;
+  },
+  packager: async (options) => {
+    const command = tools.packager?.path;
+    if (command === undefined) throw new TaskError("capability", "This node has no packager");
+    const result = await run({ ...options, command });
+    options.signal?.throwIfAborted();
+    if (result.exitCode === 0) return result;
+    const { exitCode, stderrTail: stderr } = result;
+    const argv = ["packager", ...options.args.filter((word) => !word.startsWith("--flagfile="))];
+    throw new TaskError("media", `The packager failed: ${lastLineOf(stderr)}`, { argv, exitCode, stderr });
   },
   probe: (options) => probe(pathOf(tools, "ffprobe"), run, options),
   frames: (options) => listFrames(tools, run, options),
@@ -109,6 +121,8 @@ const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promi
   if (result.exitCode !== 0) throw failed([command, ...args], result, `${name}: `);
   return reader.listing(question);
 };
+
+const lastLineOf = (text: string): string => text.trim().split("\n").at(-1)?.slice(0, 1000) ?? "it said nothing";
 
 const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe"): string => {
   const path = tools[name]?.path;

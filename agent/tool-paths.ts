@@ -45,3 +45,31 @@ const inPackage = (name: string, tool: ToolName): ToolPath[] => {
     return [{ from: `package ${name}`, path: "" }]; // not installed: an optional dependency
   }
 };
+
+/** Shaka Packager's builds, as its package names them. */
+const packagerBuilds: Readonly<Record<string, string>> = {
+  "linux-x64": "packager-linux-x64",
+  "linux-arm64": "packager-linux-arm64",
+  "darwin-x64": "packager-osx-x64",
+  "darwin-arm64": "packager-osx-arm64",
+  "win32-x64": "packager-win-x64.exe",
+};
+
+/** Where Shaka Packager may be: beside the app's other tools, in its package, on the path. */
+export const packagerPaths = ({ resourcesDir, searchPath }: AgentConfig): string[] => {
+  const build = packagerBuilds[`${process.platform}-${process.arch}`];
+  const name = process.platform === "win32" ? "packager.exe" : "packager";
+  return [
+    ...(resourcesDir === undefined ? [] : [join(resourcesDir, name)]),
+    ...(build === undefined ? [] : packageFolder("shaka-packager").map((folder) => join(folder, "bin", build))),
+    ...searchPath.map((folder) => join(folder, name)),
+  ].filter((path) => existsSync(path));
+};
+
+const packageFolder = (name: string): string[] => {
+  try {
+    return [dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))];
+  } catch {
+    return []; // an optional dependency
+  }
+};

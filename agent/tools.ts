@@ -9,7 +9,7 @@ import { parseJsonAs } from "./json.ts";
 import { writeDurably } from "./own-files.ts";
 import type { Run } from "./process.ts";
 import { measureAbilities } from "./tool-abilities.ts";
-import { ffmpegPaths, ffprobePaths, type ToolName, type ToolPath } from "./tool-paths.ts";
+import { ffmpegPaths, ffprobePaths, packagerPaths, type ToolName, type ToolPath } from "./tool-paths.ts";
 
 type Tool = { readonly path: string; readonly version: string; readonly build: string };
 
@@ -23,14 +23,27 @@ export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> =
   const ffmpeg = await findTool({ name: "ffmpeg", given: config.ffmpegPath, paths: ffmpegPaths(config), run });
   const paths = ffprobePaths(config, ffmpeg.path);
   const ffprobe = await findTool({ name: "ffprobe", given: config.ffprobePath, paths, run });
-  const key = `${await stampOf(ffmpeg.path)} ${await stampOf(ffprobe.path)}`;
+  const [packagerPath] = packagerPaths(config);
+  const stamped = [ffmpeg.path, ffprobe.path, ...(packagerPath === undefined ? [] : [packagerPath])];
+  const key = (await Promise.all(stamped.map(stampOf))).join(" ");
   const cachePath = join(config.dataDir, "tools.json");
   const cached = parseJsonAs(cacheSchema, await readTextIfThere(cachePath));
   if (cached?.key === key) return cached.tools;
-  const capabilities = ["ffmpeg", "ffprobe", ...(await measureAbilities(ffmpeg.path, run))];
-  const tools = { ffmpeg, ffprobe, capabilities };
+  const packager = packagerPath === undefined ? null : await findPackager(packagerPath, run);
+  const measured = await measureAbilities(ffmpeg.path, run);
+  const capabilities = ["ffmpeg", "ffprobe", ...(packager ? ["packager"] : []), ...measured];
+  const tools = { ffmpeg, ffprobe, packager, capabilities };
   await writeDurably(cachePath, JSON.stringify({ key, tools }));
   return tools;
+};
+
+/** Shaka Packager where it runs; packages that need it wait for a node that has it. */
+const findPackager = async (path: string, run: Run): Promise<Tool | null> => {
+  const stats = await statIfThere(path);
+  const { exitCode, stdout } = await run({ command: path, args: ["--version"], limitMs: 20_000 });
+  const version = /version v?(\S+)/.exec(stdout)?.[1];
+  if (exitCode !== 0 || version === undefined) return null;
+  return { path, version, build: buildOf([version, String(stats?.size)]) };
 };
 
 type Search = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { layer } from "./layer.ts";
 import { edit } from "./mp4-edits.ts";
 import { rational } from "./rational.ts";
 
@@ -233,6 +234,8 @@ export const asset = z.strictObject({
   /** The range of all sections together that is used. */
   range: range.optional(),
   sidecars: z.array(sidecar).optional(),
+  /** What its target said of it that its file does not tell. */
+  layer: layer.optional(),
   reading: reading.optional(),
   /** The kind of manifest it came from, if any: `manifest_decode_strategy` may refuse it. */
   manifest: z.strictObject({ isMaster: z.boolean(), isComplex: z.boolean() }).optional(),

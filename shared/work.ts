@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
+import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { stepResults } from "./results/result.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
+import { packagerStep, segmentKeyStep } from "./steps/packager.ts";
+import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
 import { stepId } from "./steps/step-id.ts";
@@ -97,6 +100,9 @@ export const step = z.discriminatedUnion("do", [
   documentStep,
   reportStep,
   javascriptStep,
+  packagerStep,
+  segmentKeyStep,
+  placeStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -142,6 +148,8 @@ export const output = z.strictObject({
   /** Many files, in folders or not, of which this one names all others: a playlist, a manifest. It is shown last. */
   isPackage: z.boolean().optional(),
   existing: existingFiles,
+  /** Goes with the asset that it makes. */
+  layer: layer.optional(),
   /** Where it is made before it lies beside its target, beside the target at once if nothing is said; and what its
    * temporary names begin with. */
   temp: z.strictObject({ folder: z.string().optional(), prefix: tempPrefix.optional() }).optional(),
@@ -237,6 +245,12 @@ const namesIn = (each: Step): NamedReference[] => {
       ["output", each.to],
     ];
   if (each.do === "document" || each.do === "report") return [["output", each.to]];
+  if (each.do === "packager") return Object.values(each.inputs).map((asset): NamedReference => ["asset", asset]);
+  if (each.do === "segment_key") return [];
+  if (each.do === "place") {
+    const named = [...each.moves, ...each.manifests, ...(each.master ? [each.master] : [])];
+    return named.map(({ to }): NamedReference => ["output", to]);
+  }
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
   if ("asset" in each) return [["asset", each.asset]];
   if (each.do !== "ffmpeg") return [];

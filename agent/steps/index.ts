@@ -7,9 +7,12 @@ import { performFrames } from "./frames.ts";
 import { performJavascript } from "./javascript.ts";
 import { performKnown } from "./known.ts";
 import { performManifest } from "./manifest.ts";
+import { performPackager } from "./packager.ts";
+import { performPlace } from "./place.ts";
 import { performProbe } from "./probe.ts";
 import { performReport } from "./report.ts";
 import { performRequest } from "./request.ts";
+import { performSegmentKey } from "./segment-key.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
 
@@ -27,6 +30,9 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   document: performDocument,
   report: performReport,
   javascript: performJavascript,
+  packager: performPackager,
+  segment_key: performSegmentKey,
+  place: performPlace,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -257,8 +257,8 @@ export const assetsOf = (farm: Farm, tasks: readonly TaskRow[]): Asset[] => {
     if (purpose !== "work") continue;
     const outputs = farm.stores.tasks.work(id)?.outputs ?? {};
     for (const [outputId, files] of Object.entries(published?.outputs ?? {})) {
-      const version = outputs[outputId]?.version ?? outputId;
-      const asset = versions.get(version) ?? { version, files: [] };
+      const { version = outputId, layer } = outputs[outputId] ?? {};
+      const asset = versions.get(version) ?? { version, files: [], ...(layer && { layer }) };
       versions.set(version, { ...asset, files: [...asset.files, ...files] });
     }
   }

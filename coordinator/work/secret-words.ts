@@ -9,7 +9,7 @@ import { openPayload } from "./sealed.ts";
  * step says so. Undefined where none is asked for. Called within a commit.
  */
 export const secretWordsFor = (farm: Farm, task: TaskRow, { steps }: Work): SecretWords | undefined => {
-  const names = steps.flatMap((step) => (step.do === "request" ? secretNamesIn(step) : []));
+  const names = steps.flatMap((step) => (step.do === "ffmpeg" ? [] : secretNamesIn(step)));
   if (names.length === 0) return undefined;
   const run = farm.stores.elementRuns.ofJob(task.job_id).find(({ uid }) => uid === task.element_uid);
   const payload = run && openPayload(farm.vault, run.spec.payload);

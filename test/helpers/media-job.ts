@@ -17,10 +17,11 @@ import { elementOf } from "../../shared/elements/index.ts";
 import { answers } from "../../shared/frame-listing.ts";
 import { mergeParts } from "../../shared/results/analysis.ts";
 import type { StepResult, StepResults } from "../../shared/results/result.ts";
+import { secretIn } from "../../shared/secret-words.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aStorageView } from "./agent-fixture.ts";
-import { ffmpegPath, ffprobePath } from "./media-tools.ts";
+import { ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
 import { noServices } from "./services.ts";
 
 /**
@@ -34,16 +35,20 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     version: "test",
     build: "test",
   });
-  const tools = createMediaTools({ ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), capabilities: [] }, run);
+  const tools = createMediaTools(
+    { ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), packager: tool(packagerPath), capabilities: [] },
+    run,
+  );
   const { resolver } = aStorageView(folder);
-  const scratch = join(folder, ".scratch");
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
   const perform = async (
     work: Work,
+    payload: object = {},
   ): Promise<{ paths: string[]; found: Found[]; results: StepResults; log: string }> => {
     counter += 1;
+    const scratch = join(folder, `.scratch-${counter}`);
     const log = createAttemptLog();
     const { signal } = new AbortController();
     await waitForSources(work, {
@@ -65,7 +70,10 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     for (const step of work.steps) {
       const result = await performStep(step, {
         ...{ work, paths: { ...paths, outputs: new Map(outputs) }, resolver, tools, log, scratch },
-        ...{ services: noServices, secret: (word) => (typeof word === "string" ? word : "") },
+        ...{
+          services: noServices,
+          secret: (word) => (typeof word === "string" ? word : (secretIn(payload, word.secret) ?? "")),
+        },
         ...{ signal, onProgress: () => {}, onUsage: () => {}, results, keepResult },
       });
       if (result) found.push(result);
@@ -135,6 +143,15 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       const results = await Promise.all(plan.tasks.map((task) => perform(element.compile(task, context))));
       const values = results.flatMap((each) => Object.values(each.results).map(({ value }) => value as JsonObject));
       return mergeParts(values);
+    },
+    /** The files that an element makes of these, by the names of its outputs, and what its log says. */
+    made: async (kind: string, payload: object, inputs: readonly Asset[]) => {
+      const { element, context, plan } = await planned(kind, payload, inputs);
+      const [task] = plan.tasks;
+      if (!task) throw new Error("nothing was planned");
+      const work = element.compile(task, context);
+      const { paths, log } = await perform(work, payload);
+      return { work, paths, log };
     },
     /** The work of one transcode, behind analyses if there are any. */
     work: async (

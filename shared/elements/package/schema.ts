@@ -83,3 +83,4 @@ export const packagePayload = z.looseObject({
   encryptions: z.array(encryption).max(100).optional(),
   closed_captions: z.array(captions).max(63).optional(),
 });
+export type PackagePayload = z.output<typeof packagePayload>;

@@ -49,7 +49,7 @@ const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[
   return [...together, ...twice.flatMap((each) => twoPasses(opening, each))];
 };
 
-const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect }: TargetRecipe): Output => ({
+const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect, layer }: TargetRecipe): Output => ({
   version: uid,
   folder,
   name,
@@ -57,6 +57,7 @@ const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect }: Tar
   existing,
   ...(temp && { temp }),
   ...(expect && { expect }),
+  ...(layer && { layer }),
 });
 
 const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {

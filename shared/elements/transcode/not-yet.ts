@@ -9,15 +9,7 @@ const notYet = {
   source_pipeline: [...["filters", "multi_track_audio_processing", "segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
   options: ["delete_sources"],
-  target: [
-    "manifest_uids",
-    "extenc_args",
-    "boxtool_args",
-    "service_encoder_args",
-    "compliance",
-    "subtitle",
-    "encryption_id",
-  ],
+  target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance", "subtitle"],
   container: [
     "segment_duration_sec",
     "references_location",

@@ -1,5 +1,6 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import type { Layer } from "../../layer.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ExistingFiles, Expectation, Output } from "../../work.ts";
@@ -29,6 +30,7 @@ export type TargetRecipe = {
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: 1 | 2;
   readonly expect?: Expectation;
+  readonly layer?: Layer;
 };
 
 /** All that `compile` needs: decided once when planned, stored with the task. */

@@ -9,6 +9,7 @@ import { containerOfTarget } from "./container-choice.ts";
 import type { Container } from "./containers/container.ts";
 import { checkContents } from "./contents.ts";
 import type { Extras } from "./filters/extras.ts";
+import { layerOf } from "./layer.ts";
 import { isSequenceOf, muxingOf } from "./muxing.ts";
 import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
@@ -83,6 +84,7 @@ const targetAudio = (
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {
   const { target, parent, path } = request;
   const isSequence = isSequenceOf(target, container, video);
+  const layer = layerOf(target);
   return {
     uid: target.uid,
     folder: folderUri(target.location, parent, `${path}.location`),
@@ -90,6 +92,7 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
     isSequence,
     existing: target.existing_files,
     temp: tempOf(request),
+    ...(layer && { layer }),
   };
 };
 

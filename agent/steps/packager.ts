@@ -1,0 +1,43 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import { hexOf } from "../../shared/packaging/keys.ts";
+import type { StepOf } from "../../shared/work.ts";
+import { showCommand } from "../attempt-log.ts";
+import type { Performer, StepContext } from "./step.ts";
+
+/** Runs the packager in the attempt's folder, where its inputs have plain names and its keys a file of their own. */
+export const performPackager: Performer<"packager"> = async (step, context) => {
+  const { scratch, log, tools, signal, onUsage } = context;
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  for (const [name, asset] of Object.entries(step.inputs)) await linkInput(join(scratch, name), asset, context);
+  const keys = await keyArgs(step, context);
+  log.line(`$ packager ${showCommand(step.argv)}`);
+  const { cpuMs, peakMemory } = await tools.packager({
+    args: [...step.argv, ...keys],
+    cwd: scratch,
+    signal,
+    onStderr: (text) => log.append(text),
+  });
+  onUsage({ cpuMs, peakMemory });
+  return undefined;
+};
+
+const linkInput = async (link: string, asset: string, { paths }: StepContext): Promise<void> => {
+  const input = paths.inputs.get(asset);
+  if (!input) throw new TaskError("definition", `The packager names asset ${asset}, which the task does not have`);
+  if (extname(link) === ".vtt" && extname(input.path) === "") throw new TaskError("source", `${input.uri} is no file`);
+  await symlink(input.path, link);
+};
+
+/** Keys never stand in a command, which every user of the machine can read. */
+const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: StepContext): Promise<string[]> => {
+  if (keys.length === 0) return [];
+  const list = keys.map(({ label, keyId, key, iv }) => {
+    const fields = [`label=${label}`, `key_id=${keyId}`, `key=${hexOf(secret(key), `${label}'s key`)}`];
+    return [...fields, ...(iv === undefined ? [] : [`iv=${hexOf(secret(iv), `${label}'s iv`)}`])].join(":");
+  });
+  const file = join(scratch, `${id}.flags`);
+  await writeFile(file, `--keys=${list.join(",")}\n`, { mode: 0o600 });
+  return [`--flagfile=${file}`];
+};

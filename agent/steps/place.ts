@@ -1,0 +1,86 @@
+import { copyFile, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import { type Measured, masterPlaylist, measurePlaylist } from "../../shared/packaging/master.ts";
+import { rewriteManifest } from "../../shared/packaging/rewrite.ts";
+import { isFolder, type StepOf } from "../../shared/work.ts";
+import { hasCode } from "../disk.ts";
+import { sequenceOf } from "../sequence.ts";
+import type { Performer, StepContext } from "./step.ts";
+
+/** A manifest is text; what is larger is none. */
+const largestManifest = 64 * 1024 * 1024;
+
+/** Moves media to their outputs, and writes manifests with the addresses that their files will have. */
+export const performPlace: Performer<"place"> = async (step, context) => {
+  const { scratch } = context;
+  const sizes = await sizesIn(scratch);
+  const measured = step.master ? await measureAll(step, scratch, sizes) : new Map<string, Measured>();
+  for (const { from, to } of step.moves) await moveAll(from, to, context);
+  for (const { from, to, rewriting } of step.manifests) {
+    const text = await readManifest(join(scratch, from));
+    await writeFile(madeOf(to, context), rewriteManifest(text, rewriting), { flag: "wx" });
+  }
+  if (step.master) {
+    const { to, recipe, rewriting } = step.master;
+    const text = rewriteManifest(masterPlaylist(recipe, measured), rewriting);
+    await writeFile(madeOf(to, context), text, { flag: "wx" });
+  }
+  return undefined;
+};
+
+const sizesIn = async (folder: string): Promise<Map<string, number>> => {
+  const names = await readdir(folder);
+  return new Map(await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).size] as const)));
+};
+
+const measureAll = async ({ manifests }: StepOf<"place">, scratch: string, sizes: ReadonlyMap<string, number>) => {
+  const measured = new Map<string, Measured>();
+  for (const { from, rewriting } of manifests) {
+    if (rewriting.as !== "hls") continue;
+    const text = await readManifest(join(scratch, from));
+    measured.set(
+      from,
+      measurePlaylist(text, (name) => sizes.get(name) ?? 0),
+    );
+  }
+  return measured;
+};
+
+const readManifest = async (path: string): Promise<string> => {
+  const { size } = await stat(path).catch(() => ({ size: -1 }));
+  if (size === -1) throw new TaskError("media", `${basename(path)} was not made`);
+  if (size > largestManifest)
+    throw new TaskError("resources", `${basename(path)} has ${size} bytes, more than a manifest may`);
+  return readFile(path, "utf8");
+};
+
+const madeOf = (id: string, { paths }: StepContext): string => {
+  const output = paths.outputs.get(id);
+  if (output) return output.made;
+  throw new TaskError("definition", `A step names output ${id}, which the task does not have`);
+};
+
+const moveAll = async (from: string, to: string, context: StepContext): Promise<void> => {
+  const { scratch, paths } = context;
+  const made = madeOf(to, context);
+  const output = paths.outputs.get(to)?.output;
+  if (!output || !isFolder(output)) {
+    await move(join(scratch, from), made);
+    return;
+  }
+  await mkdir(made, { recursive: true });
+  const names = sequenceOf(await readdir(scratch), from);
+  if (names.length === 0) throw new TaskError("media", `${from} was not made`);
+  for (const name of names) await move(join(scratch, name), join(made, name));
+};
+
+const move = async (from: string, to: string): Promise<void> => {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) throw new TaskError("media", `${basename(from)} was not made`);
+    if (!hasCode(error, "EXDEV")) throw error;
+    await copyFile(from, to); // the target lies on another file system; the attempt's folder goes with the attempt
+  }
+};

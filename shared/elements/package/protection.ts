@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { TaskError } from "../../causes.ts";
+import { hexOf } from "../../packaging/keys.ts";
+import type { WordOrSecret } from "../../secret-words.ts";
+import type { encryption } from "./encryption.ts";
+import type { Rendition } from "./renditions.ts";
+import type { PackagePayload } from "./schema.ts";
+
+type Encryption = z.output<typeof encryption>;
+
+/** How a rendition is encrypted. Keys are named by where they stand in the payload. */
+export type Protection = {
+  /** Label of its key in the packager's command. */
+  readonly label: string;
+  readonly written: Encryption;
+  readonly key: WordOrSecret | undefined;
+  readonly iv: WordOrSecret | undefined;
+  readonly path: string;
+};
+
+/** The encryption of each rendition; undefined: in the clear. */
+export const createProtection = (payload: PackagePayload, uid: string) => {
+  const single = payload.encryption && protectionOf(payload.encryption, "encryption", "KEY", uid);
+  const named = (payload.encryptions ?? []).map((each, index) =>
+    protectionOf(each, `encryptions/${index}`, `KEY${index}`, uid),
+  );
+  return ({ kind, encryptionId, stem }: Rendition): Protection | undefined => {
+    if (kind === "text") return undefined;
+    if (encryptionId === undefined) return single ?? (named.length === 1 ? named[0] : undefined);
+    const index = (payload.encryptions ?? []).findIndex(({ id }) => id === encryptionId);
+    if (index !== -1) return named[index];
+    if (payload.encryption?.id === encryptionId) return single;
+    if (!single && named.length === 0) return undefined;
+    throw new TaskError(
+      "definition",
+      `${uid}: ${stem} is to be encrypted by "${encryptionId}", which ${uid}.payload.encryptions does not have`,
+    );
+  };
+};
+
+const protectionOf = (written: Encryption, place: string, label: string, uid: string): Protection | undefined => {
+  if (!written.enabled || written.schema === "none") return undefined;
+  const path = `${uid}.payload.${place.replace("/", "[").replace(/(\d)$/, "$1]")}`;
+  if (written.cpix_key) throw new TaskError("capability", `${path}.cpix_key is not implemented`);
+  if (written.key_seed !== undefined)
+    throw new TaskError("capability", `${path}.key_seed is not implemented: say the key itself`);
+  const has = (field: "key" | "iv"): WordOrSecret | undefined =>
+    written[field] === undefined || written[field] === "" ? undefined : { secret: `${place}/${field}` };
+  return { label, written, key: has("key"), iv: written.iv ? written.iv : undefined, path };
+};
+
+/** Common encryption's schemes; SAMPLE-AES of fragments is `cbcs`. */
+const schemes: Readonly<Record<string, string>> = {
+  "mpeg-cenc": "cenc",
+  "mpeg-cbc1": "cbc1",
+  "mpeg-cens": "cens",
+  "mpeg-cbcs": "cbcs",
+  "sample-aes": "cbcs",
+};
+
+const systems = {
+  widevine: "Widevine",
+  playready: "PlayReady",
+  fairplay: "FairPlay",
+  clearkey: "CommonSystem",
+} as const;
+
+/** The packager's words for a protection, without its key. */
+export const protectionArgs = ({ written, path }: Protection): string[] => {
+  const scheme = schemes[written.schema];
+  if (!scheme) throw new TaskError("capability", `${path}.schema "${written.schema}" needs transport stream segments`);
+  const drm = [written.drm ?? []].flat();
+  const boxes = [written.widevine_pssh, written.playready_pssh].filter((box) => box !== undefined && box !== "");
+  return [
+    "--enable_raw_key_encryption",
+    `--protection_scheme=${scheme}`,
+    "--clear_lead=0",
+    ...(boxes.length > 0
+      ? [`--pssh=${boxes.map((box) => boxHex(box ?? "", path)).join("")}`]
+      : [`--protection_systems=${drm.length > 0 ? drm.map((each) => systems[each]).join(",") : systems.clearkey}`]),
+    ...(written.fairplay_uri ? [`--hls_key_uri=${written.fairplay_uri}`] : []),
+    ...(written.playready_url
+      ? [`--playready_extra_header_data=<LA_URL>${inXml(written.playready_url)}</LA_URL>`]
+      : []),
+  ];
+};
+
+const inXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** A whole `pssh` box in base64 or hexadecimal. */
+const boxHex = (text: string, path: string): string => {
+  if (/^([0-9a-f]{2}){8,}$/i.test(text)) return text.toLowerCase();
+  if (!/^[A-Za-z0-9+/]+=*$/.test(text))
+    throw new TaskError("definition", `${path}: a PSSH box is neither hexadecimal nor base64`);
+  return [...atob(text)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+};
+
+/** Its key as the packager's step wants it. */
+export const contentKeyOf = ({ label, written, key, iv, path }: Protection) => {
+  if (written.key_id === undefined)
+    throw new TaskError("definition", `${path}.key_id is missing: ${written.schema} needs one`);
+  if (key === undefined) throw new TaskError("definition", `${path}.key is missing: this farm asks no key server`);
+  return { label, keyId: hexOf(written.key_id, `${path}.key_id`), key, ...(iv !== undefined && { iv }) };
+};
+
+/** What a protection says that changes nothing here. */
+export const protectionNotes = ({ written, path }: Protection): string[] => [
+  ...(written.widevine_provider ? [`${path}.widevine_provider has no effect: keys are not asked of a key server`] : []),
+  ...(written.playready_version ? [`${path}.playready_version has no effect: headers of version 4.0 are written`] : []),
+  ...(written.content_id ? [`${path}.content_id has no effect`] : []),
+];

@@ -1,0 +1,13 @@
+import type { Asset } from "../../asset.ts";
+import type { Output, Step } from "../../work.ts";
+
+/** Everything about a package decided: what `compile` turns into work. */
+export type PackageRecipe = {
+  /** Assets by the ids that steps use. */
+  readonly assets: Readonly<Record<string, Asset["files"][number]>>;
+  /** Media first, then playlists, then what names them all: that is the order in which people see them. */
+  readonly outputs: readonly (readonly [id: string, output: Output])[];
+  readonly steps: readonly Step[];
+  readonly notes: readonly string[];
+  readonly requires: readonly string[];
+};

@@ -1,0 +1,109 @@
+import type { Asset, AudioFacts, MediaFacts, VideoFacts } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import type { TrackLayer } from "../../layer.ts";
+import { basenameOf, nameOf } from "../../location.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+
+type Common = {
+  /** Of its media and playlist: unique in the package, without anything that a playlist or a tool would misread. */
+  readonly stem: string;
+  /** Name of the file it comes from, without its ending. */
+  readonly basename: string;
+  /** The asset of the work, and the stream's index in it. */
+  readonly asset: string;
+  readonly stream: number;
+  readonly layer: TrackLayer;
+  readonly encryptionId?: string;
+};
+
+/** One stream of what comes in, as players will choose it. */
+export type Rendition =
+  | (Common & { readonly kind: "video"; readonly facts: VideoFacts })
+  | (Common & { readonly kind: "audio"; readonly facts: AudioFacts })
+  | (Common & { readonly kind: "text" });
+
+/** Every stream that can be packaged, in the order in which the assets come in. */
+export const renditionsOf = (assets: readonly Asset[], path: string, pattern: string, jobId: number): Rendition[] => {
+  const unique = createStems();
+  const stems = (sourceName: string): string =>
+    unique(basenameOf(fillPattern(pattern, { sourceName: `${sourceName}.x`, defaultExtension: "", jobId })));
+  const found = assets.flatMap(({ files, layer = {} }, at) =>
+    files.flatMap(({ uri, facts }, part): Rendition[] => {
+      const basename = basenameOf(nameOf(uri));
+      const asset = `${at}_${part}`;
+      const { encryptionId } = layer;
+      const common = { basename, asset, ...(encryptionId !== undefined && { encryptionId }) };
+      if (isText(uri)) {
+        const [own = {}] = layer.subtitle ?? [];
+        return [{ ...common, kind: "text", stem: stems(basename), stream: 0, layer: own }];
+      }
+      if (!facts) throw new Error(`${uri} is packaged without its facts`);
+      const isMixed = mainVideo(facts) !== undefined && facts.audio.length > 0;
+      return streamsOf(facts, layer, common, (kind) =>
+        stems(isMixed || kind.endsWith("2") ? `${basename}_${kind}` : basename),
+      );
+    }),
+  );
+  if (found.length === 0)
+    throw new TaskError("definition", `${path} has nothing to package: nothing with a picture or sound came in`);
+  return found;
+};
+
+export const isText = (uri: string): boolean => /\.(vtt|webvtt)$/i.test(nameOf(uri));
+
+type Shared = Pick<Common, "basename" | "asset"> & { readonly encryptionId?: string };
+
+const streamsOf = (
+  facts: MediaFacts,
+  layer: NonNullable<Asset["layer"]>,
+  common: Shared,
+  stemOf: (kind: string) => string,
+): Rendition[] => {
+  const video = mainVideo(facts);
+  return [
+    ...(video
+      ? [
+          {
+            ...common,
+            kind: "video" as const,
+            facts: video,
+            stem: stemOf("video"),
+            stream: video.index,
+            layer: layer.video ?? {},
+          },
+        ]
+      : []),
+    ...facts.audio.map((audio, index) => {
+      const own = layer.audio?.[index] ?? {};
+      const language = own.language ?? audio.language;
+      const stem = stemOf(`audio${index === 0 ? "" : index + 1}`);
+      return {
+        ...common,
+        kind: "audio" as const,
+        facts: audio,
+        stem,
+        stream: audio.index,
+        layer: { ...own, ...(language && { language }) },
+      };
+    }),
+  ];
+};
+
+/** Names that are unique in the package, of letters that need no escaping anywhere. */
+const createStems = () => {
+  const taken = new Set<string>();
+  return (wanted: string): string => {
+    const plain =
+      wanted
+        .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
+        .slice(0, 80)
+        .replace(/^_+/, "") || "media";
+    for (let number = 1; ; number++) {
+      const stem = number === 1 ? plain : `${plain}_${number}`;
+      if (taken.has(stem)) continue;
+      taken.add(stem);
+      return stem;
+    }
+  };
+};

@@ -1,0 +1,37 @@
+import type { Layer, TrackLayer } from "../../layer.ts";
+import { languageOf } from "./audio/language.ts";
+import type { Target } from "./schema.ts";
+
+type Track = {
+  readonly layer_id?: string | undefined;
+  readonly layer_affinities?: string | readonly string[] | undefined;
+  readonly track_group_id?: string | undefined;
+  readonly language?: string | undefined;
+  readonly track_name?: string | undefined;
+  readonly disposition?: string | undefined;
+};
+
+/** What packagers behind a target must know of it; undefined where it says nothing. */
+export const layerOf = ({ encryption_id, video, audio = [], subtitle = [] }: Target): Layer | undefined => {
+  const found: Layer = {
+    ...(encryption_id !== undefined && { encryptionId: encryption_id }),
+    ...(video?.enabled && { video: trackOf(video) }),
+    ...(audio.length > 0 && { audio: audio.map(trackOf) }),
+    ...(subtitle.length > 0 && { subtitle: subtitle.map(trackOf) }),
+  };
+  const isEmpty = (track: TrackLayer | undefined) => Object.keys(track ?? {}).length === 0;
+  const tracks = [found.video, ...(found.audio ?? []), ...(found.subtitle ?? [])];
+  return found.encryptionId === undefined && tracks.every(isEmpty) ? undefined : found;
+};
+
+const trackOf = (track: Track): TrackLayer => {
+  const language = languageOf(track.language);
+  return {
+    ...(track.layer_id !== undefined && { id: track.layer_id }),
+    ...(track.layer_affinities && { affinities: [track.layer_affinities].flat() }),
+    ...(track.track_group_id !== undefined && { group: track.track_group_id }),
+    ...(language !== undefined && { language }),
+    ...(track.track_name !== undefined && { name: track.track_name }),
+    ...(track.disposition === "default" && { isDefault: true }),
+  };
+};

@@ -1,0 +1,21 @@
+import { TaskError } from "../causes.ts";
+
+/**
+ * A key, key id or initialisation vector as 32 lower-case hexadecimal digits: clients write it hexadecimal (with or without
+ * `0x`), as a UUID, or in base64. Throws TaskError without repeating what it was given.
+ */
+export const hexOf = (text: string, what: string): string => {
+  const bare = text.trim().replace(/^0x/i, "");
+  const digits = bare.replaceAll("-", "");
+  if (/^[0-9a-f]+$/i.test(digits) && digits.length >= 32 && digits.length <= 33)
+    return digits.slice(0, 32).toLowerCase();
+  const bytes = fromBase64(bare);
+  if (bytes?.length === 16) return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  throw new TaskError("definition", `${what} is not 16 bytes in hexadecimal, base64 or as a UUID`);
+};
+
+const fromBase64 = (text: string): Uint8Array | undefined => {
+  if (!/^[A-Za-z0-9+/_-]{22}(==)?$/.test(text)) return undefined;
+  const standard = text.replaceAll("-", "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(standard), (letter) => letter.charCodeAt(0));
+};

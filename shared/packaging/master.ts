@@ -1,0 +1,127 @@
+import type { MasterRecipe } from "../steps/place.ts";
+
+/** Bits a second of one playlist: of its largest segment, and of all. */
+export type Measured = { readonly peak: number; readonly average: number };
+
+/**
+ * An HLS master playlist (RFC 8216). A variant stands once for each group of sound that it may be played with; its
+ * bandwidth counts the most demanding rendition of that group too.
+ */
+export const masterPlaylist = (recipe: MasterRecipe, measured: ReadonlyMap<string, Measured>): string => {
+  const { variants, renditions, captions, iframes, version = 6 } = recipe;
+  const subtitles = renditions.find(({ type }) => type === "SUBTITLES")?.group;
+  const lines = [
+    "#EXTM3U",
+    `#EXT-X-VERSION:${version}`,
+    "#EXT-X-INDEPENDENT-SEGMENTS",
+    ...renditions.map(renditionLine),
+    ...captions.map(captionLine),
+    ...variants.flatMap((variant) => {
+      const groups = variant.audio.length > 0 ? variant.audio : [undefined];
+      return groups.flatMap((group) => variantLines(variant, group, { recipe, measured, subtitles }));
+    }),
+    ...iframes.flatMap(({ playlist, variant }) => iframeLine(variants[variant], playlist, measured)),
+  ];
+  return `${lines.join("\n")}\n`;
+};
+
+type Variant = MasterRecipe["variants"][number];
+type Rendition = MasterRecipe["renditions"][number];
+type Context = {
+  readonly recipe: MasterRecipe;
+  readonly measured: ReadonlyMap<string, Measured>;
+  readonly subtitles: string | undefined;
+};
+
+const renditionLine = ({ type, group, name, language, channels, isDefault, playlist }: Rendition): string =>
+  tag("EXT-X-MEDIA", {
+    TYPE: type,
+    "GROUP-ID": quoted(group),
+    NAME: quoted(name),
+    LANGUAGE: language && quoted(language),
+    DEFAULT: isDefault ? "YES" : "NO",
+    AUTOSELECT: "YES",
+    CHANNELS: channels === undefined ? undefined : quoted(String(channels)),
+    URI: quoted(playlist),
+  });
+
+const captionGroup = "captions";
+
+const captionLine = ({ index, language, isDefault }: MasterRecipe["captions"][number]): string =>
+  tag("EXT-X-MEDIA", {
+    TYPE: "CLOSED-CAPTIONS",
+    "GROUP-ID": quoted(captionGroup),
+    NAME: quoted(language ?? `CC${index}`),
+    LANGUAGE: language && quoted(language),
+    DEFAULT: isDefault ? "YES" : "NO",
+    AUTOSELECT: "YES",
+    "INSTREAM-ID": quoted(index <= 4 ? `CC${index}` : `SERVICE${index}`),
+  });
+
+const variantLines = (
+  variant: Variant,
+  group: string | undefined,
+  { recipe, measured, subtitles }: Context,
+): string[] => {
+  const heard = recipe.renditions.filter((each) => each.type === "AUDIO" && each.group === group);
+  const own = measured.get(variant.playlist) ?? { peak: 0, average: 0 };
+  const most = (read: (rate: Measured) => number) =>
+    Math.max(0, ...heard.map(({ playlist }) => read(measured.get(playlist) ?? { peak: 0, average: 0 })));
+  const codecs = [...new Set([...variant.codecs, ...heard.flatMap((each) => each.codecs ?? [])])];
+  const { resolution, frameRate, playlist } = variant;
+  return [
+    tag("EXT-X-STREAM-INF", {
+      BANDWIDTH: String(Math.max(1, Math.ceil(own.peak + most(({ peak }) => peak)))),
+      "AVERAGE-BANDWIDTH": String(Math.max(1, Math.ceil(own.average + most(({ average }) => average)))),
+      CODECS: codecs.length > 0 ? quoted(codecs.join(",")) : undefined,
+      RESOLUTION: resolution && `${resolution.width}x${resolution.height}`,
+      "FRAME-RATE": frameRate?.toFixed(3),
+      AUDIO: group && quoted(group),
+      SUBTITLES: subtitles && quoted(subtitles),
+      "CLOSED-CAPTIONS": recipe.captions.length > 0 ? quoted(captionGroup) : "NONE",
+    }),
+    playlist,
+  ];
+};
+
+const iframeLine = (
+  variant: Variant | undefined,
+  playlist: string,
+  measured: ReadonlyMap<string, Measured>,
+): string[] => {
+  if (!variant) return [];
+  const { peak, average } = measured.get(playlist) ?? { peak: 1, average: 1 };
+  const { resolution, codecs } = variant;
+  return [
+    tag("EXT-X-I-FRAME-STREAM-INF", {
+      BANDWIDTH: String(Math.max(1, Math.ceil(peak))),
+      "AVERAGE-BANDWIDTH": String(Math.max(1, Math.ceil(average))),
+      CODECS: codecs[0] && quoted(codecs[0]),
+      RESOLUTION: resolution && `${resolution.width}x${resolution.height}`,
+      URI: quoted(playlist),
+    }),
+  ];
+};
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\n\r]/g, "'")}"`;
+
+const tag = (name: string, attributes: Readonly<Record<string, string | undefined>>): string => {
+  const set = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined || value === "" ? [] : [`${key}=${value}`],
+  );
+  return `#${name}:${set.join(",")}`;
+};
+
+/** What a media playlist and the sizes of its files say of its rate. Byte ranges count by their length. */
+export const measurePlaylist = (text: string, sizeOf: (name: string) => number): Measured => {
+  let [duration, length, total, bits, peak] = [0, 0, 0, 0, 0];
+  for (const line of text.split("\n")) {
+    duration = Number(/^#EXTINF:([\d.]+)/.exec(line)?.[1] ?? duration);
+    length = Number(/^#EXT-X-BYTERANGE:(\d+)/.exec(line)?.[1] ?? length);
+    if (line === "" || line.startsWith("#")) continue;
+    const size = 8 * (length > 0 ? length : sizeOf(line.trim()));
+    if (duration > 0) peak = Math.max(peak, size / duration);
+    [total, bits, length] = [total + duration, bits + size, 0];
+  }
+  return { peak, average: total > 0 ? bits / total : 0 };
+};

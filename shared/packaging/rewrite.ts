@@ -1,0 +1,46 @@
+/** How references of a manifest become addresses; undefined ones stay as they are. */
+export type Rewriting = {
+  readonly as: "hls" | "dash";
+  /** Templates that hold `{media_file}`. */
+  readonly media?: string | undefined;
+  readonly playlists?: string | undefined;
+};
+
+/** The manifest with the addresses that its files will have. */
+export const rewriteManifest = (text: string, rewriting: Rewriting): string =>
+  rewriting.as === "hls" ? rewriteHls(text, rewriting) : rewriteDash(text, rewriting);
+
+const rewriteHls = (text: string, rewriting: Rewriting): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.startsWith("## ")) // the tool's advertisement
+    .map((line) => {
+      if (line.trim() === "") return line;
+      if (!line.startsWith("#")) return addressOf(line.trim(), rewriting);
+      // A key's address was complete when the segments were made.
+      if (/^#EXT-X-(SESSION-)?KEY:/.test(line)) return line;
+      return line.replace(/\bURI="([^"]*)"/, (_whole, uri: string) => `URI="${addressOf(uri, rewriting)}"`);
+    })
+    .join("\n");
+
+const rewriteDash = (text: string, rewriting: Rewriting): string =>
+  text
+    .replace(/<!--[\s\S]*?-->\n?/, "")
+    .replace(/<BaseURL>([^<]*)<\/BaseURL>/g, (_whole, uri: string) => `<BaseURL>${inXml(uri, rewriting)}</BaseURL>`)
+    .replace(
+      /\b(media|initialization)="([^"]*)"/g,
+      (_whole, name: string, uri: string) => `${name}="${inXml(uri, rewriting)}"`,
+    );
+
+const inXml = (uri: string, rewriting: Rewriting): string => {
+  const plain = uri.replaceAll("&amp;", "&");
+  return addressOf(plain, rewriting).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+};
+
+const absolute = /^[a-z][a-z0-9+.-]*:/i;
+
+const addressOf = (name: string, { media, playlists }: Rewriting): string => {
+  if (absolute.test(name)) return name;
+  const template = name.endsWith(".m3u8") ? playlists : media;
+  return template === undefined ? name : template.replaceAll("{media_file}", name);
+};

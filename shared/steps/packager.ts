@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { wordOrSecret } from "../secret-words.ts";
+import { plainName } from "../words.ts";
+import { stepId } from "./step-id.ts";
+
+/** A content key and the streams that it is for, by the label that their descriptors have. */
+const contentKey = z.strictObject({
+  label: z.string().regex(/^[A-Za-z0-9_]{1,40}$/),
+  /** 32 hexadecimal digits. */
+  keyId: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Hexadecimal, base64 or a UUID. */
+  key: wordOrSecret,
+  iv: wordOrSecret.optional(),
+});
+
+/** Runs Shaka Packager in the attempt's folder. Keys reach it in a file that nobody else may read. */
+export const packagerStep = z.strictObject({
+  do: z.literal("packager"),
+  id: stepId,
+  /** Plain names that the descriptors use -> assets. */
+  inputs: z.record(plainName, z.string()),
+  argv: z.array(z.string().max(16_000)).max(1000),
+  keys: z.array(contentKey).max(100),
+});
+
+/** Writes the key of AES-128 segments, and the file by which ffmpeg finds it. Without a key, one is drawn by lot. */
+export const segmentKeyStep = z.strictObject({
+  do: z.literal("segment_key"),
+  id: stepId,
+  key: wordOrSecret.optional(),
+  iv: wordOrSecret.optional(),
+  /** How players find it. */
+  url: z.string().max(4000),
+  /** Names in the attempt's folder. */
+  keyFile: plainName,
+  infoFile: plainName,
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { plainName } from "../words.ts";
+import { stepId } from "./step-id.ts";
+
+/** How a manifest's references become addresses: templates that hold `{media_file}`; absent: as they are. */
+const rewriting = z.strictObject({
+  as: z.enum(["hls", "dash"]),
+  media: z.string().max(4000).optional(),
+  playlists: z.string().max(4000).optional(),
+});
+
+/** A master playlist, from the playlists and files that lie in the attempt's folder. */
+const master = z.strictObject({
+  variants: z
+    .array(
+      z.strictObject({
+        playlist: plainName,
+        /** Of its media and of the sound that it plays with. */
+        codecs: z.array(z.string().max(100)).max(20),
+        resolution: z.strictObject({ width: z.number(), height: z.number() }).optional(),
+        frameRate: z.number().optional(),
+        /** Groups of sound that may be played with it; none: it has its own, or has none. */
+        audio: z.array(z.string().max(200)).max(50),
+      }),
+    )
+    .max(200),
+  renditions: z
+    .array(
+      z.strictObject({
+        type: z.enum(["AUDIO", "SUBTITLES"]),
+        group: z.string().max(200),
+        name: z.string().max(200),
+        language: z.string().max(64).optional(),
+        channels: z.number().int().optional(),
+        codecs: z.array(z.string().max(100)).max(20).optional(),
+        isDefault: z.boolean(),
+        playlist: plainName,
+      }),
+    )
+    .max(200),
+  captions: z
+    .array(
+      z.strictObject({
+        index: z.number().int().min(1).max(63),
+        language: z.string().optional(),
+        isDefault: z.boolean(),
+      }),
+    )
+    .max(63),
+  iframes: z.array(z.strictObject({ playlist: plainName, variant: z.number().int() })).max(200),
+  version: z.number().int().optional(),
+});
+export type MasterRecipe = z.output<typeof master>;
+
+/** Moves what was made in the attempt's folder to its outputs, and gives manifests their final addresses. */
+export const placeStep = z.strictObject({
+  do: z.literal("place"),
+  id: stepId,
+  /** A file, or every file of a numbered pattern such as `a_%05d.ts`. */
+  moves: z
+    .array(
+      z.strictObject({ from: plainName.or(z.string().regex(/^[A-Za-z0-9_][\w.-]*%0?\d*d[\w.-]*$/)), to: z.string() }),
+    )
+    .max(2000),
+  manifests: z.array(z.strictObject({ from: plainName, to: z.string(), rewriting })).max(500),
+  master: z.strictObject({ to: z.string(), recipe: master, rewriting }).optional(),
+});
