@@ -36,10 +36,6 @@ const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
 const warned = (feature: string, target: Fields, said: string, more?: object): Coming => {
   return { feature, asks: { ...transcode(target), ...(more && { more }) }, told: "warning", said };
 };
-const ofKind = (feature: string, kind: string, payload: object): Coming => {
-  const said = `elements of kind "${kind}" are not implemented in this version`;
-  return { feature, asks: { kind, payload }, told: "capability", said };
-};
 const vendorSound = (feature: string, fields: Fields): Coming =>
   part(
     feature,
@@ -56,7 +52,6 @@ const segments = "segmented and fragmented streams";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
-  "1/capabilities": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
   "1/task-split": warned(splitting, {}, splitWords, split),
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),
@@ -89,8 +84,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
   "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
-  "2.6.4/track-group": ofKind("packaging", "package", { kind: "hls", location: { path: "/out" } }),
-  "2.6.4/layers": ofKind("packaging", "package", { kind: "dash", location: { path: "/out" } }),
   "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),
   "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
   "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),

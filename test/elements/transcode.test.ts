@@ -177,6 +177,7 @@ describe("a transcode of several targets", () => {
         isSequence: false,
         existing: "replace",
         expect: timeline(1280, 720),
+        layer: { audio: [{ language: "eng" }] },
       },
       t1: { ...common, version: "target_1", name: "film_360p.mp4", isSequence: false, expect: timeline(640, 360) },
       t2: {

@@ -13,16 +13,20 @@ type Track = {
 
 /** What packagers behind a target must know of it; undefined where it says nothing. */
 export const layerOf = ({ encryption_id, video, audio = [], subtitle = [] }: Target): Layer | undefined => {
+  const picture = video?.enabled ? said([trackOf(video)])?.[0] : undefined;
+  const [sounds, texts] = [said(audio.map(trackOf)), said(subtitle.map(trackOf))];
   const found: Layer = {
     ...(encryption_id !== undefined && { encryptionId: encryption_id }),
-    ...(video?.enabled && { video: trackOf(video) }),
-    ...(audio.length > 0 && { audio: audio.map(trackOf) }),
-    ...(subtitle.length > 0 && { subtitle: subtitle.map(trackOf) }),
+    ...(picture && { video: picture }),
+    ...(sounds && { audio: sounds }),
+    ...(texts && { subtitle: texts }),
   };
-  const isEmpty = (track: TrackLayer | undefined) => Object.keys(track ?? {}).length === 0;
-  const tracks = [found.video, ...(found.audio ?? []), ...(found.subtitle ?? [])];
-  return found.encryptionId === undefined && tracks.every(isEmpty) ? undefined : found;
+  return Object.keys(found).length > 0 ? found : undefined;
 };
+
+/** Tracks of which at least one says something. */
+const said = (tracks: TrackLayer[]): TrackLayer[] | undefined =>
+  tracks.some((track) => Object.keys(track).length > 0) ? tracks : undefined;
 
 const trackOf = (track: Track): TrackLayer => {
   const language = languageOf(track.language);
