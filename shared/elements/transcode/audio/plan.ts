@@ -16,6 +16,7 @@ import { refuseEdits } from "../video/copy.ts";
 import { trackNames } from "../video/track-names.ts";
 import { type AudioCodec, audioFields } from "./audio.ts";
 import { conversion, type SoundShape, shapeOf } from "./conversion.ts";
+import { defaultCodec } from "./default-codec.ts";
 import { namedChannels } from "./designators.ts";
 import { audioCodecOf } from "./index.ts";
 import { languageOf } from "./language.ts";
@@ -46,14 +47,21 @@ type Request = {
 export const planAudio = (request: Request): AudioPlan => {
   const { audio, path } = request;
   refuseNotYet("audio", audio, path);
-  if (audio.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
   const source = trackOf(request);
   if (audio.codec === "copy") return copied(request, source);
-  const codec = audioCodecOf(audio.codec) ?? notImplemented(`${path}.codec`, audio.codec);
+  const codec = codecOf(request, source);
   if (/thirdparty/.test(audio.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, audio.codec_provider);
   }
   return encoded(request, source, codec);
+};
+
+const codecOf = ({ audio, container, path }: Request, { codec: source }: AudioFacts): AudioCodec => {
+  const { codec } = audio;
+  if (codec !== undefined) return audioCodecOf(codec) ?? notImplemented(`${path}.codec`, codec);
+  const found = defaultCodec({ audio, container, source, held: container.audio });
+  if (found) return found;
+  throw new TaskError("definition", `${path} has no codec, and its container holds no usual one`);
 };
 
 // Track i takes track i of the source; a source with one track only feeds every one.
@@ -71,7 +79,7 @@ const trackOf = ({ audio, tracks, mixes = [], index, path }: Request): AudioFact
 const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): AudioPlan => {
   const { audio, container, path, conflict } = request;
   const foreign = audioFields.find((field) => audio[field] !== undefined && !codec.reads.includes(field));
-  if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec}`);
+  if (foreign) conflict(`${path}.${foreign} means nothing to ${audio.codec ?? codec.names[0]}`);
   const shape = shapeOf({ audio, source, codec, container, path, conflict });
   const context = { audio, source, path, conflict, container, rate: shape.rate };
   const probed = codec.probed(context);
