@@ -103,6 +103,11 @@ test.each(Object.entries(altered))("%s: an altered file is found out", (field, w
   expect(faults.some((fault) => fault.startsWith(`${field} `))).toBe(true);
 });
 
+test("a bit rate may be lower than asked for where pictures need less, but not far too low", () => {
+  const at = (bitrateKb: number) => faultsOf(wish, withVideo({ bitrateKb }));
+  expect([at(500), at(399)]).toEqual([[], ["video.bitrate_kb is 399, not 2000"]]);
+});
+
 test("a file without its sound or picture is found out, and so is one with too many", () => {
   expect(faultsOf(wish, { ...reading, video: [] })).toContain("video.count is 0, not 1");
   const [first] = reading.audio;

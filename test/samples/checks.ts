@@ -71,6 +71,15 @@ const formats: Readonly<Record<string, RegExp>> = {
   jpg: /image2|jpeg/,
   hls: /hls/,
   elementary: /./,
+  mp1_elementary: /mpegvideo/,
+  mp2_elementary: /mpegvideo/,
+  mpeg2video: /mpegvideo/,
+  mp3: /mp3/,
+  aac: /aac/,
+  aiff: /aiff/,
+  flac: /flac/,
+  ogg: /ogg/,
+  avi: /avi/,
 };
 
 const codecs: Readonly<Record<string, RegExp>> = {
@@ -114,9 +123,15 @@ const languages: Readonly<Record<string, string>> = {
   spanish: "spa",
 };
 
-/** Bits a second of a short film are never met exactly; a codec may also need less than it may take. */
-const bitrate = (wanted: number | undefined, found: number, [low, high]: readonly [number, number]) =>
-  wanted === undefined ? undefined : unless(found > wanted * low && found < wanted * high, Math.round(found), wanted);
+/** Enough for any picture of a test: an encoder that gets more has no use for it. */
+const plenty = 2000;
+
+/** Bits a second of a short film are never met exactly, and plain pictures need less than they may take. */
+const bitrate = (wanted: number | undefined, found: number, [low, high]: readonly [number, number]) => {
+  if (wanted === undefined) return undefined;
+  const isRight = found > Math.min(wanted * low, plenty) && found < wanted * high;
+  return unless(isRight, Math.round(found), wanted);
+};
 
 const ratioOf = (value: unknown): number | undefined => {
   const read = parseRational(typeof value === "number" ? value : String(value ?? "").replace(":", "/"));
@@ -267,6 +282,10 @@ export const checks: readonly Check[] = [
     codec.startsWith("pcm_") ? undefined : bitrate(numberAt(wanted, "bitrate_kb"), bitrateKb, [0.3, 1.25]),
   ),
 ];
+
+/** Whether each stream of a target is a file of its own. */
+export const isElementary = (target: Fields): boolean =>
+  /elementary|^mpeg2video$/.test(textAt(fieldsAt(target, "container"), "kind") ?? "");
 
 /** Whether a target is one picture or many, each a file. */
 export const isImage = (target: Fields): boolean => {

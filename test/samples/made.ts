@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import type { JobOutput } from "../../shared/job-outputs.ts";
 import { pathOf } from "./bucket.ts";
-import { faultsOf, isImage } from "./checks.ts";
+import { faultsOf, hasVideo, isElementary, isImage } from "./checks.ts";
 import { type LengthOf, secondsOfTarget } from "./duration.ts";
 import { analysesIn, measuredOf } from "./measured.ts";
 import { faultsOfManifest } from "./playlists.ts";
-import { readFile } from "./reading.ts";
+import { type Reading, readFile } from "./reading.ts";
 import {
   type Fields,
   fieldsAt,
@@ -74,7 +74,8 @@ const checkTranscode: ElementCheck = async (element, made) => {
 const checkTarget = async (element: SampleElement, target: Fields, index: number, made: Made): Promise<Found> => {
   const version = textAt(target, "uid") ?? `target_${index}`;
   const name = `targets[${index}]`;
-  const all = filesOf(element, made).filter((file) => file.version === version);
+  const isOwn = (name: string) => name === version || (isElementary(target) && name.startsWith(`${version}_audio_`));
+  const all = filesOf(element, made).filter((file) => isOwn(file.version));
   const files = all.filter(({ path }) => existsSync(path));
   const isOptional = target.include_conditions !== undefined || target.include_if_source_has !== undefined;
   const [first] = files;
@@ -83,13 +84,25 @@ const checkTarget = async (element: SampleElement, target: Fields, index: number
     return { files: 0, faults: isOptional || isGone ? [] : [`${name} made no file`] };
   }
   const durationSec = await secondsOfTarget(made.sample, { element: element.payload, target }, made.lengthOf);
-  const reading = await readFile(first.path);
+  const reading = await readTogether(isElementary(target) ? files.map(({ path }) => path) : [first.path]);
   const faults = [
     ...whereItIs(first.uri, element, target),
-    ...imagesOf(target, files.length),
+    ...filesAsked(target, files.length),
     ...faultsOf({ target, durationSec }, reading),
   ];
   return { files: files.length, faults: faults.map((fault) => `${name}: ${fault}`) };
+};
+
+/** Several files of one stream each as one file of them all. */
+const readTogether = async ([first = "", ...more]: readonly string[]): Promise<Reading> => {
+  const reading = await readFile(first);
+  const others = await Promise.all(more.map(readFile));
+  const second = reading.second && {
+    ...reading.second,
+    audio: [reading, ...others].flatMap((each) => each.second?.audio ?? []),
+  };
+  const complaints = [reading, ...others].map((each) => each.complaints).join("");
+  return { ...reading, audio: [...reading.audio, ...others.flatMap(({ audio }) => audio)], second, complaints };
 };
 
 /** The address of a file follows from its location and its pattern. */
@@ -105,8 +118,10 @@ const whereItIs = (uri: string, { payload }: SampleElement, target: Fields): str
   ];
 };
 
-const imagesOf = (target: Fields, found: number): string[] => {
-  if (!isImage(target)) return found === 1 ? [] : [`has ${found} files, not 1`];
+const filesAsked = (target: Fields, found: number): string[] => {
+  const streams = (hasVideo(target) ? 1 : 0) + listOf(target.audio).length;
+  const files = isElementary(target) ? streams : 1;
+  if (!isImage(target)) return found === files ? [] : [`has ${found} files, not ${files}`];
   const wanted = numberAt(fieldsAt(fieldsAt(target, "video"), "image_sequence"), "total_number");
   return wanted === undefined || wanted === found ? [] : [`has ${found} images, not ${wanted}`];
 };

@@ -85,7 +85,7 @@ export const masters: readonly Master[] = [
   },
   { name: "hdr", names: /(?:\.mxf|ProRes4444\.mov|bumper.*\.mp4)$/i, extension: "mxf", seconds: 2, argv: hdr },
   { name: "letterbox", names: /letterbox|black/i, extension: "mp4", seconds: 4, argv: letterbox },
-  { name: "discrete", names: /4_track|8tk|PCM-5\.1\.4/i, extension: "mov", seconds: 4, argv: discrete },
+  { name: "discrete", names: /4_track|8tk|PCM-5\.1\.4/i, extension: "mov", seconds: 8, argv: discrete },
   { name: "rapid", names: /59\.94|LtRt/i, extension: "mov", seconds: 4, argv: surround("1920x1080", "60000/1001") },
   {
     name: "surround",

@@ -5,7 +5,8 @@ import { ffmpegPath, ffprobePath } from "../helpers/media-tools.ts";
 import { type Fields, fieldsAt, listOf, numberAt, textAt } from "./samples.ts";
 
 const run = promisify(execFile);
-const big = { maxBuffer: 1 << 28 };
+// A static ffprobe crashes where it looks for the character sets of its system, which it does for transport streams.
+const big = { maxBuffer: 1 << 28, env: { ...process.env, GCONV_PATH: "/nonexistent" } };
 
 export type VideoReading = {
   readonly codec: string;
@@ -71,10 +72,10 @@ export const readFile = async (path: string): Promise<Reading> => {
   ]);
   const format = fieldsAt(probed, "format");
   const tags = fieldsAt(format, "tags");
-  const durationSec = numberAt(format, "duration") ?? 0;
   const sized = (stream: Fields) => packets.get(numberAt(stream, "index") ?? -1) ?? nothing;
   const ofKind = (kind: string) => streams.filter(({ codec_type }) => codec_type === kind);
   const pictures = ofKind("video").filter((stream) => numberAt(fieldsAt(stream, "disposition"), "attached_pic") !== 1);
+  const durationSec = numberAt(format, "duration") ?? secondsOfFrames(pictures[0], sized);
   return {
     path,
     format: textAt(format, "format_name") ?? "",
@@ -98,23 +99,30 @@ const quiet = (path: string): string[] => [
 const json = async (program: string, argv: readonly string[]): Promise<Fields> =>
   JSON.parse((await run(program, [...argv], big)).stdout);
 
-type Packets = { readonly bytes: number; readonly longestGroup: number };
-const nothing: Packets = { bytes: 0, longestGroup: 0 };
+type Packets = { readonly count: number; readonly bytes: number; readonly longestGroup: number };
+const nothing: Packets = { count: 0, bytes: 0, longestGroup: 0 };
 
 /** Bytes and groups of each stream, counted from its packets: what headers say of bit rates is often a wish. */
 const packetsOf = async (path: string): Promise<ReadonlyMap<number, Packets>> => {
   const entries = ["-show_entries", "packet=stream_index,size,flags", "-of", "csv=p=0"];
   const { stdout } = await run(ffprobePath ?? "ffprobe", [...quiet(path), ...entries, path], big);
-  const found = new Map<number, { bytes: number; longestGroup: number; group: number }>();
+  const found = new Map<number, { count: number; bytes: number; longestGroup: number; group: number }>();
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [index = "", size = "", flags = ""] = line.split(",");
-    const stream = found.get(Number(index)) ?? { bytes: 0, longestGroup: 0, group: 0 };
+    const stream = found.get(Number(index)) ?? { count: 0, bytes: 0, longestGroup: 0, group: 0 };
+    stream.count += 1;
     stream.bytes += Number(size) || 0;
     stream.group = flags.includes("K") ? 1 : stream.group + 1;
     stream.longestGroup = Math.max(stream.longestGroup, stream.group);
     found.set(Number(index), stream);
   }
   return found;
+};
+
+/** A file without stamps is as long as its pictures at their rate. */
+const secondsOfFrames = (picture: Fields | undefined, sized: (stream: Fields) => Packets): number => {
+  const rate = picture && quotient(textAt(picture, "r_frame_rate"));
+  return rate ? sized(picture).count / rate : 0;
 };
 
 const videoOf = (stream: Fields, { bytes, longestGroup }: Packets, durationSec: number): VideoReading => ({
