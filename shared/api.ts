@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attemptRecord } from "./attempt.ts";
 import { computeGroup, computeGroupTags, tagLimit, tagLimitNow, tagLimits } from "./compute-group.ts";
+import { deedNote } from "./deed.ts";
 import { explanation } from "./explain.ts";
 import { jobSubmission, jobUpdate, limits } from "./job.ts";
 import { bulkAnswer, bulkInput, retried, retryInput } from "./job-actions.ts";
@@ -74,6 +75,8 @@ const usualRole = (access: Route["access"], method: Route["method"]): Role | nul
 };
 
 export const none = z.looseObject({});
+/** Why somebody does it. */
+const withNote = z.looseObject({ note: deedNote });
 const id = z.strictObject({ id: z.string() });
 const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
 
@@ -126,10 +129,16 @@ export const api = {
     returns: z.strictObject({ items: z.array(jobOutput), count: z.number().int() }),
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
-  stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", { input: none, returns: id }),
-  pauseJob: route("api", "PUT", "/jobs/{job_id}/pause", "Start no more tasks of a job", { input: none, returns: id }),
+  stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", {
+    input: withNote,
+    returns: id,
+  }),
+  pauseJob: route("api", "PUT", "/jobs/{job_id}/pause", "Start no more tasks of a job", {
+    input: withNote,
+    returns: id,
+  }),
   resumeJob: route("api", "PUT", "/jobs/{job_id}/resume", "Let a paused or scheduled job go on", {
-    input: none,
+    input: withNote,
     returns: id,
   }),
   deleteJob: route("api", "DELETE", "/jobs/{job_id}", "Delete a job in any state", {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deedNote } from "./deed.ts";
 import { battery, lendStates, nodeLoad } from "./lending.ts";
 import { nodeHealths, nodeStates, presences } from "./state/node.ts";
 
@@ -53,4 +54,6 @@ export const nodeUpdate = z.strictObject({
   slots: z.number().int().min(0).max(1024).optional(),
   /** Name of a compute group; null: of none. */
   group: z.string().min(1).max(200).nullable().optional(),
+  /** Why, for everybody to read. */
+  note: deedNote,
 });

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
 import { none, type Route, route } from "./api.ts";
+import { deed } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
-import { jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
+import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
+import { timeline, uiNode } from "./node-view.ts";
+import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { jobStatuses } from "./state/job.ts";
 
@@ -112,22 +115,40 @@ export const ui = {
     }),
     returns: uiJob,
   }),
-  viewJobs: route("person", "GET", "/jobs", "Jobs, newest first, with how many tasks each has in which state", {
+  viewJobs: route("person", "GET", "/jobs", "Jobs as their list shows them, and how many match", {
     input: z.looseObject({
       statuses: z.array(z.enum(jobStatuses)).max(10).default([]),
       substatuses: z.array(z.string().max(40).nullable()).max(10).default([]),
       /** Part of the name or the tag, or an id. */
       text: z.string().max(2000).default(""),
+      sort: z.enum(jobSorts).default("attention"),
+      order: z.enum(["asc", "desc"]).default("desc"),
       skip: looseInteger(0).default(0),
       take: looseInteger(0)
         .default(200)
         .transform((take) => Math.min(take, 1000)),
     }),
-    returns: z.strictObject({ items: z.array(uiJobRow) }),
+    returns: z.strictObject({ items: z.array(uiJobRow), count: z.number().int() }),
   }),
   countJobStates: route("person", "GET", "/job-states", "How many jobs stand in each state", {
     input: none,
     returns: z.strictObject({ items: z.array(jobStateCount) }),
+  }),
+  viewOverview: route("person", "GET", "/overview", "What needs a person, how fast work goes, and when it is done", {
+    input: none,
+    returns: overview,
+  }),
+  viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
+    input: none,
+    returns: uiNode,
+  }),
+  viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
+    input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
+    returns: timeline,
+  }),
+  listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
+    input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
+    returns: z.strictObject({ items: z.array(deed) }),
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
 } as const satisfies Record<string, Route>;

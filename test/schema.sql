@@ -1,4 +1,4 @@
--- Version 16. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 17. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -252,3 +252,17 @@ CREATE TABLE saved_views (
   search TEXT NOT NULL CHECK (json_valid(search)), -- what stands in the page's address
   PRIMARY KEY (page, name)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deeds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  action TEXT NOT NULL,
+  job_id INTEGER REFERENCES jobs ON DELETE CASCADE,
+  node_id INTEGER REFERENCES nodes ON DELETE CASCADE,
+  note TEXT -- the reason that was given
+) STRICT;
+
+CREATE INDEX deeds_job ON deeds (job_id, id) WHERE job_id IS NOT NULL;
+
+CREATE INDEX deeds_node ON deeds (node_id, id) WHERE node_id IS NOT NULL;

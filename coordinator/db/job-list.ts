@@ -1,6 +1,7 @@
+import { type JobSort, jobSorts } from "../../shared/job-view.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { JobRow } from "./jobs.ts";
+import { type JobRow, jobColumns } from "./jobs.ts";
 import type { Db } from "./open.ts";
 
 export type JobListQuery = {
@@ -8,22 +9,40 @@ export type JobListQuery = {
   readonly statuses: readonly JobStatus[];
   readonly substatuses: readonly (string | null)[];
   readonly text: string;
+  readonly sort: JobSort;
+  readonly order: "asc" | "desc";
+  /** Failures that ended after this stand first. */
+  readonly recent: number;
   readonly skip: number;
   readonly take: number;
 };
 
-const columns =
-  "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped";
-
 const textSql = `(name LIKE @pattern ESCAPE '\\' OR user_tag LIKE @pattern ESCAPE '\\' OR CAST(id AS TEXT) = @text)`;
+
+/**
+ * What needs a person stands first, then what moves, what waits, what is held, and what has ended. Each part is read along
+ * an index, the newest first, and only when those before it gave too little.
+ */
+const attention = [
+  "substatus IS NULL AND status = 'failed' AND end_time > @recent",
+  "substatus = 'retrying' AND status = 'active'",
+  "substatus = 'waiting' AND status = 'active'",
+  "substatus = 'running' AND status = 'active'",
+  "substatus = 'waiting' AND status = 'queued'",
+  "substatus IN ('paused', 'scheduled')",
+  "status IN ('completed', 'failed') AND NOT (substatus IS NULL AND status = 'failed' AND end_time > @recent)",
+] as const;
+
+const rank = `CASE ${attention.map((where, at) => `WHEN ${where} THEN ${at}`).join(" ")} ELSE 9 END`;
 
 /** What the pages' list of jobs reads, on the reader thread. */
 export const createJobListStore = ({ reader }: Db) => ({
-  rows: (query: JobListQuery): Promise<JobRow[]> => {
-    const { statuses, substatuses, text, skip, take } = query;
-    const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-    const wanted = { statuses: JSON.stringify(statuses), substatuses: JSON.stringify(substatuses) };
-    return reader.all<JobRow>(rowsSql(query), [{ ...wanted, text, pattern, skip, take }]);
+  rows: (query: JobListQuery): Promise<JobRow[]> => reader.all<JobRow>(rowsSql(query), [paramsOf(query)]),
+  count: async (query: JobListQuery): Promise<number> => {
+    const [row] = await reader.all<{ n: number }>(`SELECT count(*) AS n FROM jobs ${whereSql(query)}`, [
+      paramsOf(query),
+    ]);
+    return row?.n ?? 0;
   },
   taskStates: (jobIds: readonly number[]): Promise<{ job_id: number; state: TaskState; n: number }[]> =>
     reader.all(
@@ -32,28 +51,49 @@ export const createJobListStore = ({ reader }: Db) => ({
     ),
 });
 
-/**
- * The newest of each state that is wanted are found by its index, and the newest of all of those are the page: the rest of
- * a million jobs is not looked at to find a few. Where a text is looked for, or any state is good, jobs are read from the
- * newest on.
- */
-const rowsSql = ({ statuses, substatuses, text }: JobListQuery): string => {
-  const states = [...new Set<string | null>(substatuses.length > 0 ? substatuses : statuses)];
-  const column = substatuses.length > 0 ? "substatus" : "status";
-  const also = [
-    ...(substatuses.length > 0 && statuses.length > 0 ? ["+status IN (SELECT value FROM json_each(@statuses))"] : []),
-    ...(text === "" ? [] : [textSql]),
-  ];
-  const newest = (where: readonly string[], page: string) =>
-    `SELECT id FROM jobs ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""} ORDER BY id DESC ${page}`;
-  const wanted = states.map((_, at) => [`${column} IS (${stateSql(column, at)})`, ...also]);
+const paramsOf = ({ statuses, substatuses, text, recent, skip, take }: JobListQuery) => ({
+  statuses: JSON.stringify(statuses),
+  substatuses: JSON.stringify(substatuses.filter((each) => each !== null)),
+  text,
+  pattern: `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`,
+  recent,
+  skip,
+  take,
+});
+
+/** Ids first, rows after: the walk to the page reads an index alone wherever there is one. */
+const rowsSql = (query: JobListQuery): string => {
   const page = "LIMIT @take OFFSET @skip";
-  const rowsOf = (ids: string) => `SELECT ${columns} FROM jobs WHERE id IN (${ids}) ORDER BY id DESC`;
-  if (wanted.length <= 1) return rowsOf(newest(wanted[0] ?? also, page));
-  const parts = wanted.map((where) => `SELECT * FROM (${newest(where, "LIMIT @skip + @take")})`);
-  return `${rowsOf(parts.join(" UNION ALL "))} ${page}`;
+  const isWhole = query.statuses.length + query.substatuses.length === 0 && query.text === "";
+  const { sql, order } = isWhole && query.sort === "attention" ? attentionSql : orderedSql(query);
+  const ids = `SELECT page_id, row_number() OVER () AS place FROM (SELECT id AS page_id FROM (${sql}) ${page})`;
+  return `SELECT ${jobColumns} FROM (${ids}) CROSS JOIN jobs ON id = page_id ORDER BY ${order}`;
 };
 
-/** One of the states that are wanted; null is a state here, so `IS` compares. */
-const stateSql = (column: "status" | "substatus", at: number): string =>
-  `SELECT value FROM json_each(${column === "status" ? "@statuses" : "@substatuses"}) WHERE key = ${at}`;
+const attentionSql = {
+  sql: attention
+    .map((where) => `SELECT * FROM (SELECT id FROM jobs WHERE ${where} ORDER BY id DESC LIMIT -1)`)
+    .join(" UNION ALL "),
+  order: "place",
+};
+
+const orderedSql = (query: JobListQuery) => {
+  // The field is one of the table, never a client's text.
+  const field = query.sort === "attention" ? undefined : jobSorts.find((each) => each === query.sort);
+  const by = field === undefined ? `${rank}, id DESC` : `${field} ${query.order}, id ${query.order}`;
+  return { sql: `SELECT id FROM jobs ${whereSql(query)} ORDER BY ${by}`, order: "place" };
+};
+
+const whereSql = ({ statuses, substatuses, text }: JobListQuery): string => {
+  const hasNull = substatuses.includes(null);
+  const hasNamed = substatuses.some((each) => each !== null);
+  const named = "substatus IN (SELECT value FROM json_each(@substatuses))";
+  const parts = [
+    ...(statuses.length > 0 ? ["status IN (SELECT value FROM json_each(@statuses))"] : []),
+    ...(hasNull || hasNamed
+      ? [`(${[...(hasNull ? ["substatus IS NULL"] : []), ...(hasNamed ? [named] : [])].join(" OR ")})`]
+      : []),
+    ...(text === "" ? [] : [textSql]),
+  ];
+  return parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";
+};

@@ -1,6 +1,7 @@
 import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
 import { createComputeGroupStore } from "./compute-groups.ts";
+import { createDeedStore } from "./deeds.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
 import { createJobListStore } from "./job-list.ts";
@@ -15,6 +16,7 @@ import type { Db } from "./open.ts";
 import { createOpenTaskStore } from "./open-tasks.ts";
 import { createPersonStore } from "./people.ts";
 import { createPresetStore } from "./presets.ts";
+import { createRecentAttemptStore } from "./recent-attempts.ts";
 import { createReopenStore } from "./reopen.ts";
 import { createSavedViewStore } from "./saved-views.ts";
 import { createSubmissionStore } from "./submissions.ts";
@@ -27,6 +29,7 @@ export const createStores = (db: Db) => ({
   accounts: createAccountStore(db),
   attempts: createAttemptStore(db),
   computeGroups: createComputeGroupStore(db),
+  deeds: createDeedStore(db),
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),
   jobs: createJobStore(db),
@@ -39,6 +42,7 @@ export const createStores = (db: Db) => ({
   openTasks: createOpenTaskStore(db),
   people: createPersonStore(db),
   presets: createPresetStore(db),
+  recentAttempts: createRecentAttemptStore(db),
   reopen: createReopenStore(db),
   savedViews: createSavedViewStore(db),
   schedules: createJobScheduleStore(db),

@@ -20,6 +20,7 @@ import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import type { Tokens } from "../tokens.ts";
+import { noteDeed } from "../work/deeds.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
@@ -60,16 +61,23 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,
   };
-  const app = createServer(farm.log, guard, handlers, farm.accepting.read);
-  bindUi(app, sessionGuard, {
-    ...handlers,
-    getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
-    getPreset: async (...call) => redact(await handlers.getPreset(...call)),
-    ...peopleHandlers(people, throttle),
-    ...accountHandlers(accounts, people, throttle),
-    ...joinTokenHandlers(join),
-    ...viewHandlers(farm, origin),
-  });
+  const note = (route: string, args: object, who: string) => noteDeed(farm, route, args, who);
+  const app = createServer(farm.log, guard, handlers, farm.accepting.read, note);
+
+  bindUi(
+    app,
+    sessionGuard,
+    {
+      ...handlers,
+      getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
+      getPreset: async (...call) => redact(await handlers.getPreset(...call)),
+      ...peopleHandlers(people, throttle),
+      ...accountHandlers(accounts, people, throttle),
+      ...joinTokenHandlers(join),
+      ...viewHandlers(farm, origin),
+    },
+    note,
+  );
 
   const allowProgram: ListenerGuard = async (request) => {
     const { lasts = () => true, succeeded } = await guard(request, "farm");

@@ -60,7 +60,13 @@ const headLimit = 64 * 1024;
 const requestTimeoutMs = 120_000;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
-export const createServer = (log: Log, guard: Guard, handlers: Handlers, inTurn: InTurn): FastifyInstance => {
+export const createServer = (
+  log: Log,
+  guard: Guard,
+  handlers: Handlers,
+  inTurn: InTurn,
+  answered: (name: string, args: object, who: string) => void = () => {},
+): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -93,8 +99,11 @@ export const createServer = (log: Log, guard: Guard, handlers: Handlers, inTurn:
     // The mapped type ties each handler to its route; a loop over the table cannot see that.
     const handler = handlers[name] as (...call: Parameters<Binding["handle"]>) => Promise<Record<string, unknown>>;
     const allow = (request: FastifyRequest) => guard(request, access);
-    const handle: Binding["handle"] = async (args, asked) =>
-      answerAsOf(asked.allowed.complies, name, await handler(args, asked));
+    const handle: Binding["handle"] = async (args, asked) => {
+      const answer = await handler(args, asked);
+      answered(name, args, asked.who);
+      return answerAsOf(asked.allowed.complies, name, answer);
+    };
     bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle });
   }
   return app;

@@ -13,11 +13,22 @@ export type UiHandlers = {
 };
 
 /** Serves the pages' own routes, and the API's that people may call, below /ui/v1 behind the session's cookie. */
-export const bindUi = (app: FastifyInstance, guard: SessionGuard, handlers: Handlers & UiHandlers): void => {
+export const bindUi = (
+  app: FastifyInstance,
+  guard: SessionGuard,
+  handlers: Handlers & UiHandlers,
+  answered: (name: string, args: object, who: string) => void,
+): void => {
   const serve = (name: RouteName | UiRouteName, route: Route): void => {
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
     // The mapped types tie each handler to its route; a loop over the tables cannot see that.
-    bind(app, route, { base: uiBase, allow, handle: handlers[name] as Binding<Visit>["handle"] });
+    const handler = handlers[name] as Binding<Visit>["handle"];
+    const handle: Binding<Visit>["handle"] = async (args, asked) => {
+      const answer = await handler(args, asked);
+      answered(name, args, asked.allowed.session?.name ?? asked.who);
+      return answer;
+    };
+    bind(app, route, { base: uiBase, allow, handle });
   };
   // Object.keys forgets that these are the tables' names.
   for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name]);

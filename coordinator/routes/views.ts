@@ -1,18 +1,37 @@
 import type { UiHandlers } from "../http/ui.ts";
+import { deedOf } from "../work/deeds.ts";
+import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
-import { jobRows } from "../work/job-rows.ts";
+import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
-import { requireJob } from "./jobs.ts";
+import { nodeView, timelineOf } from "../work/node-view.ts";
+import { createOverview } from "../work/overview.ts";
+import { idOf, requireJob } from "./jobs.ts";
 
-export const viewHandlers = (
-  farm: Farm,
-  origin: Origin,
-): Pick<UiHandlers, "viewJob" | "viewJobs" | "countJobStates" | "viewFarm"> => ({
-  viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }),
-  viewJobs: async (query) => ({ items: await jobRows(farm, query) }),
-  countJobStates: () => ({
-    items: farm.stores.jobPages.states().map(({ n, ...state }) => ({ ...state, count: n })),
-  }),
-  viewFarm: () => farmViewOf(farm, origin),
-});
+type Routes =
+  | "viewJob"
+  | "viewJobs"
+  | "countJobStates"
+  | "viewFarm"
+  | "viewOverview"
+  | "viewNode"
+  | "viewTimeline"
+  | "listDeeds";
+
+/** What pages read, each at one go. */
+export const viewHandlers = (farm: Farm, origin: Origin): Pick<UiHandlers, Routes> => {
+  const estimates = createEstimates(farm);
+  return {
+    viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }, estimates),
+    viewJobs: (query) => jobPage(farm, query, estimates),
+    countJobStates: () => ({
+      items: farm.stores.jobPages.states().map(({ n, ...state }) => ({ ...state, count: n })),
+    }),
+    viewFarm: () => farmViewOf(farm, origin),
+    viewOverview: createOverview(farm, estimates),
+    viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
+    viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
+    listDeeds: async ({ take }) => ({ items: (await farm.stores.deeds.latest(take)).map(deedOf) }),
+  };
+};

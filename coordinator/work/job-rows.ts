@@ -1,19 +1,54 @@
-import type { UiJobRow } from "../../shared/job-view.ts";
+import type { Finish, UiJobRow } from "../../shared/job-view.ts";
 import { taskStatus } from "../../shared/state/task.ts";
 import type { JobListQuery } from "../db/job-list.ts";
+import type { JobRow } from "../db/jobs.ts";
+import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
+import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf } from "./info.ts";
 
-/** Jobs as their list shows them: each with how many of its tasks stand in which state. */
-export const jobRows = async (farm: Farm, query: JobListQuery): Promise<UiJobRow[]> => {
-  const rows = await farm.stores.jobList.rows(query);
+const dayMs = 86_400_000;
+const none = { running: null, waiting: null, retry: null, held: null, deed: null };
+
+/** One page of jobs as their list shows them, and how many there are in all. */
+export const jobPage = async (
+  farm: Farm,
+  asked: Omit<JobListQuery, "recent">,
+  estimates: () => Promise<Estimates>,
+): Promise<{ items: UiJobRow[]; count: number }> => {
+  const query = { ...asked, recent: farm.clock.now() - dayMs };
+  const { jobList } = farm.stores;
+  const [rows, count] = await Promise.all([jobList.rows(query), countOf(farm, query)]);
+  return { items: await jobRowsOf(farm, rows, (await estimates()).jobs), count };
+};
+
+/** Where only states are asked for, how many there are is known already. */
+const countOf = async (farm: Farm, query: JobListQuery): Promise<number> => {
+  const { statuses, substatuses, text } = query;
+  if (text !== "") return farm.stores.jobList.count(query);
+  return farm.stores.jobPages
+    .states()
+    .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+    .filter(({ substatus }) => substatuses.length === 0 || substatuses.includes(substatus))
+    .reduce((sum, { n }) => sum + n, 0);
+};
+
+/** Jobs with their tasks counted by state, what they do now, and when they end. */
+export const jobRowsOf = async (
+  farm: Farm,
+  rows: readonly JobRow[],
+  finishes: ReadonlyMap<number, Finish>,
+): Promise<UiJobRow[]> => {
   const counts = new Map(rows.map(({ id }) => [id, { queued: 0, running: 0, completed: 0, failed: 0 }]));
   for (const { job_id, state, n } of await farm.stores.jobList.taskStates([...counts.keys()])) {
     const count = counts.get(job_id);
     if (count) count[taskStatus[state]] += n;
   }
+  const happenings = await happeningsOf(farm, rows);
   return rows.map((row) => ({
     ...jobInfoOf(row, farm.progress),
     task_counts: counts.get(row.id) ?? { queued: 0, running: 0, completed: 0, failed: 0 },
+    happening: happenings.get(row.id) ?? none,
+    finish: row.end_time === null ? (finishes.get(row.id) ?? null) : null,
   }));
 };

@@ -5,17 +5,28 @@ import { summaryOf } from "../../shared/media-summary.ts";
 import { taskStatus } from "../../shared/state/task.ts";
 import type { FileRow, TaskViewRow } from "../db/job-view.ts";
 import type { JobRow } from "../db/jobs.ts";
+import { deedOf } from "./deeds.ts";
+import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
+import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 
 /** One job as its page shows it, with one page of its tasks. */
-export const jobView = async (farm: Farm, job: JobRow, page: { skip: number; take: number }): Promise<UiJob> => {
+export const jobView = async (
+  farm: Farm,
+  job: JobRow,
+  page: { skip: number; take: number },
+  estimates: () => Promise<Estimates>,
+): Promise<UiJob> => {
   const { jobView: store, jobs } = farm.stores;
-  const [elements, states, tasks, files] = await Promise.all([
+  const [elements, states, tasks, files, happenings, { jobs: finishes }, deeds] = await Promise.all([
     store.elements(job.id),
     store.taskStates(job.id),
     store.tasks(job.id, page.skip, page.take),
     store.files(job.id),
+    happeningsOf(farm, [job]),
+    estimates(),
+    farm.stores.deeds.ofJob(job.id, 100),
   ]);
   const { connections, warnings } = jobs.graph(job.id);
   const task_counts = { queued: 0, running: 0, completed: 0, failed: 0 };
@@ -29,6 +40,9 @@ export const jobView = async (farm: Farm, job: JobRow, page: { skip: number; tak
     task_counts,
     tasks: shown,
     outputs: outputsOf(files),
+    happening: happenings.get(job.id) ?? { running: null, waiting: null, retry: null, held: null, deed: null },
+    finish: job.end_time === null ? (finishes.get(job.id) ?? null) : null,
+    deeds: deeds.map(deedOf),
   };
 };
 

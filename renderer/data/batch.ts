@@ -83,6 +83,8 @@ export const groupsOf = ({ jobs, tasks }: Batch): JobGroup[] => {
 const newRow = (job: JobInfo): UiJobRow => ({
   ...job,
   task_counts: { queued: 0, running: 0, completed: 0, failed: 0 },
+  happening: { running: null, waiting: null, retry: null, held: null, deed: null },
+  finish: null,
 });
 
 const rowAfter = (row: UiJobRow, batch: Batch, selection: JobSelection): UiJobRow[] => {

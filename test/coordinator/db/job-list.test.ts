@@ -67,7 +67,9 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const any: JobListQuery = { statuses: [], substatuses: [], text: "", skip: 0, take: 1000 };
+const any: JobListQuery = {
+  ...{ statuses: [], substatuses: [], text: "", sort: "id", order: "desc", recent: 2000, skip: 0, take: 1000 },
+};
 
 /** The same, by looking at every job. */
 const plainly = ({ statuses, substatuses, text, skip, take }: JobListQuery): number[] =>
@@ -97,4 +99,31 @@ test.each<Partial<JobListQuery>>([
 ])("the pages' list is the newest of the jobs that are meant: %j", async (query) => {
   const found = await stores.jobList.rows({ ...any, ...query });
   expect(found.map(({ id }) => id)).toEqual(plainly({ ...any, ...query }));
+});
+
+test("what needs a person stands first, then what moves and waits, and what ended last; pages join without a gap", async () => {
+  const rankOf = ({ status, substatus }: (typeof jobs)[number]) => {
+    if (status === "failed" && substatus === null) return 0;
+    if (status === "active") return 1;
+    return status === "queued" ? 2 : 3;
+  };
+  const expected = [...jobs].sort((a, b) => rankOf(a) - rankOf(b) || b.id - a.id).map(({ id }) => id);
+  const query: JobListQuery = { ...any, sort: "attention", recent: 500 };
+  const whole = await stores.jobList.rows(query);
+  expect(whole.map(({ id }) => id)).toEqual(expected);
+  const pages = await Promise.all([0, 50, 100].map((skip) => stores.jobList.rows({ ...query, skip, take: 50 })));
+  expect(pages.flat().map(({ id }) => id)).toEqual(expected);
+  const found = await stores.jobList.rows({ ...query, text: "job" });
+  expect(found.map(({ id }) => id)).toEqual(expected);
+});
+
+test("a list is sorted by any of its fields, both ways, and counted", async () => {
+  const names = async (order: "asc" | "desc") =>
+    (await stores.jobList.rows({ ...any, sort: "name", order })).map(({ name, id }) => `${name} ${id}`);
+  const up = [...jobs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
+  expect(await names("asc")).toEqual(up.map(({ name, id }) => `${name} ${id}`));
+  expect(await names("desc")).toEqual(up.reverse().map(({ name, id }) => `${name} ${id}`));
+  expect(await stores.jobList.count({ ...any, statuses: ["failed"], substatuses: [null] })).toBe(
+    jobs.filter(({ status, substatus }) => status === "failed" && substatus === null).length,
+  );
 });

@@ -1,0 +1,69 @@
+import type { Deed, DeedAction } from "../../shared/deed.ts";
+import type { JobAction } from "../../shared/job-actions.ts";
+import type { NodeState } from "../../shared/state/node.ts";
+import type { DeedRow, NewDeed } from "../db/deeds.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+
+/** The routes whose calls are written down. */
+type Call = {
+  readonly job_id?: string;
+  readonly node_id?: string;
+  readonly ids?: readonly string[];
+  readonly action?: JobAction;
+  readonly state?: NodeState;
+  readonly priority?: number;
+  readonly note?: string;
+};
+
+type Did = { readonly action: DeedAction; readonly jobs?: readonly string[]; readonly node?: string };
+const jobOf = ({ job_id }: Call) => (job_id === undefined ? [] : [job_id]);
+const bulk: Record<JobAction, DeedAction | undefined> = {
+  stop: "stop",
+  pause: "pause",
+  resume: "resume",
+  retry: "retry",
+  priority: "priority",
+  delete: undefined,
+};
+const nodeActions: Record<NodeState, DeedAction> = { active: "activate", drain: "drain", paused: "pause_node" };
+
+const deedsOf: Readonly<Record<string, (call: Call) => Did | undefined>> = {
+  stopJob: (call) => ({ action: "stop", jobs: jobOf(call) }),
+  pauseJob: (call) => ({ action: "pause", jobs: jobOf(call) }),
+  resumeJob: (call) => ({ action: "resume", jobs: jobOf(call) }),
+  retryJob: (call) => ({ action: "retry", jobs: jobOf(call) }),
+  updateJob: (call) => ({ action: call.priority === undefined ? "change" : "priority", jobs: jobOf(call) }),
+  changeJobs: ({ action, ids }) => {
+    const done = action && bulk[action];
+    return done && { action: done, jobs: ids ?? [] };
+  },
+  updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
+};
+
+/** Writes down what a call did, by whom, where that is worth it. Nobody waits for it. */
+export const noteDeed = (farm: Farm, route: string, args: object, who: string): void => {
+  const call = args as Call; // the fields that the table's routes have, which were parsed
+  const did = deedsOf[route]?.(call);
+  if (!did) return;
+  const base = { at: farm.clock.now(), who, action: did.action, note: call.note || null };
+  const deeds: NewDeed[] = [
+    ...numbers(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
+    ...numbers(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
+  ];
+  const written = farm.db.commitLater(() => {
+    for (const each of deeds) farm.stores.deeds.add(each);
+  });
+  written.catch((problem) => farm.log.error({ err: problem, route }, "a deed is not noted"));
+};
+
+const numbers = (ids: readonly string[]): number[] => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);
+
+export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed => ({
+  at: isoTime(at),
+  who,
+  action,
+  job_id: jobId === null ? null : String(jobId),
+  node_id: nodeId === null ? null : String(nodeId),
+  note,
+});

@@ -1,0 +1,113 @@
+import {
+  type Effort,
+  finishes,
+  type Guess,
+  learn,
+  leftOf,
+  type Model,
+  type Open,
+  type Range,
+} from "../../shared/eta.ts";
+import type { Finish } from "../../shared/job-view.ts";
+import type { WorkSample } from "../db/recent-attempts.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+
+export type Estimates = {
+  readonly jobs: ReadonlyMap<number, Finish>;
+  readonly empty: Finish | null;
+  /** Open jobs whose end is not known. */
+  readonly unknown: number;
+};
+
+/** So much is looked at: more would hold up the loop. */
+const most = { samples: 4000, jobs: 200, tasks: 800 };
+const [modelMs, answerMs] = [60_000, 4000];
+
+/** When jobs will be done. What tasks take is learned once a minute; the queue is played through every few seconds. */
+export const createEstimates = (farm: Farm): (() => Promise<Estimates>) => {
+  const model = kept(farm, modelMs, async () => {
+    const samples = await farm.stores.recentAttempts.samples(most.samples);
+    return learn(samples.filter((each): each is WorkSample & { wallMs: number } => each.wallMs !== null));
+  });
+  return kept(farm, answerMs, async () => estimate(farm, await model()));
+};
+
+const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Promise<T>) => {
+  let made: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    const now = clock.monotonic();
+    if (!made || now - made.at > ms) {
+      const value = make();
+      const mine = { at: now, value };
+      made = mine;
+      value.catch(() => {
+        if (made === mine) made = undefined; // whoever asks next tries again
+      });
+    }
+    return made.value;
+  };
+};
+
+const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
+  const { recentAttempts } = farm.stores;
+  const ids = [...new Set((await recentAttempts.openJobs(most.jobs)).map(({ id }) => id))];
+  const running = runningOf(farm);
+  const [open, pending] = await Promise.all([
+    recentAttempts.openWork(ids, most.tasks),
+    recentAttempts.pendingKinds(ids),
+  ]);
+  const unknown = new Set<number>(ids.filter((id) => farm.held.has(id)));
+  const tasks: Open[] = [];
+  for (const work of open) {
+    const run = running.get(work.task_id);
+    const whole = model.guess(work);
+    const left = run ? leftOf(whole, run.elapsedMs, run.percent) : whole;
+    if (left) tasks.push({ jobId: work.job_id, left, isRunning: run !== undefined });
+    else unknown.add(work.job_id);
+  }
+  const later = new Map<number, Guess[]>();
+  for (const { job_id, kind } of pending) {
+    const guess = model.guess(unplanned(kind));
+    if (guess) later.set(job_id, [...(later.get(job_id) ?? []), guess]);
+    else unknown.add(job_id);
+  }
+  const counted = tasks
+    .filter(({ jobId }) => !farm.held.has(jobId))
+    .sort((a, b) => Number(b.isRunning) - Number(a.isRunning));
+  const { jobs, all } = finishes({ slots: slotsOf(farm), tasks: counted, later });
+  const now = farm.clock.now();
+  for (const id of ids) if (!jobs.has(id)) unknown.add(id);
+  return {
+    jobs: new Map([...jobs].filter(([id]) => !unknown.has(id)).map(([id, range]) => [id, finishAt(now, range)])),
+    empty: all && unknown.size === 0 && open.length < most.tasks ? finishAt(now, all) : null,
+    unknown: unknown.size,
+  };
+};
+
+const unplanned = (kind: string): Effort => ({ kind, purpose: "work", codec: null, seconds: null, pixels: null });
+
+const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number | undefined }> => {
+  const found = new Map<number, { elapsedMs: number; percent: number | undefined }>();
+  for (const { id } of farm.registry.rows()) {
+    for (const { taskId } of farm.registry.heldBy(id)) {
+      const begun = farm.stores.tasks.read(taskId)?.start_time ?? farm.clock.now();
+      found.set(taskId, { elapsedMs: farm.clock.now() - begun, percent: farm.progress.task(taskId)?.percent });
+    }
+  }
+  return found;
+};
+
+/** Slots of nodes that take work, and those that are at work. */
+const slotsOf = (farm: Farm): number =>
+  farm.registry.rows().reduce((sum, { id, state, slots, health }) => {
+    const isLost = farm.registry.presence(id, farm.clock.monotonic()) === "lost";
+    const takes = !isLost && state === "active" && health.state === "sound";
+    return sum + (takes ? slots : farm.registry.heldBy(id).length);
+  }, 0);
+
+const finishAt = (now: number, { from, likely, to }: Range): Finish => ({
+  from: isoTime(now + from),
+  likely: isoTime(now + likely),
+  to: isoTime(now + to),
+});

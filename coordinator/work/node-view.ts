@@ -1,0 +1,88 @@
+import { lanesOf } from "../../shared/attempt-reports.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
+import { redactText } from "../../shared/redact.ts";
+import { mostAttempts, type RecentAttempt } from "../db/recent-attempts.ts";
+import { deedOf } from "./deeds.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+import { nodeInfoOf } from "./nodes.ts";
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const mostBars = 5000;
+
+/** One node with what it can do, what it did in the last day, and what was asked of it. */
+export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
+  const row = farm.registry.row(nodeId);
+  if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
+  const [attempts, deeds] = await Promise.all([
+    farm.stores.recentAttempts.ofNode(nodeId, farm.clock.now() - dayMs),
+    farm.stores.deeds.ofNode(nodeId, 100),
+  ]);
+  const failed = attempts.filter(({ state }) => state === "failed");
+  return {
+    node: nodeInfoOf(farm, row),
+    capabilities: [...row.profile.tools.capabilities].sort(),
+    deeds: deeds.map(deedOf),
+    done: attempts.filter(({ state }) => state === "published").length,
+    failed: failed.length,
+    failures: failed
+      .slice(-20)
+      .reverse()
+      .map(({ task_id, job_id, name, ended, message }) => ({
+        task_id: String(task_id),
+        job_id: String(job_id),
+        name,
+        at: isoTime(ended ?? 0),
+        message: redactText(message ?? ""),
+      })),
+  };
+};
+
+/** What each node did in the last hours, or one of them. */
+export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {
+  const now = farm.clock.now();
+  const from = now - hours * hourMs;
+  const { recentAttempts, deeds } = farm.stores;
+  const [found, done] = await Promise.all([
+    nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from),
+    deeds.latest(500),
+  ]);
+  const told = found.slice(-mostBars);
+  const byNode = Map.groupBy(told, ({ node_id }) => node_id);
+  const rows = farm.registry.rows().filter(({ id }) => nodeId === undefined || id === nodeId);
+  return {
+    from,
+    now,
+    is_cut: told.length < found.length || found.length >= mostAttempts,
+    nodes: rows.map(({ id }) => ({
+      node_id: String(id),
+      bars: barsOf(farm, byNode.get(id) ?? [], now),
+      deeds: done.filter((deed) => deed.nodeId === id && deed.at >= from).map(deedOf),
+    })),
+  };
+};
+
+const barsOf = (farm: Farm, attempts: readonly RecentAttempt[], now: number): TimelineBar[] => {
+  const lanes = lanesOf(attempts);
+  return attempts.map(({ task_id, job_id, name, job, state, assigned, ended, message }, index) => {
+    const isOpen = ended === null;
+    const percent = isOpen ? farm.progress.task(task_id)?.percent : undefined;
+    return {
+      task_id: String(task_id),
+      job_id: String(job_id),
+      name,
+      job,
+      state: isOpen
+        ? "running"
+        : state === "assigned" || state === "running" || state === "committing"
+          ? "lost"
+          : state,
+      begun: assigned,
+      ended,
+      expected: percent && percent >= 3 ? now + ((now - assigned) * (100 - percent)) / percent : null,
+      lane: lanes[index] ?? 0,
+      message: message === null ? null : redactText(message),
+    };
+  });
+};

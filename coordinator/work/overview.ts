@@ -1,0 +1,91 @@
+import { failureGroupsOf, throughputOf } from "../../shared/attempt-reports.ts";
+import { type Overview, waitBounds } from "../../shared/overview.ts";
+import { redactText } from "../../shared/redact.ts";
+import type { JobListQuery } from "../db/job-list.ts";
+import { mostAttempts, type RecentAttempt } from "../db/recent-attempts.ts";
+import { deedOf } from "./deeds.ts";
+import type { Estimates } from "./estimates.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+import { jobRowsOf } from "./job-rows.ts";
+import { createStuckWatch } from "./stuck.ts";
+
+const [minuteMs, dayMs] = [60_000, 86_400_000];
+const someJobs = 12;
+
+/** What the first page says of the farm. */
+export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
+  const watch = createStuckWatch(farm);
+  return async () => {
+    const now = farm.clock.now();
+    const [attempts, lists, { jobs, empty, unknown }, deeds] = await Promise.all([
+      farm.stores.recentAttempts.since(now - dayMs),
+      jobLists(farm, now),
+      estimates(),
+      farm.stores.deeds.lastOfNodes(["pause_node", "drain", "activate"]),
+    ]);
+    const facts = attempts.map((each) => factOf(farm, each));
+    const active = await jobRowsOf(farm, lists.active, jobs);
+    return {
+      now: isoTime(now),
+      ...waitsOf(farm),
+      throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
+      failures: failureGroupsOf(facts, now),
+      stuck: watch(now),
+      failed: await jobRowsOf(farm, lists.failed, jobs),
+      failed_count: lists.failedCount,
+      held: await jobRowsOf(farm, lists.held, jobs),
+      waiting: await jobRowsOf(farm, lists.waiting, jobs),
+      active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
+      active_count: countOf(farm, "active"),
+      node_deeds: deeds.map(deedOf),
+      empty,
+      unknown,
+    };
+  };
+};
+
+const countOf = (farm: Farm, wanted: string): number =>
+  farm.stores.jobPages.states().reduce((sum, { status, n }) => sum + (status === wanted ? n : 0), 0);
+
+const jobLists = async (farm: Farm, now: number) => {
+  const { jobList } = farm.stores;
+  const list = (query: Pick<JobListQuery, "statuses" | "substatuses"> & Partial<JobListQuery>) =>
+    jobList.rows({ text: "", sort: "id", order: "desc", recent: now - dayMs, skip: 0, take: someJobs, ...query });
+  const [failed, held, waiting, active] = await Promise.all([
+    list({ statuses: ["failed"], substatuses: [null], sort: "end_time", take: 50 }),
+    list({ statuses: [], substatuses: ["paused", "scheduled"] }),
+    list({ statuses: ["active"], substatuses: ["waiting", "retrying"], order: "asc" }),
+    list({ statuses: ["active"], substatuses: ["running", "retrying", "waiting"], order: "asc" }),
+  ]);
+  const recent = failed.filter(({ end_time }) => now - (end_time ?? 0) < dayMs);
+  return { failed: recent.slice(0, someJobs), failedCount: recent.length, held, waiting, active };
+};
+
+const factOf = (farm: Farm, { node_id, message, ...attempt }: RecentAttempt) => ({
+  ...attempt,
+  message: message === null ? null : redactText(message),
+  node: farm.registry.row(node_id)?.profile.name ?? "a node that is gone",
+});
+
+/** Where as many attempts were found as are looked at, earlier ones are not known. */
+const knownSince = (attempts: readonly RecentAttempt[], now: number): number =>
+  attempts.length < mostAttempts ? now - dayMs : (attempts[0]?.assigned ?? now);
+
+/** How long ready tasks have waited, and which has waited longest. */
+const waitsOf = (farm: Farm): Pick<Overview, "waits" | "oldest_ready"> => {
+  const waits = new Array<number>(waitBounds.length + 1).fill(0);
+  const steady = farm.clock.steady();
+  let oldest: { id: number; jobId: number; readyTime: number } | undefined;
+  for (const { task } of farm.ready.tasks()) {
+    const minutes = (steady - task.readyTime) / minuteMs;
+    const at = waitBounds.findIndex((bound) => minutes < bound);
+    const part = at < 0 ? waitBounds.length : at;
+    waits[part] = (waits[part] ?? 0) + 1;
+    if (!oldest || task.readyTime < oldest.readyTime) oldest = task;
+  }
+  if (!oldest) return { waits, oldest_ready: null };
+  const job = farm.stores.jobs.read(oldest.jobId)?.name ?? "";
+  const since = isoTime(farm.clock.wallOf(oldest.readyTime));
+  return { waits, oldest_ready: { task_id: String(oldest.id), job_id: String(oldest.jobId), job, since } };
+};

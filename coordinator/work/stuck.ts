@@ -1,0 +1,30 @@
+import type { Overview } from "../../shared/overview.ts";
+import type { Farm } from "./farm.ts";
+import { isoTime } from "./info.ts";
+
+type Stuck = Overview["stuck"];
+
+/** A running task that comes no further for so long is told of. */
+const stuckMs = 600_000;
+const mostStuck = 50;
+
+/** Finds running tasks without progress. It looks whenever somebody asks: progress is not written down. */
+export const createStuckWatch = (farm: Farm): ((now: number) => Stuck) => {
+  const seen = new Map<number, { readonly percent: number; readonly at: number }>();
+  return (now) => {
+    const running = farm.registry
+      .rows()
+      .flatMap(({ id, profile }) => farm.registry.heldBy(id).map((held) => ({ ...held, node: profile.name })));
+    const ids = new Set(running.map(({ taskId }) => taskId));
+    for (const taskId of seen.keys()) if (!ids.has(taskId)) seen.delete(taskId);
+    const stuck = running.flatMap(({ taskId, jobId, node }): Stuck => {
+      const progress = farm.progress.task(taskId)?.percent ?? 0;
+      const known = seen.get(taskId);
+      if (known?.percent !== progress) seen.set(taskId, { percent: progress, at: now });
+      if (known?.percent !== progress || now - known.at < stuckMs) return [];
+      const name = farm.stores.tasks.read(taskId)?.name ?? "";
+      return [{ task_id: String(taskId), job_id: String(jobId), name, node, since: isoTime(known.at), progress }];
+    });
+    return stuck.slice(0, mostStuck);
+  };
+};

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** What is written down of what people and programs do. */
+export const deedActions = [
+  "stop",
+  "pause",
+  "resume",
+  "retry",
+  "change",
+  "priority",
+  "activate",
+  "drain",
+  "pause_node",
+  "change_node",
+] as const;
+export type DeedAction = (typeof deedActions)[number];
+
+/** Somebody did something to a job or a node. */
+export const deed = z.strictObject({
+  at: z.string(),
+  who: z.string(),
+  action: z.enum(deedActions),
+  job_id: z.string().nullable(),
+  node_id: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Deed = z.output<typeof deed>;
+
+/** Why it was done, in the words of who did it. */
+export const deedNote = z.string().trim().max(300).optional().describe("Why, for everybody to read");
+
+const words: Record<DeedAction, string> = {
+  stop: "Stopped",
+  pause: "Paused",
+  resume: "Resumed",
+  retry: "Retried",
+  change: "Changed",
+  priority: "Priority changed",
+  activate: "Activated",
+  drain: "Drained",
+  pause_node: "Paused",
+  change_node: "Changed",
+};
+
+/** "Paused by Jonas: “new end card comes”", without its time. */
+export const deedWords = ({ action, who, note }: Pick<Deed, "action" | "who" | "note">): string =>
+  `${words[action]} by ${who || "a program"}${note ? `: “${note}”` : ""}`;

@@ -1,0 +1,171 @@
+/**
+ * When work will be done, as a range: from what earlier tasks took, what runs, and how many slots there are. Pure, and the
+ * same for the same input: chance comes from a seed.
+ */
+
+/** What a task's time is guessed from. */
+export type Effort = {
+  readonly kind: string;
+  readonly purpose: "facts" | "work";
+  readonly codec: string | null;
+  /** Seconds of media. */
+  readonly seconds: number | null;
+  /** Of all its pictures together. */
+  readonly pixels: number | null;
+};
+export type Sample = Effort & { readonly wallMs: number };
+
+/** A time whose logarithm is spread evenly around its middle; `doubt` is how little the middle is known. */
+export type Guess = {
+  readonly likely: number;
+  readonly spread: number;
+  readonly doubt: number;
+  readonly group: string;
+};
+
+export type Model = { readonly guess: (effort: Effort) => Guess | undefined };
+
+/** Fewer samples say nothing. */
+const fewest = 2;
+const leastSpread = 0.08;
+
+/** Learns from what tasks took: those of one kind, codec and size are alike, and else those of one kind. */
+export const learn = (samples: readonly Sample[]): Model => {
+  const groups = new Map<string, number[]>();
+  for (const sample of samples) {
+    for (const { key, size } of sizesOf(sample)) {
+      const known = groups.get(key) ?? [];
+      groups.set(key, known);
+      if (known.length < 200) known.push(Math.max(1, sample.wallMs) / size);
+    }
+  }
+  const found = new Map(
+    [...groups].filter(([, list]) => list.length >= fewest).map(([key, list]) => [key, middle(list)]),
+  );
+  return {
+    guess: (effort) => {
+      const fit = sizesOf(effort).find(({ key }) => found.has(key));
+      const known = fit && found.get(fit.key);
+      if (!fit || !known) return undefined;
+      return { likely: known.likely * fit.size, spread: known.spread, doubt: known.doubt, group: fit.key };
+    },
+  };
+};
+
+/** What a task is compared by, the closest first: the same coding per pixel and second, per second, and the same kind. */
+const sizesOf = ({ kind, purpose, codec, seconds, pixels }: Effort): { key: string; size: number }[] => [
+  ...(seconds && pixels && codec ? [{ key: `${kind} ${codec} by pixel`, size: seconds * pixels }] : []),
+  ...(seconds && codec ? [{ key: `${kind} ${codec} by second`, size: seconds }] : []),
+  ...(seconds ? [{ key: `${kind} by second`, size: seconds }] : []),
+  { key: `${kind} ${purpose}`, size: 1 },
+];
+
+const middle = (values: readonly number[]): { likely: number; spread: number; doubt: number } => {
+  const logs = values.map(Math.log).sort((a, b) => a - b);
+  const likely = Math.exp(quantile(logs, 0.5));
+  const spread = Math.max(leastSpread, (quantile(logs, 0.84) - quantile(logs, 0.16)) / 2);
+  return { likely, spread, doubt: Math.max(0.04, spread / Math.sqrt(values.length)) };
+};
+
+/** Of sorted values. */
+export const quantile = (sorted: readonly number[], part: number): number => {
+  const at = (sorted.length - 1) * part;
+  const [low, high] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
+  return low + (high - low) * (at - Math.floor(at));
+};
+
+/** A task that runs or waits: how long it takes from now on. */
+export type Open = { readonly jobId: number; readonly left: Guess; readonly isRunning: boolean };
+export type Farm = {
+  readonly slots: number;
+  /** Running ones first, then in the order in which they will start. */
+  readonly tasks: readonly Open[];
+  /** Per job, what follows once all of its tasks have ended; one after the other. */
+  readonly later: ReadonlyMap<number, readonly Guess[]>;
+};
+
+/** Milliseconds from now: eight of ten chances lie between `from` and `to`. */
+export type Range = { readonly from: number; readonly likely: number; readonly to: number };
+
+const rounds = 40;
+
+/** Plays the queue through many times, and says when each job, and all of it, ends. */
+export const finishes = ({ slots, tasks, later }: Farm): { jobs: Map<number, Range>; all: Range | undefined } => {
+  if (slots <= 0 || tasks.length === 0) return { jobs: new Map(), all: undefined };
+  const chance = chanceFrom(7);
+  const ends = new Map<number, number[]>();
+  const all: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const played = play(slots, tasks, later, chance);
+    for (const [jobId, end] of played) kept(ends, jobId).push(end);
+    all.push(Math.max(...played.values()));
+  }
+  return { jobs: new Map([...ends].map(([jobId, list]) => [jobId, rangeOf(list)])), all: rangeOf(all) };
+};
+
+const play = (
+  slots: number,
+  tasks: readonly Open[],
+  later: Farm["later"],
+  chance: () => number,
+): Map<number, number> => {
+  /** Whoever guesses one task of a group wrong guesses all of them wrong in the same way. */
+  const errors = new Map<string, number>();
+  const draw = ({ likely, spread, doubt, group }: Guess): number => {
+    const error = errors.get(group) ?? gauss(chance) * doubt;
+    errors.set(group, error);
+    return likely * Math.exp(error + gauss(chance) * spread);
+  };
+  const free: number[] = Array.from({ length: slots }, () => 0);
+  const ends = new Map<number, number>();
+  for (const { jobId, left, isRunning } of tasks) {
+    const at = isRunning ? free.indexOf(0) : free.indexOf(Math.min(...free));
+    const slot = at < 0 ? 0 : at;
+    const end = (isRunning ? 0 : (free[slot] ?? 0)) + draw(left);
+    free[slot] = Math.max(free[slot] ?? 0, end);
+    ends.set(jobId, Math.max(ends.get(jobId) ?? 0, end));
+  }
+  for (const [jobId, guesses] of later) {
+    const after = guesses.reduce((sum, guess) => sum + draw(guess), 0);
+    if (ends.has(jobId)) ends.set(jobId, (ends.get(jobId) ?? 0) + after);
+  }
+  return ends;
+};
+
+const rangeOf = (ends: readonly number[]): Range => {
+  const sorted = [...ends].sort((a, b) => a - b);
+  const likely = quantile(sorted, 0.5);
+  // What happens to a farm between now and then is never nothing.
+  return {
+    from: Math.min(quantile(sorted, 0.1), likely * 0.92),
+    likely,
+    to: Math.max(quantile(sorted, 0.9), likely * 1.1),
+  };
+};
+
+/** What is left of a running task: by how far it came, and by what such tasks take. */
+export const leftOf = (whole: Guess | undefined, elapsedMs: number, percent: number | undefined): Guess | undefined => {
+  if (percent !== undefined && percent >= 3 && elapsedMs > 2000) {
+    const share = percent / 100;
+    return { likely: (elapsedMs * (1 - share)) / share, spread: 0.06 + 0.2 * (1 - share), doubt: 0, group: "" };
+  }
+  if (!whole) return undefined;
+  return { ...whole, likely: Math.max(whole.likely - elapsedMs, whole.likely * 0.1) };
+};
+
+const kept = (map: Map<number, number[]>, key: number): number[] => {
+  const known = map.get(key) ?? [];
+  map.set(key, known);
+  return known;
+};
+
+/** Numbers from 0 to 1, the same ones for the same seed. */
+const chanceFrom = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 0.5) / 4_294_967_296;
+  };
+};
+
+const gauss = (chance: () => number): number => Math.sqrt(-2 * Math.log(chance())) * Math.cos(2 * Math.PI * chance());

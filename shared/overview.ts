@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { causeNames } from "./causes.ts";
+import { deed } from "./deed.ts";
+import { finish, uiJobRow } from "./job-view.ts";
+
+const count = z.number().int().nonnegative();
+
+/** Ready tasks by how long they have waited: below 5, 15, 30 and 60 minutes, and longer. */
+export const waitBounds = [5, 15, 30, 60] as const;
+
+export const failureGroup = z.strictObject({
+  cause: z.enum(causeNames),
+  message: z.string(),
+  /** Failed attempts. */
+  count,
+  /** Of these, attempts whose task went well later. */
+  recovered: count,
+  jobs: z.array(z.string()).describe("Some of the jobs"),
+  job_count: count,
+  nodes: z.array(z.string()),
+  last: z.string(),
+  /** Failed attempts in each of 24 equal parts of the time that is looked at. */
+  parts: z.array(count),
+});
+export type FailureGroup = z.output<typeof failureGroup>;
+
+/** What the first page says of the farm beside its counts. */
+export const overview = z.strictObject({
+  now: z.string(),
+  /** The ready task that has waited longest. */
+  oldest_ready: z
+    .strictObject({ task_id: z.string(), job_id: z.string(), job: z.string(), since: z.string() })
+    .nullable(),
+  waits: z.array(count),
+  /** Tasks that came to a good end, in equal parts of the last twelve hours; what lies before `since` is not known. */
+  throughput: z.strictObject({ parts: z.array(count), last_hour: count, hour_before: count, since: z.string() }),
+  failures: z.array(failureGroup),
+  /** Running tasks without progress for long, as far as somebody has looked. */
+  stuck: z.array(
+    z.strictObject({
+      task_id: z.string(),
+      job_id: z.string(),
+      name: z.string(),
+      node: z.string(),
+      since: z.string(),
+      progress: z.number(),
+    }),
+  ),
+  /** Jobs that failed within a day, newest first. */
+  failed: z.array(uiJobRow),
+  failed_count: count,
+  /** Jobs that are held, and jobs that wait: the first of each. */
+  held: z.array(uiJobRow),
+  waiting: z.array(uiJobRow),
+  /** Jobs that run, those first that end first as far as that is known. */
+  active: z.array(uiJobRow),
+  active_count: count,
+  /** Who paused, drained or activated each node last. */
+  node_deeds: z.array(deed),
+  /** When nothing is left to do; null where that is not known. */
+  empty: finish.nullable(),
+  /** Open jobs whose end is not known. */
+  unknown: count,
+});
+export type Overview = z.output<typeof overview>;
