@@ -14,9 +14,12 @@ import { AccountPage } from "./pages/account/index.tsx";
 import { ApiPage } from "./pages/api/index.tsx";
 import { ComputerPage } from "./pages/computer/index.tsx";
 import { FarmPage } from "./pages/farm/index.tsx";
+import { HistoryPage } from "./pages/history/index.tsx";
 import { JobPage, jobSearch } from "./pages/job/index.tsx";
 import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
+import { NodePage } from "./pages/node/index.tsx";
 import { NodesPage, nodesSearch } from "./pages/nodes/index.tsx";
+import { OverviewPage } from "./pages/overview/index.tsx";
 import { PeoplePage } from "./pages/people/index.tsx";
 import { PresetsPage } from "./pages/presets/index.tsx";
 import { ResetPage } from "./pages/reset/index.tsx";
@@ -50,14 +53,22 @@ const Inside = () => {
 };
 
 const root = createRootRoute({ component: Outlet });
-const inside = createRoute({ getParentRoute: () => root, id: "inside", component: Inside });
+/** A task that somebody asks about: its drawer opens over any page. */
+const insideSearch = ({ why }: Record<string, unknown>): { readonly why?: string } =>
+  why === undefined ? {} : { why: String(why) };
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Inside,
+  validateSearch: insideSearch,
+});
 
 const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: "/",
     beforeLoad: () => {
-      throw redirect({ to: "/jobs" });
+      throw redirect({ to: "/overview" });
     },
   }),
   createRoute({ getParentRoute: () => root, path: "/welcome", component: WelcomePage, validateSearch: welcomeSearch }),
@@ -70,6 +81,9 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => inside, path: "/jobs", component: JobsPage, validateSearch: jobsSearch }),
     createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),
     createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/nodes/$nodeId", component: NodePage }),
+    createRoute({ getParentRoute: () => inside, path: "/overview", component: OverviewPage }),
+    createRoute({ getParentRoute: () => inside, path: "/history", component: HistoryPage }),
     createRoute({ getParentRoute: () => inside, path: "/people", component: PeoplePage }),
     createRoute({ getParentRoute: () => inside, path: "/presets", component: PresetsPage }),
     createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage, validateSearch: submitSearch }),
@@ -83,7 +97,7 @@ export const router = createRouter({
   defaultNotFoundComponent: () => (
     <main>
       <Empty title="There is no such page.">
-        <a href="#/jobs">Go to Jobs</a>
+        <a href="#/overview">Go to the overview</a>
       </Empty>
     </main>
   ),

@@ -5,6 +5,7 @@ import { deed } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
 import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
+import { mediaShows } from "./media-kinds.ts";
 import { timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
@@ -145,6 +146,17 @@ export const ui = {
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
     returns: timeline,
+  }),
+  linkOutput: route("person", "POST", "/tasks/{task_id}/outputs/{position}/link", "An address that plays a file", {
+    input: none,
+    role: "viewer",
+    returns: z.strictObject({
+      /** Below /ui/v1; it opens the files of this task until it expires. */
+      path: z.string(),
+      expires: z.string(),
+      show: z.enum(mediaShows),
+      type: z.string(),
+    }),
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),

@@ -25,6 +25,7 @@ import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
 import { bindEvents, type ListenerGuard } from "./events.ts";
+import { bindMedia, createMediaLinks } from "./media.ts";
 import { bindMetrics } from "./metrics.ts";
 import { bindPages, builtPages } from "./pages.ts";
 import { createServer } from "./server.ts";
@@ -44,6 +45,7 @@ export type Inside = {
 
 /** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
 export const openDoors = ({ farm, accounts, tokens, people, machine, join, origin }: Inside): FastifyInstance => {
+  const links = createMediaLinks(farm);
   const throttle = createThrottle(farm.clock);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
@@ -74,7 +76,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
       ...peopleHandlers(people, throttle),
       ...accountHandlers(accounts, people, throttle),
       ...joinTokenHandlers(join),
-      ...viewHandlers(farm, origin),
+      ...viewHandlers(farm, origin, links),
     },
     note,
   );
@@ -90,6 +92,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
+  bindMedia(app, farm, links);
   bindMetrics(app, farm);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;

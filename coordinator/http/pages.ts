@@ -25,6 +25,8 @@ const headers = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // Players of playlists hand their segments to the browser as blobs.
+    "media-src 'self' blob:",
     "font-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

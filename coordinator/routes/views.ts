@@ -1,3 +1,4 @@
+import type { MediaLinks } from "../http/media.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { deedOf } from "../work/deeds.ts";
 import { createEstimates } from "../work/estimates.ts";
@@ -17,10 +18,11 @@ type Routes =
   | "viewOverview"
   | "viewNode"
   | "viewTimeline"
+  | "linkOutput"
   | "listDeeds";
 
 /** What pages read, each at one go. */
-export const viewHandlers = (farm: Farm, origin: Origin): Pick<UiHandlers, Routes> => {
+export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pick<UiHandlers, Routes> => {
   const estimates = createEstimates(farm);
   return {
     viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }, estimates),
@@ -32,6 +34,7 @@ export const viewHandlers = (farm: Farm, origin: Origin): Pick<UiHandlers, Route
     viewOverview: createOverview(farm, estimates),
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
+    linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
     listDeeds: async ({ take }) => ({ items: (await farm.stores.deeds.latest(take)).map(deedOf) }),
   };
 };

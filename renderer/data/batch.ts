@@ -4,7 +4,6 @@ import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { TaskInfo } from "../../shared/task.ts";
-import { isSelected, type JobGroup, type JobSelection, jobGroupNames, jobGroups } from "./job-states.ts";
 
 /** Events that came within one moment, folded: the last word of each job, task and node. */
 export type Batch = {
@@ -44,66 +43,30 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   return { isReset, jobs, jobProgress, tasks, taskProgress, nodes };
 };
 
-export type JobPages = { readonly pages: readonly (readonly UiJobRow[])[]; readonly pageParams: readonly unknown[] };
-
 /** How many jobs are asked for at once. */
-export const jobsPerPage = 200;
+export const jobsPerPage = 100;
+
+export type JobPage = { readonly items: readonly UiJobRow[]; readonly count: number };
 
 /**
- * A list of jobs, newest first, after a batch: changed jobs in their place, those that belong no more gone, new ones where
- * their id puts them. What lies beyond the loaded end is left to be loaded. The same object where nothing changed.
+ * A page of a list of jobs after a batch: what its rows say of themselves is new, and no row moves. The same object where
+ * nothing changed. Which rows belong there, and in which order, is read anew.
  */
-export const jobPagesAfter = (list: JobPages, batch: Batch, selection: JobSelection): JobPages => {
-  const rows = list.pages.flat();
-  const present = new Set(rows.map(({ id }) => id));
-  const isComplete = (list.pages.at(-1)?.length ?? 0) < jobsPerPage;
-  const lastId = Number(rows.at(-1)?.id ?? 0);
-  const arrived = [...batch.jobs.values()].filter(
-    (job): job is JobInfo =>
-      job !== null && !present.has(job.id) && isSelected(job, selection) && (isComplete || Number(job.id) > lastId),
-  );
-  let isChanged = arrived.length > 0;
-  const pages = list.pages.map((page) => {
-    const next = page.flatMap((row) => rowAfter(row, batch, selection));
-    if (next.length === page.length && next.every((row, index) => row === page[index])) return page;
-    isChanged = true;
+export const jobPageAfter = (page: JobPage, batch: Batch): JobPage => {
+  let isChanged = false;
+  const items = page.items.map((row) => {
+    const next = rowAfter(row, batch);
+    if (next !== row) isChanged = true;
     return next;
   });
-  if (!isChanged) return list;
-  return { ...list, pages: insertByIdDown(pages, arrived.map(newRow)) };
+  return isChanged ? { ...page, items } : page;
 };
 
-/** The groups whose rows say how many of a job's tasks stand where, which no event tells: those that jobs came into. */
-export const groupsOf = ({ jobs, tasks }: Batch): JobGroup[] => {
-  const statuses = new Set<string | undefined>([...jobs.values()].map((job) => job?.status));
-  if (tasks.size > 0) statuses.add("active");
-  return jobGroupNames.filter((group) => jobGroups[group].statuses.some((status) => statuses.has(status)));
-};
-
-const newRow = (job: JobInfo): UiJobRow => ({
-  ...job,
-  task_counts: { queued: 0, running: 0, completed: 0, failed: 0 },
-  happening: { running: null, waiting: null, retry: null, held: null, deed: null },
-  finish: null,
-});
-
-const rowAfter = (row: UiJobRow, batch: Batch, selection: JobSelection): UiJobRow[] => {
-  const job = batch.jobs.get(row.id);
-  if (job === null || (job && !isSelected(job, selection))) return [];
+const rowAfter = (row: UiJobRow, batch: Batch): UiJobRow => {
+  const job = batch.jobs.get(row.id) ?? undefined;
   const progress = batch.jobProgress.get(row.id);
-  if (!job && (progress === undefined || Math.floor(progress) === row.progress)) return [row];
-  return [{ ...row, ...job, ...(progress === undefined ? {} : { progress: Math.floor(progress) }) }];
-};
-
-/** Each new row goes into the page whose ids it lies among. */
-const insertByIdDown = (pages: readonly (readonly UiJobRow[])[], rows: readonly UiJobRow[]): UiJobRow[][] => {
-  const next = pages.length > 0 ? pages.map((page) => [...page]) : [[]];
-  for (const row of rows) {
-    const page = next.find((each) => Number(each.at(-1)?.id ?? 0) < Number(row.id)) ?? next.at(-1);
-    const at = page?.findIndex((each) => Number(each.id) < Number(row.id)) ?? -1;
-    page?.splice(at < 0 ? page.length : at, 0, row);
-  }
-  return next;
+  if (!job && (progress === undefined || Math.floor(progress) === row.progress)) return row;
+  return { ...row, ...job, ...(progress === undefined ? {} : { progress: Math.floor(progress) }) };
 };
 
 /** A job's page after a batch. Elements and outputs are not in events: whoever holds the page reads them again. */

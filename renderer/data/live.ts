@@ -1,12 +1,12 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { AppError } from "../../shared/errors.ts";
 import { type FarmEvent, farmEvent } from "../../shared/events.ts";
-import type { UiJob, UiJobRow } from "../../shared/job-view.ts";
+import type { UiJob } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import { systemClock } from "../../shared/system-clock.ts";
-import { type Batch, foldEvents, groupsOf, jobPagesAfter, jobViewAfter, nodesAfter } from "./batch.ts";
+import { type Batch, foldEvents, type JobPage, jobPageAfter, jobViewAfter, nodesAfter } from "./batch.ts";
 import { request, uiUrl } from "./client.ts";
-import type { JobSelection } from "./job-states.ts";
+import { rowHold } from "./hold.ts";
 import { linkStore } from "./link.ts";
 import { forgetPerson } from "./sign-out.ts";
 import { createThrottle } from "./throttle.ts";
@@ -31,6 +31,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
   let hasHeardEvent = false;
   let isOver = false;
   const rereads = createThrottle(rereadMs);
+  rowHold.onRelease(() => void queries.invalidateQueries({ queryKey: ["jobs"] }));
 
   const readAgain = () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 
@@ -48,8 +49,12 @@ export const startLive = (queries: QueryClient): (() => void) => {
     }
     // A log comes whole with the end of its attempt.
     for (const id of batch.tasks.keys()) void queries.invalidateQueries({ queryKey: ["log", id] });
-    for (const group of groupsOf(batch)) {
-      rereads(`rows ${group}`, () => void queries.invalidateQueries({ queryKey: ["jobs", group] }));
+    if (batch.jobs.size + batch.tasks.size > 0) {
+      rereads("rows", () => {
+        if (rowHold.isHeld()) rowHold.miss(batch.jobs.size);
+        else void queries.invalidateQueries({ queryKey: ["jobs"] });
+      });
+      rereads("overview", () => void queries.invalidateQueries({ queryKey: ["overview"] }));
     }
   };
 
@@ -111,10 +116,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
 
 const putIn = (queries: QueryClient, batch: Batch): void => {
   for (const query of queries.getQueryCache().findAll({ queryKey: ["jobs"] })) {
-    const selection = query.queryKey[2] as JobSelection; // the keys of queries.ts
-    queries.setQueryData<InfiniteData<UiJobRow[]>>(query.queryKey, (list) =>
-      list ? (jobPagesAfter(list, batch, selection) as InfiniteData<UiJobRow[]>) : list,
-    );
+    queries.setQueryData<JobPage>(query.queryKey, (page) => (page ? jobPageAfter(page, batch) : page));
   }
   for (const query of queries.getQueryCache().findAll({ queryKey: ["job"] })) {
     if (query.queryKey[2] === "view")

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { OutputOf } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
-import { jobsPerPage } from "./batch.ts";
+import { type JobPage, jobsPerPage } from "./batch.ts";
 import { request } from "./client.ts";
 import { argumentsOf, type JobSelection } from "./job-states.ts";
 import { withShortNames } from "./short-names.ts";
@@ -30,15 +30,51 @@ export const jobCountsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request("countJobStates", {}, { signal })).items,
 });
 
-export const jobsQuery = (selection: JobSelection) =>
-  infiniteQueryOptions({
-    queryKey: ["jobs", selection.group, selection],
-    queryFn: async ({ pageParam, signal }) =>
-      (await request("viewJobs", { ...argumentsOf(selection), skip: pageParam, take: jobsPerPage }, { signal })).items,
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) =>
-      last.length < jobsPerPage ? undefined : pages.reduce((sum, page) => sum + page.length, 0),
+/** One page of a list of jobs. */
+export const jobsQuery = (selection: JobSelection, page: number) =>
+  queryOptions({
+    queryKey: ["jobs", selection, page],
+    queryFn: ({ signal }): Promise<JobPage> =>
+      request("viewJobs", { ...argumentsOf(selection), skip: page * jobsPerPage, take: jobsPerPage }, { signal }),
   });
+
+export const overviewQuery = queryOptions({
+  queryKey: ["overview"],
+  refetchInterval: 5000,
+  queryFn: ({ signal }) => request("viewOverview", {}, { signal }),
+});
+
+export const nodeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["node", id],
+    refetchInterval: 10_000,
+    queryFn: ({ signal }) => request("viewNode", { node_id: id }, { signal }),
+  });
+
+export const timelineQuery = (hours: number, nodeId?: string) =>
+  queryOptions({
+    queryKey: ["timeline", hours, nodeId],
+    refetchInterval: 5000,
+    queryFn: ({ signal }) =>
+      request("viewTimeline", { hours, ...(nodeId === undefined ? {} : { node_id: nodeId }) }, { signal }),
+  });
+
+export const savedViewsQuery = queryOptions({
+  queryKey: ["views"],
+  queryFn: async ({ signal }) => (await request("listViews", {}, { signal })).items,
+});
+
+export const outputsQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["job", jobId, "outputs"],
+    queryFn: ({ signal }) => request("listOutputs", { job_id: jobId, take: 500 }, { signal }),
+  });
+
+export const deedsQuery = queryOptions({
+  queryKey: ["deeds"],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await request("listDeeds", {}, { signal })).items,
+});
 
 /** Most tasks that a job's page holds; the coordinator gives no more at once. */
 export const tasksShown = 1000;

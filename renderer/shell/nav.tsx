@@ -6,14 +6,16 @@ import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
 
 type Place = {
-  readonly to: "/jobs" | "/nodes" | "/computer" | "/farm" | "/people" | "/account";
+  readonly to: "/overview" | "/history" | "/jobs" | "/nodes" | "/computer" | "/farm" | "/people" | "/account";
   readonly word: string;
   readonly icon: IconName;
 };
 
 const places: readonly Place[] = [
+  { to: "/overview", word: "Overview", icon: "overview" },
   { to: "/jobs", word: "Jobs", icon: "jobs" },
   { to: "/nodes", word: "Nodes", icon: "nodes" },
+  { to: "/history", word: "History", icon: "history" },
   { to: "/farm", word: "Farm", icon: "farm" },
 ];
 const ownerPlaces: readonly Place[] = [

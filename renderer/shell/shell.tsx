@@ -15,8 +15,10 @@ import { Notice } from "../ui/notice.tsx";
 import { applyTheme, readTheme } from "../ui/theme.ts";
 import { Words } from "../ui/words.tsx";
 import { Nav } from "./nav.tsx";
+import { Palette } from "./palette.tsx";
 import css from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
+import { WhyDrawer } from "./why/index.tsx";
 
 /** What stands around every page, and what keeps it fresh. */
 export const Shell = () => {
@@ -27,6 +29,7 @@ export const Shell = () => {
   const [isMore, setMore] = useState(false);
   const link = useLink();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
   useEffect(() => startLive(queries), [queries]);
   useEffect(() => {
     const page = path.split("/").filter(Boolean);
@@ -34,6 +37,8 @@ export const Shell = () => {
   }, [path]);
   useKeys([
     { keys: "?", word: "All keys, theme, sign out", run: () => setMore(true) },
+    { keys: "g o", word: "Go to the overview", run: () => void navigate({ to: "/overview" }) },
+    { keys: "g h", word: "Go to History", run: () => void navigate({ to: "/history" }) },
     { keys: "g j", word: "Go to Jobs", run: () => void navigate({ to: "/jobs" }) },
     { keys: "g n", word: "Go to Nodes", run: () => void navigate({ to: "/nodes" }) },
     { keys: "g f", word: "Go to Farm", run: () => void navigate({ to: "/farm" }) },
@@ -55,6 +60,8 @@ export const Shell = () => {
         </main>
       </div>
       <More isOpen={isMore} onClose={() => setMore(false)} />
+      <WhyDrawer taskId={why === undefined ? undefined : String(why)} />
+      <Palette />
     </div>
   );
 };

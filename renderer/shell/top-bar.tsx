@@ -10,6 +10,7 @@ import { Glyph } from "../ui/glyph.tsx";
 import { Icon } from "../ui/icon.tsx";
 import stateCss from "../ui/state.module.css";
 import { NodeStrip } from "./node-strip.tsx";
+import { paletteEvent } from "./palette.tsx";
 import css from "./top-bar.module.css";
 
 /** On every page: is it live, how are the nodes, is work moving. */
@@ -18,7 +19,7 @@ export const TopBar = () => {
   const maySubmit = useMay("operator");
   return (
     <header className={css.bar}>
-      <Link to="/jobs" className={css.mark}>
+      <Link to="/overview" className={css.mark}>
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
           <path fill="currentColor" d="M1 2h14v3H1zM1 6.5h10v3H1zM1 11h6v3H1z" />
         </svg>
@@ -30,16 +31,21 @@ export const TopBar = () => {
       </div>
       {farm && (
         <p className={css.counts}>
-          <span className={classes(stateCss.state, stateCss.run)}>
+          <Link to="/jobs" search={{ state: "running" }} className={classes(stateCss.state, stateCss.run)}>
             <Glyph state="running" />
             {farm.tasks.running} running
-          </span>
-          <span className={classes(stateCss.state, stateCss.idle)}>
+          </Link>
+          <Link to="/overview" className={classes(stateCss.state, stateCss.idle)}>
             <Glyph state="queued" />
             {farm.tasks.ready} ready
-          </span>
+          </Link>
         </p>
       )}
+      <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
+        <Icon name="search" size={14} />
+        <span>Search or do</span>
+        <kbd>Ctrl K</kbd>
+      </button>
       {maySubmit && (
         <Link to="/submit" className={classes(buttonCss.button, buttonCss.primary, css.submit)}>
           <Icon name="submit" size={14} />

@@ -1,6 +1,8 @@
 /** Plain line icons for places and actions; states have glyphs of their own. Always beside a word or under a label. */
 const paths = {
   jobs: "M2 3.5h12M2 8h9M2 12.5h6",
+  overview: "M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3.5h-4.5zM9 8h4.5v5.5h-4.5zM2.5 10.5h4.5v3h-4.5z",
+  history: "M3 8a5 5 0 1 0 1.6-3.7M3 2.6v2.6h2.6M8 5v3.2l2.2 1.3",
   nodes: "M2.5 2.5h11v4.5h-11zM2.5 9h11v4.5h-11zM5 4.75h.01M5 11.25h.01",
   farm: "M2 4.5h6M12.5 4.5H14M10.2 2.5v4M2 11.5h1.5M7.8 11.5H14M5.7 9.5v4",
   people:

@@ -1,20 +1,40 @@
-import type { JobInfo } from "../../shared/job-info.ts";
-import type { UiJobRow } from "../../shared/job-view.ts";
 import { countOf } from "./format.ts";
 
-type Job = Pick<JobInfo, "id" | "name" | "end_time"> & Pick<UiJobRow, "task_counts">;
+type Job = {
+  readonly id: string;
+  readonly name: string;
+  readonly task_counts: { readonly running: number; readonly completed: number };
+};
 
-/** What is asked before a job is stopped: what is lost, in numbers. */
-export const stopQuestion = ({ id, task_counts }: Job) => ({
-  title: `Stop job ${id}?`,
-  text: `${countOf(task_counts.running, "task runs", "tasks run")} now and ${countOf(task_counts.queued, "task waits", "tasks wait")}; what they have made so far is thrown away. Finished outputs stay.`,
-  keep: "Keep it",
-  go: "Stop the job",
-});
+const sum = (jobs: readonly Job[], of: "running" | "completed"): number =>
+  jobs.reduce((total, { task_counts: counts }) => total + counts[of], 0);
 
-export const deleteQuestion = ({ id, name, end_time }: Job) => ({
-  title: `Delete job ${id}, ${name}?`,
-  text: `${end_time === null ? "It is stopped on every node. " : ""}Its tasks, attempts and logs are forgotten. Files that it made stay where they are.`,
-  keep: "Keep it",
-  go: "Delete the job",
-});
+const nameOf = (jobs: readonly Job[]): string =>
+  jobs.length === 1 ? `job ${jobs[0]?.id}` : countOf(jobs.length, "job");
+
+/** What is asked before jobs are stopped: what is lost, in numbers. */
+export const stopQuestion = (jobs: readonly Job[]) => {
+  const [running, what] = [sum(jobs, "running"), nameOf(jobs)];
+  const lost =
+    running === 0
+      ? "None of their tasks is running."
+      : `${countOf(running, "task is", "tasks are")} running; their work is thrown away.`;
+  return {
+    title: `Stop ${what}?`,
+    text: `${lost} Finished outputs stay. A stopped job can be retried where it stands.`,
+    keep: jobs.length === 1 ? "Keep it" : "Keep them",
+    go: `Stop ${what}`,
+  };
+};
+
+/** What is asked before jobs are deleted. */
+export const deleteQuestion = (jobs: readonly Job[]) => {
+  const [running, what] = [sum(jobs, "running"), nameOf(jobs)];
+  const lost = running === 0 ? "" : `${countOf(running, "task is", "tasks are")} running and will be ended. `;
+  return {
+    title: `Delete ${what}?`,
+    text: `${lost}The files stay; definition, tasks and logs go.`,
+    keep: jobs.length === 1 ? "Keep it" : "Keep them",
+    go: `Delete ${what}`,
+  };
+};

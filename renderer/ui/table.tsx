@@ -1,43 +1,59 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
 
 export type Column<Row> = {
   readonly key: string;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: "end";
+  /** What the list is sorted by when somebody clicks the head. */
+  readonly sort?: string;
 };
+
+export type Sorting = { readonly key: string; readonly order: "asc" | "desc" };
 
 export type TableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** Grid columns and, on narrow screens, areas; the cells have their column's key as class. */
   readonly layout: string;
-  readonly rows: readonly Row[];
+  /** Undefined: it is there, and not read yet. */
+  readonly rows: readonly (Row | undefined)[];
   readonly keyOf: (row: Row) => string;
-  /** A row that is a heading over those below it. */
-  readonly heading?: (row: Row) => ReactNode | undefined;
   readonly chosen?: string;
+  /** Keys of the rows that are selected together. */
+  readonly selected?: ReadonlySet<string>;
   readonly rowHeight?: number;
+  /** Rows have a height of their own: on narrow screens, where their words wrap. */
+  readonly isMeasured?: boolean;
+  readonly sorting?: Sorting;
+  readonly onSort?: (key: string) => void;
   readonly onOpen?: (row: Row) => void;
   readonly onFocusRow?: (row: Row) => void;
-  readonly onEnd?: () => void;
-  readonly total?: number;
+  /** Space, or a click with Shift or Ctrl. */
+  readonly onSelect?: (index: number, mode: "toggle" | "range") => void;
+  /** First and last row in sight. */
+  readonly onSight?: (first: number, last: number) => void;
 };
 
 /** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
 export const Table = <Row,>(props: TableProps<Row>) => {
-  const { label, columns, layout, rows, keyOf, heading, chosen, rowHeight = 36, onOpen, onFocusRow, onEnd } = props;
+  const { label, columns, layout, rows, keyOf, chosen, rowHeight = 36, onOpen, onFocusRow, onSelect, onSight } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const hasHeading = (index: number) => {
-    const row = rows[index];
-    return row !== undefined && heading?.(row) !== undefined;
-  };
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -49,11 +65,11 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     overscan: 12,
     initialRect: { width: 800, height: 600 },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height of rows makes every place another
+  useLayoutEffect(() => virtual.measure(), [rowHeight, props.isMeasured]);
   const items = virtual.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (rows.length > 0 && lastIndex >= rows.length - 20) onEnd?.();
-  }, [lastIndex, rows.length, onEnd]);
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => onSight?.(first, last), [first, last, onSight]);
 
   // Only rows have a scroll bar beside them; the head leaves as much room, so that both have the same columns.
   useLayoutEffect(() => {
@@ -62,9 +78,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   });
 
   const goTo = (wanted: number) => {
-    const step = wanted >= current ? 1 : -1;
-    let index = Math.max(0, Math.min(rows.length - 1, wanted));
-    while (hasHeading(index) && rows[index + step] !== undefined) index += step;
+    const index = Math.max(0, Math.min(rows.length - 1, wanted));
     setCurrent(index);
     virtual.scrollToIndex(index);
     requestAnimationFrame(() =>
@@ -72,42 +86,64 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     );
     const row = rows[index];
     if (row !== undefined) onFocusRow?.(row);
+    return index;
   };
   const open = (row: Row | undefined) => row !== undefined && onOpen?.(row);
+  const select = (index: number, mode: "toggle" | "range") => onSelect?.(index, mode);
   useKeys([
     { keys: "j", word: `Next row of ${label.toLowerCase()}`, run: () => goTo(current + 1) },
     { keys: "k", word: `Row before in ${label.toLowerCase()}`, run: () => goTo(current - 1) },
   ]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row") return;
+    const step = (by: number) => {
+      if (event.shiftKey && onSelect) select(current, "range");
+      const index = goTo(current + by);
+      if (event.shiftKey && onSelect) select(index, "range");
+    };
     const moves: Record<string, () => void> = {
-      ArrowDown: () => goTo(current + 1),
-      ArrowUp: () => goTo(current - 1),
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
       PageDown: () => goTo(current + 15),
       PageUp: () => goTo(current - 15),
       Home: () => goTo(0),
       End: () => goTo(rows.length - 1),
       Enter: () => open(rows[current]),
+      ...(onSelect ? { " ": () => select(current, event.shiftKey ? "range" : "toggle") } : {}),
     };
     const move = moves[event.key];
-    if (!move) return;
+    if (!move || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     move();
   };
-  const firstFocusable = hasHeading(current) || current >= rows.length ? firstRow(rows, heading) : current;
+  const onRowClick = (event: MouseEvent<HTMLElement>) => {
+    const index = Number(event.currentTarget.dataset.index);
+    const row = rows[index];
+    if (row === undefined) return;
+    setCurrent(index);
+    onFocusRow?.(row);
+    if (onSelect && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+      getSelection()?.removeAllRanges(); // Shift selects rows here, not words
+      return select(index, event.shiftKey ? "range" : "toggle");
+    }
+    open(row);
+  };
+  const focusable = Math.min(current, rows.length - 1);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed, which a table element does not allow
-    <div className={css.table} role="grid" aria-label={label} aria-rowcount={(props.total ?? rows.length) + 1}>
+    <div
+      className={css.table}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-multiselectable={onSelect ? true : undefined}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the header is read, not used */}
       <div ref={head} className={classes(css.row, css.head, layout)} role="row" aria-rowindex={1}>
-        {columns.map(({ key, title, align }) => (
-          // biome-ignore lint/a11y/useSemanticElements: see above
-          // biome-ignore lint/a11y/useFocusableInteractive: see above
-          <div key={key} className={classes(css.cell, key, align && css.end)} role="columnheader">
-            {title}
-          </div>
+        {columns.map((column) => (
+          <Head key={column.key} column={column} sorting={props.sorting} onSort={props.onSort} />
         ))}
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
@@ -115,39 +151,25 @@ export const Table = <Row,>(props: TableProps<Row>) => {
         <div className={css.space} role="presentation" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
             const row = rows[index];
-            if (row === undefined) return null;
-            const title = heading?.(row);
+            const isPicked = row !== undefined && props.selected?.has(keyOf(row));
+            const isChosen = row !== undefined && keyOf(row) === chosen;
             return (
               // biome-ignore lint/a11y/useSemanticElements: see above
               // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled above
               <div
                 key={key}
-                ref={virtual.measureElement}
+                ref={props.isMeasured ? virtual.measureElement : undefined}
                 data-index={index}
-                className={classes(css.row, title === undefined ? layout : css.heading, css.placed)}
+                className={classes(css.row, layout, css.placed)}
                 role="row"
                 aria-rowindex={index + 2}
-                aria-selected={title === undefined && chosen !== undefined ? keyOf(row) === chosen : undefined}
-                tabIndex={title === undefined && index === firstFocusable ? 0 : -1}
-                style={{ transform: `translateY(${start}px)` }}
+                aria-selected={props.selected || chosen !== undefined ? isPicked || isChosen : undefined}
+                tabIndex={index === focusable ? 0 : -1}
+                style={{ transform: `translateY(${start}px)`, minHeight: rowHeight }}
                 onFocus={() => setCurrent(index)}
-                onClick={() => title === undefined && open(row)}
+                onClick={onRowClick}
               >
-                {title === undefined ? (
-                  columns.map(({ key: column, align, cell }) => (
-                    // biome-ignore lint/a11y/useSemanticElements: see above
-                    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
-                    <div key={column} className={classes(css.cell, column, align && css.end)} role="gridcell">
-                      {cell(row)}
-                    </div>
-                  ))
-                ) : (
-                  // biome-ignore lint/a11y/useSemanticElements: see above
-                  // biome-ignore lint/a11y/useFocusableInteractive: see above
-                  <div className={css.cell} role="gridcell" aria-colspan={columns.length}>
-                    {title}
-                  </div>
-                )}
+                {row === undefined ? <Unread /> : <Cells columns={columns as Erased["columns"]} row={row} />}
               </div>
             );
           })}
@@ -157,8 +179,53 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   );
 };
 
-const firstRow = <Row,>(rows: readonly Row[], heading: ((row: Row) => ReactNode | undefined) | undefined): number =>
-  Math.max(
-    0,
-    rows.findIndex((row) => heading?.(row) === undefined),
+const Unread = () => (
+  // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
+  // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+  <div className={css.unread} role="gridcell" aria-label="Loading" />
+);
+
+/** A row's own type does not matter to who only hands it to the columns. */
+type Erased = { readonly columns: readonly Column<unknown>[]; readonly row: unknown };
+
+/** Drawn again only when the row or the columns are others: most rows stand still while one changes. */
+const Cells = memo(({ columns, row }: Erased) =>
+  columns.map(({ key, align, cell }) => (
+    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
+    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+    <div key={key} className={classes(css.cell, key, align && css.end)} role="gridcell">
+      {cell(row)}
+    </div>
+  )),
+);
+
+const Head = <Row,>({
+  column: { key, title, align, sort },
+  sorting,
+  onSort,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ((key: string) => void) | undefined;
+}) => {
+  const isSorted = sort !== undefined && sorting?.key === sort;
+  const order = sorting?.order === "asc" ? "ascending" : "descending";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
+    // biome-ignore lint/a11y/useFocusableInteractive: the button in it has the focus
+    <div
+      className={classes(css.cell, key, align && css.end)}
+      role="columnheader"
+      aria-sort={isSorted ? order : undefined}
+    >
+      {sort !== undefined && onSort ? (
+        <button type="button" className={classes(css.sort, isSorted && css.sorted)} onClick={() => onSort(sort)}>
+          {isSorted && (sorting?.order === "asc" ? "↑ " : "↓ ")}
+          {title}
+        </button>
+      ) : (
+        title
+      )}
+    </div>
   );
+};

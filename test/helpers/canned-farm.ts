@@ -3,12 +3,16 @@ import { bindPages, builtPages } from "../../coordinator/http/pages.ts";
 import type { ApiUser } from "../../shared/account.ts";
 import { api } from "../../shared/api.ts";
 import type { ComputeGroup, TagLimitNow } from "../../shared/compute-group.ts";
+import type { Deed } from "../../shared/deed.ts";
 import { type Explanation, obstacleOf } from "../../shared/explain.ts";
 import type { FarmView } from "../../shared/farm-view.ts";
-import type { JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
+import type { JobOutput } from "../../shared/job-outputs.ts";
+import type { Happening, JobStateCount, UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import { encodeJoinToken } from "../../shared/join-token.ts";
 import type { Node } from "../../shared/node.ts";
+import type { Timeline, TimelineBar } from "../../shared/node-view.ts";
 import { openApiOf } from "../../shared/openapi.ts";
+import type { Overview } from "../../shared/overview.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 
 /** 500 characters of Hebrew and Arabic with digits and a mark that turns the direction. */
@@ -17,6 +21,16 @@ export const unbroken = "עברית".repeat(100);
 
 const moment = Date.now() - 3_600_000;
 const iso = (offset: number): string => new Date(moment + offset).toISOString();
+
+const quiet: Happening = { running: null, waiting: null, retry: null, held: null, deed: null };
+const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+const finishIn = (from: number, likely: number, to: number) => ({
+  ...{ from: ahead(from), likely: ahead(likely), to: ahead(to) },
+});
+const onNodes = (tasks: number, nodes: readonly string[], speed: number | null): Happening => ({
+  ...quiet,
+  running: { tasks, nodes: [...nodes], node_count: nodes.length, speed },
+});
 
 type RowSpec = Partial<UiJobRow> & Pick<UiJobRow, "name">;
 const row = (id: number, spec: RowSpec): UiJobRow => ({
@@ -32,6 +46,8 @@ const row = (id: number, spec: RowSpec): UiJobRow => ({
   expiration_time: null,
   error: null,
   task_counts: { queued: 4, running: 2, completed: 4, failed: 0 },
+  happening: quiet,
+  finish: null,
   ...spec,
 });
 
@@ -74,18 +90,39 @@ const activeJobs: readonly UiJobRow[] = [
     user_tag: "nln-207-uhd",
     progress: 51,
     task_counts: { queued: 20, running: 12, completed: 38, failed: 0 },
+    happening: onNodes(12, ["rack-01", "rack-02", "rack-04"], 4.1),
+    finish: finishIn(20, 26, 38),
   }),
-  row(989, { name: longName, user_tag: unbroken.slice(0, 190), progress: 5 }),
-  row(988, { name: unbroken, substatus: "retrying", error: `Upload refused: ${unbroken}`, progress: 30 }),
+  row(989, {
+    name: longName,
+    user_tag: unbroken.slice(0, 190),
+    progress: 5,
+    happening: onNodes(2, [longName.slice(0, 200)], null),
+    finish: finishIn(90, 120, 1800),
+  }),
+  row(988, {
+    name: unbroken,
+    substatus: "retrying",
+    error: `Upload refused: ${unbroken}`,
+    progress: 30,
+    happening: { ...quiet, retry: { at: ahead(3), nr: 2, of: 3, message: `Upload refused: ${unbroken}` } },
+  }),
   row(987, {
     name: "Harrow Lane trailer",
     substatus: "waiting",
     progress: 66,
     task_counts: { queued: 4, running: 0, completed: 8, failed: 0 },
+    happening: {
+      ...quiet,
+      waiting: { task_id: "541", message: "8 nodes: All of its slots are taken; 1 node: Paused by an operator" },
+    },
+    finish: finishIn(12, 15, 21),
   }),
   row(986, {
     name: "Saltmarsh R4 J2K MXF",
     progress: 66,
+    happening: onNodes(5, ["rack-01", "rack-02"], 2.2),
+    finish: finishIn(40, 52, 70),
     task_counts: { queued: 43, running: 5, completed: 96, failed: 0 },
   }),
 ];
@@ -206,8 +243,22 @@ const task = (at: number): UiTask => ({
 const tasks = Array.from({ length: 1000 }, (_, at) => task(at));
 const countBy = (status: UiTask["status"]) => tasks.filter((each) => each.status === status).length;
 
+const outputs: JobOutput[] = [
+  ["NLN207_UHD_v03.mp4", 41_234_567_890, "mp4, 66 min, hevc 3840×2160 24 fps, aac 5.1"] as const,
+  [`${encodeURIComponent(longName)}.mov`, null, longName] as const,
+  ["report.pdf", 412_000, ""] as const,
+].map(([name, size, summary], position) => ({
+  ...{ uri: `file:///mnt/projects/out/${name}`, size, summary, position },
+  ...{ modified: null, checksum: null, element_uid: "transcode", task_id: "600", version: "v1", facts: null },
+}));
+
+const deeds: Deed[] = [
+  { at: iso(3_000_000), who: "owner", action: "priority", job_id: "990", node_id: null, note: null },
+  { at: iso(2_000_000), who: longName.slice(0, 90), action: "pause", job_id: "990", node_id: null, note: unbroken },
+];
+
 const viewOf = (info: UiJobRow): UiJob => {
-  const { task_counts: _counts, ...rest } = info;
+  const { task_counts: _counts, happening, finish, ...rest } = info;
   return {
     info: rest,
     warnings: ["payload.elements[3].payload.colour is not known and was ignored"],
@@ -250,6 +301,9 @@ const viewOf = (info: UiJobRow): UiJob => {
         ],
       },
     ],
+    happening,
+    finish,
+    deeds,
   };
 };
 
@@ -345,7 +399,82 @@ const listOf = ({ statuses = "[]", substatuses = "[]", text = "", skip = "0", ta
     .filter(({ status }) => wanted.length === 0 || wanted.includes(status))
     .filter(({ substatus }) => more.length === 0 || more.includes(substatus))
     .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-  return { items: items.slice(Number(skip), Number(skip) + Number(take)) };
+  return { items: items.slice(Number(skip), Number(skip) + Number(take)), count: items.length };
+};
+
+const failed = jobs.filter(({ status, substatus }) => status === "failed" && substatus === null);
+
+const overviewOf = (): Overview => ({
+  now: iso(3_600_000),
+  oldest_ready: { task_id: "541", job_id: "990", job: "Northline 207 UHD HDR10", since: iso(0) },
+  waits: [14, 26, 6, 50, 0],
+  throughput: {
+    parts: Array.from({ length: 24 }, (_, at) => 80 + ((at * 37) % 60)),
+    ...{ last_hour: 214, hour_before: 188, since: iso(-40_000_000) },
+  },
+  failures: [
+    {
+      ...{
+        cause: "machine",
+        message: "hevc_nvenc: driver 550 does not match kernel module 545",
+        count: 6,
+        recovered: 6,
+      },
+      ...{ jobs: ["990"], job_count: 3, nodes: ["rack-05"], last: iso(0) },
+      parts: Array.from({ length: 24 }, (_, at) => (at === 22 ? 6 : 0)),
+    },
+    {
+      ...{ cause: "source", message: `moov atom not found in ${longName}`, count: 3, recovered: 0 },
+      ...{ jobs: ["880"], job_count: 1, nodes: [longName.slice(0, 200)], last: iso(0) },
+      parts: Array.from({ length: 24 }, (_, at) => (at > 20 ? 1 : 0)),
+    },
+  ],
+  stuck: [{ task_id: "528", job_id: "990", name: "transcode 0527", node: "rack-02", since: iso(0), progress: 41 }],
+  failed: failed.slice(0, 4),
+  failed_count: 4,
+  held: [
+    row(970, {
+      ...{ name: "Harrow Lane social", status: "queued", substatus: "paused", start_time: null, progress: 0 },
+      happening: {
+        ...quiet,
+        held: { since: iso(0), until: null },
+        deed: { at: iso(0), who: "Jonas", action: "pause", job_id: "970", node_id: null, note: "new end card comes" },
+      },
+    }),
+  ],
+  waiting: activeJobs.filter(({ substatus }) => substatus === "waiting"),
+  active: [...activeJobs],
+  active_count: 11,
+  node_deeds: [{ at: iso(0), who: "owner", action: "drain", job_id: null, node_id: "4", note: null }],
+  empty: finishIn(120, 150, 190),
+  unknown: 0,
+});
+
+const barStateOf = (at: number): TimelineBar["state"] => {
+  if (at > 57) return "running";
+  if (at % 17 === 3) return "failed";
+  return at % 23 === 5 ? "lost" : "published";
+};
+
+const barAt = (at: number, begun: number, span: number): TimelineBar => {
+  const state = barStateOf(at);
+  return {
+    ...{ task_id: String(500 + at), job_id: at % 5 ? "990" : "986", name: `transcode ${at}`, job: "Northline 207" },
+    ...{ state, begun, lane: at % 2, message: state === "failed" ? "moov atom not found" : null },
+    ended: state === "running" ? null : begun + span / 33,
+    expected: state === "running" ? Date.now() + 300_000 : null,
+  };
+};
+
+const timelineNow = (hours: number): Timeline => {
+  const [now, span] = [Date.now(), hours * 3_600_000];
+  const from = now - span;
+  const barsOf = (index: number) =>
+    Array.from({ length: 60 }, (_, at) => barAt(at, from + ((at >> 1) * span) / 30 + index * 40_000, span));
+  return {
+    ...{ from, now, is_cut: false },
+    nodes: nodes.map(({ id }, index) => ({ node_id: id, deeds: [], bars: barsOf(index) })),
+  };
 };
 
 /** The built pages with answers that are always the same: every state, names that hurt, much of everything. */
@@ -369,6 +498,18 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/farm", () => farm);
   app.get("/ui/v1/job-states", () => ({ items: stateCounts() }));
   app.get<{ Querystring: JobsQuery }>("/ui/v1/jobs", ({ query }) => listOf(query));
+  app.get("/ui/v1/overview", () => overviewOf());
+  app.get<{ Querystring: { hours?: string } }>("/ui/v1/timeline", ({ query }) => timelineNow(Number(query.hours ?? 4)));
+  app.get("/ui/v1/deeds", () => ({ items: deeds }));
+  app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
+  app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {
+    const found = nodes.find(({ id }) => id === params.id);
+    if (!found) return reply.code(404).send({ success: false, error: "NOT_FOUND", message: "There is no node" });
+    const capabilities = ["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "muxer:mp4", "filter:scale"];
+    const failures = [{ task_id: "534", job_id: "990", name: "transcode 0533", at: iso(0), message: longName }];
+    return { node: found, capabilities, deeds, done: 41, failed: 1, failures };
+  });
+  app.get("/ui/v1/jobs/:id/outputs", () => ({ items: outputs, count: 300 }));
   app.get<{ Params: { id: string } }>("/ui/v1/jobs/:id", ({ params }, reply) => {
     const found = jobs.find(({ id }) => id === params.id);
     const message = `There is no job ${params.id}`;

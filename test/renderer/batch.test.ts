@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
-import {
-  foldEvents,
-  groupsOf,
-  jobPagesAfter,
-  jobsPerPage,
-  jobViewAfter,
-  nodesAfter,
-} from "../../renderer/data/batch.ts";
+import { foldEvents, jobPageAfter, jobViewAfter, nodesAfter } from "../../renderer/data/batch.ts";
 import type { FarmEvent } from "../../shared/events.ts";
 import type { JobInfo } from "../../shared/job-info.ts";
 import type { UiJob, UiJobRow, UiTask } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 
 const time = "2026-11-21T10:00:00.000Z";
+
+const quiet = { running: null, waiting: null, retry: null, held: null, deed: null };
 
 const aJob = (id: number, more: Partial<JobInfo> = {}): JobInfo => ({
   id: String(id),
@@ -32,6 +27,8 @@ const aJob = (id: number, more: Partial<JobInfo> = {}): JobInfo => ({
 const aRow = (id: number, more: Partial<JobInfo> = {}): UiJobRow => ({
   ...aJob(id, more),
   task_counts: { queued: 1, running: 1, completed: 0, failed: 0 },
+  happening: quiet,
+  finish: null,
 });
 const aTask = (id: string, more: Partial<UiTask> = {}): UiTask => ({
   id,
@@ -81,49 +78,30 @@ const progressed = (jobId: string, taskId: string, percent: number, jobProgress 
   job_progress: jobProgress,
   progress: { percent },
 });
-const listOf = (...rows: UiJobRow[]) => ({ pages: [rows], pageParams: [0] });
-const idsOf = ({ pages }: { pages: readonly (readonly UiJobRow[])[] }) => pages.flat().map(({ id }) => id);
+const pageOf = (...items: UiJobRow[]) => ({ items, count: items.length });
 
-describe("a list of jobs", () => {
-  const active = { group: "active" } as const;
-
-  test("takes the last word of each job, in its place", () => {
-    const batch = foldEvents([jobChanged(aJob(2, { name: "old" })), jobChanged(aJob(2, { name: "new" }))]);
-    const after = jobPagesAfter(listOf(aRow(3), aRow(2), aRow(1)), batch, active);
-    expect(after.pages.flat().map(({ name }) => name)).toEqual(["job 3", "new", "job 1"]);
-    expect(after.pages[0]?.[1]?.task_counts.running).toBe(1);
-  });
-
-  test("puts new jobs where their ids belong and drops those that moved on or were deleted", () => {
+describe("a page of a list of jobs", () => {
+  test("takes the last word of each job, in its place, and moves no row", () => {
     const batch = foldEvents([
+      jobChanged(aJob(2, { name: "old" })),
+      jobChanged(aJob(2, { name: "new", status: "completed", substatus: null })),
       jobChanged(aJob(9)),
-      jobChanged(aJob(2)),
-      jobChanged(aJob(3, { status: "completed", substatus: null })),
       { type: "job.deleted", job_id: "1" },
     ]);
-    expect(idsOf(jobPagesAfter(listOf(aRow(3), aRow(1)), batch, active))).toEqual(["9", "2"]);
+    const after = jobPageAfter(pageOf(aRow(3), aRow(2), aRow(1)), batch);
+    expect(after.items.map(({ name }) => name)).toEqual(["job 3", "new", "job 1"]);
+    expect([after.count, after.items[1]?.task_counts.running]).toEqual([3, 1]);
   });
 
-  test("leaves to be loaded what lies beyond its loaded end", () => {
-    const full = Array.from({ length: jobsPerPage }, (_, at) => aRow(1000 - at));
-    const after = jobPagesAfter(listOf(...full), foldEvents([jobChanged(aJob(5)), jobChanged(aJob(1001))]), active);
-    expect([idsOf(after)[0], idsOf(after).includes("5")]).toEqual(["1001", false]);
+  test("follows progress", () => {
+    const after = jobPageAfter(pageOf(aRow(3)), foldEvents([progressed("3", "7", 50.9)]));
+    expect(after.items[0]?.progress).toBe(50);
   });
 
   test("stays the same object where a batch does not touch it", () => {
-    const list = listOf(aRow(3));
+    const page = pageOf(aRow(3));
     const batch = foldEvents([progressed("3", "7", 10.9), { type: "node.changed", node: aNode("1") }]);
-    expect(jobPagesAfter(list, batch, active)).toBe(list);
-  });
-
-  test("asks the same question of jobs that events bring as the coordinator did", () => {
-    const found = { group: "active", state: "retrying", text: "RUSHES" } as const;
-    const batch = foldEvents([
-      jobChanged(aJob(1, { name: "the rushes", substatus: "retrying" })),
-      jobChanged(aJob(2, { name: "the rushes" })),
-      jobChanged(aJob(3, { substatus: "retrying" })),
-    ]);
-    expect(idsOf(jobPagesAfter({ pages: [], pageParams: [] }, batch, found))).toEqual(["1"]);
+    expect(jobPageAfter(page, batch)).toBe(page);
   });
 });
 
@@ -136,6 +114,7 @@ describe("a job's page", () => {
     task_counts: { queued: 2, running: 0, completed: 0, failed: 0 },
     tasks: [aTask("7"), aTask("8")],
     outputs: [],
+    ...{ happening: quiet, finish: null, deeds: [] },
   };
 
   test("moves counts with its tasks and shows progress that came after the change", () => {
@@ -173,24 +152,4 @@ test("nodes come in the order of their ids and follow their tasks' progress", ()
 
 test("a reset is kept, whatever came with it", () => {
   expect(foldEvents([jobChanged(aJob(1)), { type: "reset" }]).isReset).toBe(true);
-});
-
-describe("rows are read again", () => {
-  const groupsAfter = (...events: FarmEvent[]) => groupsOf(foldEvents(events));
-
-  test("in the group that a job came into, since no event says how its tasks stand", () => {
-    expect(groupsAfter({ type: "job.changed", job: aJob(1, { status: "completed", substatus: null }) })).toEqual([
-      "ended",
-    ]);
-    expect(groupsAfter({ type: "job.changed", job: aJob(1, { status: "queued", substatus: "waiting" }) })).toEqual([
-      "queued",
-    ]);
-  });
-
-  test("of jobs at work when one of their tasks changed, and not when one is gone or goes on", () => {
-    const { cause: _cause, ...task } = aTask("1");
-    expect(groupsAfter({ type: "task.changed", job_id: "1", task })).toEqual(["active"]);
-    expect(groupsAfter({ type: "job.deleted", job_id: "1" })).toEqual([]);
-    expect(groupsAfter()).toEqual([]);
-  });
 });

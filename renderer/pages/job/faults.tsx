@@ -1,9 +1,15 @@
-import { causes } from "../../../shared/causes.ts";
+import { Link } from "@tanstack/react-router";
+import type { Cause } from "../../../shared/causes.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
 import { jobStateName } from "../../../shared/state/labels.ts";
+import { usefulEnd } from "../../../shared/useful-error.ts";
+import { useActions } from "../../data/actions.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./job.module.css";
+import { nextStepOf } from "./next-steps.ts";
 
 /** The log has all of it. */
 const longestMessage = 600;
@@ -16,7 +22,9 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
   const isStopped = jobStateName(info) === "stopped";
   return (
     <div className={css.faults}>
-      {isStopped && <p className={css.quiet}>Stopped by a person. Finished outputs stay.</p>}
+      {isStopped && (
+        <p className={css.quiet}>Stopped by a person. Finished outputs stay. A retry goes on where it stood.</p>
+      )}
       {!isStopped && info.error !== null && failed.length === 0 && (
         <Notice tone="failed">
           <Words text={cut(info.error)} wraps />
@@ -28,8 +36,8 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
             <b>
               <Words text={name || uid} wraps />
             </b>
-            : <Words text={cut(failure?.message ?? "")} wraps />
-            {failure && <p className={css.advice}>{causes[failure.cause].advice}</p>}
+            : <Words text={cut(usefulEnd(failure?.message ?? ""))} wraps />
+            {failure && <NextStep view={view} uid={uid} cause={failure.cause} />}
           </Notice>
         ))}
       {warnings.length > 0 && (
@@ -44,6 +52,25 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
           </ul>
         </Notice>
       )}
+    </div>
+  );
+};
+
+/** What to do about a failure, by its cause, and the button that does it. */
+const NextStep = ({ view, uid, cause }: { readonly view: UiJob; readonly uid: string; readonly cause: Cause }) => {
+  const actions = useActions();
+  const mayChange = useMay("operator");
+  const { advice, offer, mends } = nextStepOf(cause);
+  const task = view.tasks.find((each) => each.element_uid === uid && each.status === "failed");
+  const clone = { to: "/submit", search: { from: view.info.id } } as const;
+  return (
+    <div className={css.advice}>
+      <span>{advice}</span>
+      {mayChange && task && offer !== undefined && (
+        <Button onClick={() => void actions.retryTask(task.id)}>{offer}</Button>
+      )}
+      {mayChange && mends === "job" && <Link {...clone}>Clone and edit the job</Link>}
+      {mends === "nodes" && <Link to="/nodes">Go to Nodes</Link>}
     </div>
   );
 };

@@ -5,6 +5,7 @@ import { AppError, messageOf } from "../../../shared/errors.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
 import { jobStateName } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
+import { finishWords, happeningOf } from "../../data/happening.ts";
 import { useNow } from "../../data/link.ts";
 import { jobQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
@@ -14,12 +15,15 @@ import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { duration, shortTime } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Empty, Loading } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { deleteQuestion, stopQuestion } from "../../ui/questions.ts";
+import { Priority } from "../../ui/priority.tsx";
+import { stopQuestion } from "../../ui/questions.ts";
 import { State } from "../../ui/state.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
+import { Deeds } from "./deeds.tsx";
 import { Definition } from "./definition.tsx";
 import { Faults } from "./faults.tsx";
 import { Graph } from "./graph.tsx";
@@ -27,7 +31,6 @@ import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
 import { Outputs } from "./outputs.tsx";
 import { type TaskFilter, TaskPanel, taskFilters } from "./task-panel.tsx";
-import { Why } from "./why.tsx";
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
@@ -77,11 +80,15 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       <div className={css.columns}>
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
-          {(task?.status === "queued" || task?.status === "running") && <Why taskId={task.id} />}
-          <Outputs outputs={view.outputs} hasEnded={info.end_time !== null} />
+          <Outputs
+            jobId={info.id}
+            count={view.outputs.reduce((sum, each) => sum + each.file_count, 0)}
+            hasEnded={info.end_time !== null}
+          />
           <LogPanel key={task?.id} task={task} />
         </div>
       </div>
+      <Deeds deeds={view.deeds} />
       <Definition jobId={info.id} />
     </Page>
   );
@@ -107,79 +114,78 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   const navigate = useNavigate();
   const say = useSay();
   const mayChange = useMay("operator");
-  const [question, setQuestion] = useState<"stop" | "delete">();
+  const [isStopping, setStopping] = useState(false);
   const copyId = () => void copyText(info.id).then(() => say(`Copied ${info.id}.`));
-  const change = (step: number) => () => void actions.addPriority(info, step);
-  const remove = async () => {
-    if (await actions.remove(info)) await navigate({ to: "/jobs" });
+  const change = (step: number) => () => actions.addPriority([info], step);
+  const remove = () => {
+    actions.remove([info]);
+    void navigate({ to: "/jobs" });
   };
-  const submitAgain = () => void navigate({ to: "/submit", search: { from: info.id } });
-  const canStop = info.end_time === null;
+  const clone = () => void navigate({ to: "/submit", search: { from: info.id } });
+  const retry = () => void actions.change("retry", [info]);
+  const runAgain = () => void actions.retryAll(info);
+  const isOpen = info.end_time === null;
   const isHeld = info.substatus === "paused" || info.substatus === "scheduled";
+  const hold = () => void actions.hold([info], isHeld);
+  const canRetry = view.elements.some(({ state }) => state === "failed");
   const job = { ...info, task_counts: view.task_counts };
   useKeys([
     { keys: "c", word: "Copy the job's id", run: copyId },
     { keys: "Escape", word: "Back to Jobs", run: () => void navigate({ to: "/jobs" }) },
     ...(mayChange
       ? [
-          { keys: "t", word: "Submit it again…", run: submitAgain },
-          ...(canStop
+          ...(canRetry ? [{ keys: "t", word: "Retry what failed", run: retry }] : []),
+          ...(isOpen
             ? [
+                { keys: "p", word: isHeld ? "Resume the job" : "Pause the job", run: hold },
                 { keys: "+", word: "Priority up by 1", run: change(1) },
                 { keys: "-", word: "Priority down by 1", run: change(-1) },
-                { keys: "x", word: "Stop the job…", run: () => setQuestion("stop") },
+                { keys: "x", word: "Stop the job…", run: () => setStopping(true) },
               ]
             : []),
         ]
       : []),
   ]);
+  if (!mayChange) return <Button onClick={copyId}>Copy id</Button>;
   return (
     <>
-      <Button hint="c" onClick={copyId}>
-        Copy id
-      </Button>
-      {mayChange && (
+      {canRetry && (
+        <Button look="primary" hint="t" onClick={retry}>
+          Retry failed
+        </Button>
+      )}
+      {isOpen && (
         <>
-          {canStop && (
-            <>
-              <span className={css.priority}>
-                <span>Priority {info.priority}</span>
-                <Button aria-label="Priority up by 1" onClick={change(1)}>
-                  +
-                </Button>
-                <Button aria-label="Priority down by 1" onClick={change(-1)}>
-                  −
-                </Button>
-              </span>
-              <Button onClick={() => void actions.hold(info, isHeld)}>{isHeld ? "Resume" : "Pause"}</Button>
-              <Button hint="x" onClick={() => setQuestion("stop")}>
-                Stop…
-              </Button>
-            </>
-          )}
-          <Button hint="t" onClick={submitAgain}>
-            Submit again…
+          <Button hint="p" onClick={hold}>
+            {isHeld ? "Resume" : "Pause"}
           </Button>
-          <Button onClick={() => setQuestion("delete")}>Delete…</Button>
-          <Confirm
-            {...stopQuestion(job)}
-            isOpen={question === "stop"}
-            onClose={() => setQuestion(undefined)}
-            onGo={() => void actions.stop(info)}
-          />
-          <Confirm
-            {...deleteQuestion(job)}
-            isOpen={question === "delete"}
-            onClose={() => setQuestion(undefined)}
-            onGo={() => void remove()}
-          />
+          <Priority key={info.priority} value={info.priority} onSet={(value) => actions.setPriority([info], value)} />
+          <Button hint="x" onClick={() => setStopping(true)}>
+            Stop…
+          </Button>
         </>
       )}
+      <Menu
+        trigger={<Button aria-label="More actions">⋯</Button>}
+        items={[
+          { word: "Clone and edit", run: clone },
+          { word: "Run the whole job again", run: runAgain },
+          { word: "Copy id", hint: "c", run: copyId },
+          { word: "Delete", run: remove },
+        ]}
+      />
+      <Confirm
+        {...stopQuestion([job])}
+        isOpen={isStopping}
+        onClose={() => setStopping(false)}
+        onGo={() => void actions.stop([info])}
+      />
     </>
   );
 };
 
-const Summary = ({ view: { info, task_counts: counts } }: { readonly view: UiJob }) => {
+const Summary = ({ view }: { readonly view: UiJob }) => {
+  const { info, task_counts: counts } = view;
   const now = useNow();
   const total = counts.queued + counts.running + counts.completed + counts.failed;
   const state = jobStateName(info);
@@ -189,6 +195,7 @@ const Summary = ({ view: { info, task_counts: counts } }: { readonly view: UiJob
       : { ...counts, queued: 0, [state === "retrying" ? "retrying" : "queued"]: counts.queued };
   const begun = info.start_time === null ? undefined : Date.parse(info.start_time);
   const took = begun === undefined ? undefined : duration((info.end_time ? Date.parse(info.end_time) : now) - begun);
+  const does = happeningOf({ ...info, happening: view.happening, task_counts: counts, finish: view.finish }, now);
   return (
     <div className={css.summary}>
       <div className={css.bar}>
@@ -196,9 +203,24 @@ const Summary = ({ view: { info, task_counts: counts } }: { readonly view: UiJob
       </div>
       <p>
         <b>{counts.completed}</b> of {total} tasks · <b>{info.progress} %</b>
-        {counts.running > 0 && ` · ${counts.running} running`}
+        {view.finish && (
+          <>
+            {" · finishes "}
+            <b>{finishWords(view.finish, now)}</b>
+          </>
+        )}
         {took !== undefined && ` · ${info.end_time === null ? "runs for" : "took"} ${took}`}
       </p>
+      {info.end_time === null && (
+        <p className={css.does}>
+          <Words text={does.text} />
+          {does.whyTask !== undefined && (
+            <Link to="." search={(old: object) => ({ ...old, why: does.whyTask })}>
+              Why?
+            </Link>
+          )}
+        </p>
+      )}
       <p className={css.facts}>
         <span>Job {info.id}</span> <span>sent {shortTime(info.creation_time, now)}</span>{" "}
         {info.end_time && <span>ended {shortTime(info.end_time, now)}</span>}{" "}

@@ -20,27 +20,36 @@ export const splitLog = (text: string): Log => {
   return { lines, width };
 };
 
-/** Which lines have the text in them, whatever its case. */
-export const findHits = (lines: readonly string[], text: string): number[] => {
-  const wanted = text.toLowerCase();
-  if (wanted === "") return [];
-  return lines.flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []));
+/** What is looked for: a text whatever its case, or an expression between slashes; undefined where that is none. */
+export const patternOf = (sought: string): RegExp | undefined => {
+  if (sought === "") return undefined;
+  const expression = /^\/(.+)\/$/.exec(sought)?.[1];
+  try {
+    return new RegExp(expression ?? sought.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi");
+  } catch {
+    return undefined; // it is still being typed
+  }
 };
 
-/** A line cut into pieces that are, or are not, what was searched for. */
-export const markHits = (line: string, text: string): { readonly text: string; readonly isHit: boolean }[] => {
-  const wanted = text.toLowerCase();
-  const folded = line.toLowerCase();
-  // Where folding changes lengths, places in the folded line are none of the line.
-  if (wanted === "" || folded.length !== line.length) return [{ text: line, isHit: false }];
+/** Which lines have in them what is looked for. */
+export const findHits = (lines: readonly string[], sought: string): number[] => {
+  const pattern = patternOf(sought);
+  if (!pattern) return [];
+  return lines.flatMap((line, index) => (line.search(pattern) >= 0 ? [index] : []));
+};
+
+/** A line cut into pieces that are, or are not, what is looked for. */
+export const markHits = (line: string, sought: string): { readonly text: string; readonly isHit: boolean }[] => {
+  const pattern = patternOf(sought);
   const pieces: { text: string; isHit: boolean }[] = [];
   let at = 0;
-  for (let hit = folded.indexOf(wanted); hit >= 0; hit = folded.indexOf(wanted, at)) {
-    if (hit > at) pieces.push({ text: line.slice(at, hit), isHit: false });
-    at = hit + wanted.length;
-    pieces.push({ text: line.slice(hit, at), isHit: true });
+  for (const { 0: text, index } of pattern ? line.matchAll(pattern) : []) {
+    if (text === "") continue;
+    if (index > at) pieces.push({ text: line.slice(at, index), isHit: false });
+    pieces.push({ text, isHit: true });
+    at = index + text.length;
   }
-  if (at < line.length) pieces.push({ text: line.slice(at), isHit: false });
+  if (at < line.length || pieces.length === 0) pieces.push({ text: line.slice(at), isHit: false });
   return pieces;
 };
 

@@ -5,11 +5,14 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { UiTask } from "../../../shared/job-view.ts";
 import { useNow } from "../../data/link.ts";
 import { logQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { copyText } from "../../ui/clipboard.ts";
 import fieldCss from "../../ui/field.module.css";
 import { shortTime } from "../../ui/format.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./log.module.css";
 import { LogText } from "./log-text.tsx";
@@ -21,10 +24,10 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
   const [isWide, setWide] = useState(false);
   const { data: attempts, error } = useQuery({
     ...logQuery(task?.id ?? "", task?.status === "running"),
-    enabled: task !== undefined && task.start_time !== null,
+    enabled: task !== undefined,
   });
   const attempt = attempts?.find((each) => each.attempt === wanted) ?? attempts?.at(-1);
-  const isLoading = task !== undefined && task.start_time !== null && !attempts && !error;
+  const isLoading = task !== undefined && !attempts && !error;
   return (
     <Panel
       title="Log"
@@ -50,7 +53,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {isLoading && <Loading what="the log" />}
       {task === undefined && <Empty title="No task yet, so no log." />}
-      {task !== undefined && task.start_time === null && <Empty title="This task has not begun." />}
+      {attempts?.length === 0 && <Empty title="This task has not begun." />}
       {attempt && <AttemptFacts attempt={attempt} />}
       {attempt && (
         <LogText
@@ -76,7 +79,18 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
     <p className={css.facts}>
       <Words text={words.join(", ")} />
       {failure?.exit_code != null && <span>, status {failure.exit_code}</span>}
+      {failure?.command != null && <CopyCommand command={failure.command} />}
     </p>
+  );
+};
+
+/** The tool's command as it was run, for who wants to try it by hand. */
+const CopyCommand = ({ command }: { readonly command: string }) => {
+  const say = useSay();
+  return (
+    <Button look="quiet" title={command} onClick={() => void copyText(command).then(() => say("Copied the command."))}>
+      Copy command
+    </Button>
   );
 };
 

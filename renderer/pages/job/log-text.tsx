@@ -8,7 +8,7 @@ import { useKeys } from "../../ui/keys.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import css from "./log.module.css";
-import { findHits, markHits, splitLog, toneOf } from "./log-lines.ts";
+import { findHits, markHits, patternOf, splitLog, toneOf } from "./log-lines.ts";
 
 const lineHeight = 18;
 
@@ -81,7 +81,7 @@ export const LogText = ({
           type="search"
           className={`${fieldCss.input} ${css.search}`}
           aria-label="Search the log"
-          placeholder={`Search ${lines.length} lines`}
+          placeholder={`Search ${lines.length} lines, or /regex/`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
@@ -92,7 +92,11 @@ export const LogText = ({
         />
         {sought !== "" && (
           <span className={css.hits} role="status">
-            {hits.length === 0 ? "no hit" : `${hit + 1} of ${hits.length}`}
+            {patternOf(sought) === undefined
+              ? "not a pattern yet"
+              : hits.length === 0
+                ? "no hit"
+                : `${hit + 1} of ${hits.length}`}
           </span>
         )}
         <Button aria-pressed={follows} onClick={() => setFollows(!follows)}>
@@ -108,7 +112,7 @@ export const LogText = ({
       </div>
       {lines.length === 0 ? (
         <div id="log" tabIndex={-1}>
-          <Empty title={isGrowing ? "The log comes with the end of the attempt." : "The log is empty."} />
+          <Empty title={isGrowing ? "No line yet." : "The log is empty."} />
         </div>
       ) : (
         <div

@@ -1,72 +1,115 @@
-import type { UiOutput } from "../../../shared/job-view.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import type { JobOutput } from "../../../shared/job-outputs.ts";
+import { mediaKindOf } from "../../../shared/media-kinds.ts";
+import { outputsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { bytes, countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
-import { Empty } from "../../ui/notice.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./outputs.module.css";
+import { Player } from "./player.tsx";
 
-/** The files that were made, with what was found in them. */
+const keyOf = ({ task_id, position }: JobOutput): string => `${task_id}.${position}`;
+
+/** The files that were made, with what was found in them; one of them can be watched here. */
 export const Outputs = ({
-  outputs,
+  jobId,
+  count,
   hasEnded,
 }: {
-  readonly outputs: readonly UiOutput[];
+  readonly jobId: string;
+  readonly count: number;
   readonly hasEnded: boolean;
 }) => {
-  const say = useSay();
-  const count = outputs.reduce((sum, each) => sum + each.file_count, 0);
-  const copy = (uri: string) =>
-    void copyText(uri).then(
-      () => say("Copied the address."),
-      () => say("The browser did not allow to copy."),
-    );
+  const { data, error } = useQuery({ ...outputsQuery(jobId), enabled: count > 0 });
+  const [shownKey, setShown] = useState<string>();
+  const outputs = data?.items ?? [];
+  const shown = outputs.find((each) => keyOf(each) === shownKey);
   return (
     <Panel title="Outputs" count={countOf(count, "file")}>
-      {count === 0 ? (
-        <Empty title={hasEnded ? "Nothing was made." : "Nothing made yet."} />
-      ) : (
+      {error && <Notice tone="failed">{messageOf(error)}</Notice>}
+      {count === 0 && <Empty title={hasEnded ? "Nothing was made." : "No outputs yet."} />}
+      {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
+      {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
         <ul className={css.list} tabIndex={0} aria-label="Files">
-          {outputs.flatMap(({ version, element_uid, files, file_count }) => [
-            ...files.map(({ uri, size, summary }) => (
-              <li key={`${version} ${uri}`} className={css.file}>
-                <span className={stateCss.ok}>
-                  <Glyph state="completed" />
-                </span>
-                <Words text={nameOf(uri)} className={css.name} />
-                <span className={css.size}>{bytes(size)}</span>
-                <Button
-                  look="quiet"
-                  aria-label={`Copy the address of ${nameOf(uri).slice(0, 100)}`}
-                  onClick={() => copy(uri)}
-                >
-                  Copy
-                </Button>
-                <span className={css.facts}>
-                  <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
-                </span>
-              </li>
-            )),
-            ...(file_count > files.length
-              ? [
-                  <li key={`${version} more`} className={css.more}>
-                    and {file_count - files.length} more of {element_uid}
-                  </li>,
-                ]
-              : []),
-          ])}
+          {outputs.map((output) => (
+            <File
+              key={keyOf(output)}
+              output={output}
+              isShown={output === shown}
+              onShow={() => setShown(output === shown ? undefined : keyOf(output))}
+            />
+          ))}
+          {(data?.count ?? 0) > outputs.length && (
+            <li className={css.more}>and {(data?.count ?? 0) - outputs.length} more</li>
+          )}
         </ul>
       )}
     </Panel>
   );
 };
 
-const nameOf = (uri: string): string => {
+const watchable = {
+  video: "Watch",
+  audio: "Listen",
+  image: "Look",
+  text: "Read",
+  playlist: "Watch",
+  other: "",
+} as const;
+
+const File = ({
+  output,
+  isShown,
+  onShow,
+}: {
+  readonly output: JobOutput;
+  readonly isShown: boolean;
+  readonly onShow: () => void;
+}) => {
+  const say = useSay();
+  const { uri, size, summary, element_uid } = output;
+  const name = nameOf(uri);
+  const word = watchable[mediaKindOf(uri).show];
+  const copy = () =>
+    void copyText(uri).then(
+      () => say("Copied the address."),
+      () => say("The browser did not allow to copy."),
+    );
+  return (
+    <li className={classes(css.file, isShown && css.shown)}>
+      <span className={stateCss.ok}>
+        <Glyph state="completed" />
+      </span>
+      <Words text={name} className={css.name} />
+      <span className={css.size}>{bytes(size)}</span>
+      <span className={css.buttons}>
+        {word !== "" && (
+          <Button aria-label={`${word} ${name.slice(0, 100)}`} aria-expanded={isShown} onClick={onShow}>
+            {word}
+          </Button>
+        )}
+        <Button look="quiet" aria-label={`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
+          Copy
+        </Button>
+      </span>
+      <span className={css.facts}>
+        <Words text={summary === "" ? element_uid : `${element_uid} · ${summary}`} />
+      </span>
+    </li>
+  );
+};
+
+export const nameOf = (uri: string): string => {
   const name = uri.slice(uri.lastIndexOf("/") + 1);
   try {
     return decodeURIComponent(name);

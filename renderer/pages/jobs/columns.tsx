@@ -1,41 +1,120 @@
-import type { UiJobRow } from "../../../shared/job-view.ts";
-import { jobStateName, states } from "../../../shared/state/labels.ts";
+import { Link } from "@tanstack/react-router";
+import type { JobSort, UiJobRow } from "../../../shared/job-view.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
+import { barOf } from "../../data/bars.ts";
+import { finishWords, happeningOf } from "../../data/happening.ts";
 import { Bar } from "../../ui/bar.tsx";
-import { countOf, duration, shortTime, span } from "../../ui/format.ts";
-import type { Counts } from "../../ui/segments.ts";
+import { shortTime, span } from "../../ui/format.ts";
 import { State } from "../../ui/state.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./jobs.module.css";
 
-type Row = { readonly heading: string } | UiJobRow;
-type Cell = (job: UiJobRow) => React.ReactNode;
+type Cell = (job: UiJobRow, now: number) => React.ReactNode;
+type Known = {
+  readonly title: string;
+  readonly cell: Cell;
+  readonly align?: "end";
+  readonly sort?: JobSort;
+  /** Width in the grid. */
+  readonly width: string;
+};
 
-export const columnsOf = (now: number): readonly Column<Row>[] => {
-  const column = (key: string, title: string, cell: Cell, align?: "end"): Column<Row> => ({
-    key: css[key] ?? key,
-    title,
-    align,
-    cell: (row) => ("id" in row ? cell(row) : null),
-  });
-  return [
-    column("state", "State", (job) => <State state={jobStateName(job)} />),
-    column("name", "Job", (job) => (
+/** Every column that the list can show; what it shows and in which order is the page's. */
+export const jobColumns = {
+  state: { title: "State", width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
+  name: {
+    title: "Job",
+    width: "minmax(140px, 2.2fr)",
+    sort: "name",
+    cell: (job) => (
       <>
         <Words text={job.name} className={css.title} />
         {job.user_tag !== null && <Words text={job.user_tag} className={css.tag} />}
       </>
-    )),
-    column("bar", "Tasks", (job) => <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />),
-    column("done", "Done", doneOf, "end"),
-    column("what", "What is happening", (job) => (
-      <Words text={happening(job, now)} className={jobStateName(job) === "failed" ? css.fault : css.sentence} />
-    )),
-    column("progress", "%", (job) => `${job.progress} %`, "end"),
-    column("priority", "Prio", (job) => String(job.priority), "end"),
-    column("ended", "Ended", (job) => shortTime(job.end_time, now), "end"),
-    column("age", "Age", (job) => span(now - Date.parse(job.creation_time)), "end"),
-  ];
+    ),
+  },
+  bar: {
+    title: "Tasks",
+    width: "84px",
+    cell: (job) => <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />,
+  },
+  done: { title: "Done", width: "60px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
+  what: { title: "What is happening", width: "minmax(140px, 2.4fr)", cell: (job, now) => <What job={job} now={now} /> },
+  finish: {
+    title: "Finish",
+    width: "104px",
+    align: "end",
+    sort: "end_time",
+    cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
+  },
+  progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => `${progress} %` },
+  priority: { title: "Prio", width: "40px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
+  tag: {
+    title: "Tag",
+    width: "minmax(60px, 0.6fr)",
+    sort: "user_tag",
+    cell: ({ user_tag }) => (user_tag === null ? "–" : <Words text={user_tag} />),
+  },
+  sent: {
+    title: "Sent",
+    width: "92px",
+    align: "end",
+    sort: "creation_time",
+    cell: (job, now) => shortTime(job.creation_time, now),
+  },
+  started: {
+    title: "Started",
+    width: "92px",
+    align: "end",
+    sort: "start_time",
+    cell: (job, now) => shortTime(job.start_time, now),
+  },
+  id: { title: "Id", width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
+  age: {
+    title: "Age",
+    width: "60px",
+    align: "end",
+    sort: "creation_time",
+    cell: (job, now) => span(now - Date.parse(job.creation_time)),
+  },
+} as const satisfies Record<string, Known>;
+
+export type JobColumn = keyof typeof jobColumns;
+export const jobColumnNames = Object.keys(jobColumns) as JobColumn[]; // Object.keys forgets the literal names
+export const usualColumns: readonly JobColumn[] = ["state", "name", "bar", "done", "what", "finish", "priority", "age"];
+/** Without these a row says nothing. */
+export const fixedColumns: ReadonlySet<JobColumn> = new Set(["state", "name", "what"]);
+
+export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Column<UiJobRow>[] =>
+  shown.map((name) => {
+    const { title, align, sort, cell }: Known = jobColumns[name];
+    return { key: css[name] ?? name, title, align, sort, cell: (job: UiJobRow) => cell(job, now) };
+  });
+
+/** The grid of these columns on a wide screen; a phone has a grid of its own. */
+export const gridOf = (shown: readonly JobColumn[]): string =>
+  ["28px", ...shown.map((name) => jobColumns[name].width), "28px"].join(" ");
+
+const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
+  const { text, tone, whyTask } = happeningOf(job, now);
+  const look = { plain: css.sentence, fault: css.fault, warning: css.warning }[tone];
+  return (
+    <>
+      <Words text={text} className={look} />
+      {whyTask !== undefined && (
+        <Link
+          to="."
+          search={(old: object) => ({ ...old, why: whyTask })}
+          className={css.why}
+          onClick={(event) => event.stopPropagation()}
+          aria-label={`Why does job ${job.id} not run?`}
+        >
+          Why?
+        </Link>
+      )}
+    </>
+  );
 };
 
 const doneOf = ({ task_counts: counts }: UiJobRow) => {
@@ -47,31 +126,4 @@ const doneOf = ({ task_counts: counts }: UiJobRow) => {
       <b>{counts.completed}</b>/{total}
     </>
   );
-};
-
-/** Before its tasks are planned a job is a thread; a stopped one shows what was left as stopped. */
-export const barOf = (job: UiJobRow): Partial<Counts> => {
-  const { completed, running, queued, failed } = job.task_counts;
-  const state = jobStateName(job);
-  if (completed + running + queued + failed === 0) return state === "failed" ? { failed: 1 } : { blocked: 1 };
-  if (state === "stopped") return { completed, stopped: running + queued + failed };
-  return { completed, running, failed, [state === "retrying" ? "retrying" : "queued"]: queued };
-};
-
-const happening = (job: UiJobRow, now: number): string => {
-  const { running, queued } = job.task_counts;
-  const state = jobStateName(job);
-  if (state === "stopped") return states.stopped.means;
-  if (job.error !== null) return job.error;
-  if (state === "completed" || state === "handled") {
-    const took = job.start_time && job.end_time ? Date.parse(job.end_time) - Date.parse(job.start_time) : undefined;
-    const handled = state === "handled" ? "; an error was handled" : "";
-    return took === undefined ? `Completed${handled}` : `Took ${duration(took)}${handled}`;
-  }
-  if (running > 0) {
-    const since = job.start_time ? `, started ${shortTime(job.start_time, now)}` : "";
-    return `${countOf(running, "task runs", "tasks run")}, ${queued} queued${since}`;
-  }
-  if (queued > 0) return `${countOf(queued, "task waits", "tasks wait")}; the job's page says why`;
-  return states[state].means;
 };

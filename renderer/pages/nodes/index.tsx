@@ -17,12 +17,13 @@ import { bytes, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Segments } from "../../ui/segmented.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import { Words } from "../../ui/words.tsx";
-import { Details } from "./details.tsx";
 import { Join } from "./join.tsx";
+import { Lanes } from "./lanes.tsx";
 import css from "./nodes.module.css";
 
 const shownStates = [
@@ -37,17 +38,22 @@ const shownStates = [
   "lost",
 ] as const satisfies readonly StateName[];
 type NodeFilter = (typeof shownStates)[number];
-type Search = { readonly state?: NodeFilter };
+const views = ["table", "timeline"] as const;
+const spans = [1, 4, 12, 24] as const;
+type Search = { readonly state?: NodeFilter; readonly view?: "timeline"; readonly hours?: number };
 
-export const nodesSearch = ({ state }: Record<string, unknown>): Search => ({
+export const nodesSearch = ({ state, view, hours }: Record<string, unknown>): Search => ({
   state: shownStates.find((each) => each === state),
+  view: view === "timeline" ? view : undefined,
+  hours: spans.find((each) => each === hours),
 });
 
 const route = getRouteApi("/inside/nodes");
 
 /** Who works, who does not, and since when. */
 export const NodesPage = () => {
-  const { state }: Search = route.useSearch();
+  const { state, view, hours = 4 }: Search = route.useSearch();
+  const show = (change: Search) => void navigate({ to: "/nodes", search: (old: Search) => ({ ...old, ...change }) });
   const navigate = useNavigate();
   const now = useNow();
   const mayChange = useMay("operator");
@@ -56,9 +62,7 @@ export const NodesPage = () => {
   const [currentId, setCurrent] = useState<string>();
   const isOwner = useMay("owner");
   const [isAdding, setAdding] = useState(false);
-  const [detailId, setDetail] = useState<string>();
   const current = nodes?.find(({ id }) => id === currentId);
-  const detail = nodes?.find(({ id }) => id === detailId);
   const rows = (nodes ?? []).filter((node) => state === undefined || nodeStateName(node) === state);
   const set = (node: Node, wanted: NodeState) => void actions.setNode(node, node.state === wanted ? "active" : wanted);
   const trust = (node: Node) => void actions.setNode(node, "active");
@@ -76,6 +80,20 @@ export const NodesPage = () => {
       fills
       actions={
         <>
+          {view === "timeline" && (
+            <Segments
+              label="Hours"
+              choices={spans.map((each) => [String(each), `${each} h`] as const)}
+              chosen={String(hours)}
+              onChoose={(each) => show({ hours: Number(each) })}
+            />
+          )}
+          <Segments
+            label="View"
+            choices={views.map((each) => [each, each === "table" ? "Table" : "Timeline"] as const)}
+            chosen={view ?? "table"}
+            onChoose={(each) => show({ view: each === "timeline" ? each : undefined })}
+          />
           <Link to="/farm">Groups, limits, mounts</Link>
           {isOwner && <Button onClick={() => setAdding(true)}>Add a node…</Button>}
         </>
@@ -93,7 +111,7 @@ export const NodesPage = () => {
           })),
         ]}
         chosen={state ?? "all"}
-        onChoose={(key) => void navigate({ to: "/nodes", search: { state: key === "all" ? undefined : key } })}
+        onChoose={(key) => show({ state: key === "all" ? undefined : key })}
       />
       <TablePanel label="List of nodes">
         {error && !nodes && (
@@ -114,7 +132,8 @@ export const NodesPage = () => {
             </Link>
           </Empty>
         )}
-        {rows.length > 0 && (
+        {rows.length > 0 && view === "timeline" && <Lanes nodes={rows} hours={hours} />}
+        {rows.length > 0 && view === undefined && (
           <Table<Node>
             label="Nodes"
             columns={columnsOf(now, mayChange, { set, trust })}
@@ -122,15 +141,13 @@ export const NodesPage = () => {
             rows={rows}
             keyOf={({ id }) => id}
             rowHeight={52}
+            isMeasured
             chosen={current?.id ?? ""}
-            onOpen={({ id }) => setDetail(id)}
+            onOpen={({ id }) => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } })}
             onFocusRow={({ id }) => setCurrent(id)}
           />
         )}
       </TablePanel>
-      <Dialog title={detail?.name ?? ""} isOpen={detail !== undefined} onClose={() => setDetail(undefined)}>
-        {detail && <Details node={detail} now={now} onClose={() => setDetail(undefined)} />}
-      </Dialog>
       <Dialog title="Add a node" isOpen={isAdding} onClose={() => setAdding(false)}>
         <Join />
       </Dialog>

@@ -1,0 +1,62 @@
+import { realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
+import type { AssetFile } from "../../shared/asset.ts";
+import { TaskError } from "../../shared/causes.ts";
+import { AppError } from "../../shared/errors.ts";
+import { mergeMounts, resolveUri } from "../../shared/mounts.ts";
+import type { Farm } from "./farm.ts";
+
+const flavour = process.platform === "win32" ? "win32" : "posix";
+
+/** The files that a task made, in the order of `listOutputs`. */
+export const filesOfTask = (farm: Farm, taskId: number): AssetFile[] => {
+  const task = farm.stores.tasks.read(taskId);
+  if (!task) throw new AppError("NOT_FOUND", `There is no task ${taskId}`);
+  return Object.values(task.published?.outputs ?? {}).flat();
+};
+
+/**
+ * Where a file that a task made lies on the coordinator's own machine. Throws AppError NOT_FOUND, in words for people, where
+ * it does not lie here, or outside the folders that nodes may use, or is not the file that was made any more.
+ */
+export const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
+  const path = pathOf(farm, uri);
+  const real = await realpath(path).catch(() => undefined);
+  const found = real === undefined ? undefined : await stat(real);
+  if (real === undefined || !found?.isFile()) {
+    const message =
+      "The file does not lie on the coordinator's machine, or somebody moved it: open it where it was made";
+    throw new AppError("NOT_FOUND", message);
+  }
+  if (!(await isInside(farm, real))) {
+    throw new AppError("NOT_FOUND", "The file lies outside the folders that this farm may read");
+  }
+  if (size !== undefined && size !== found.size) {
+    const message = `Another file lies there now: ${found.size} bytes, and ${size} were made`;
+    throw new AppError("NOT_FOUND", message);
+  }
+  return { path: real, size: found.size };
+};
+
+const pathOf = (farm: Farm, uri: string): string => {
+  if (uri.startsWith("/")) return uri;
+  try {
+    return resolveUri(uri, mergeMounts([], farm.stores.mounts.readAll(), flavour), flavour);
+  } catch (problem) {
+    if (!(problem instanceof TaskError)) throw problem;
+    const message = "The coordinator cannot reach this storage: a mount of the farm would let it";
+    throw new AppError("NOT_FOUND", message);
+  }
+};
+
+const isInside = async (farm: Farm, real: string): Promise<boolean> => {
+  const folders = new Set([
+    ...farm.registry.rows().flatMap(({ profile }) => profile.roots),
+    ...mergeMounts([], farm.stores.mounts.readAll(), flavour).map(({ folder }) => folder),
+  ]);
+  for (const folder of folders) {
+    const root = await realpath(folder).catch(() => undefined);
+    if (root !== undefined && real.startsWith(root.endsWith(sep) ? root : root + sep)) return true;
+  }
+  return false;
+};

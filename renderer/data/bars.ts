@@ -1,0 +1,12 @@
+import type { UiJobRow } from "../../shared/job-view.ts";
+import { jobStateName } from "../../shared/state/labels.ts";
+import type { Counts } from "../ui/segments.ts";
+
+/** Before its tasks are planned a job is a thread; a stopped one shows what was left as stopped. */
+export const barOf = (job: Pick<UiJobRow, "task_counts" | "status" | "substatus">): Partial<Counts> => {
+  const { completed, running, queued, failed } = job.task_counts;
+  const state = jobStateName(job);
+  if (completed + running + queued + failed === 0) return state === "failed" ? { failed: 1 } : { blocked: 1 };
+  if (state === "stopped") return { completed, stopped: running + queued + failed };
+  return { completed, running, failed, [state === "retrying" ? "retrying" : "queued"]: queued };
+};

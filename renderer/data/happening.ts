@@ -1,0 +1,76 @@
+import { deedWords } from "../../shared/deed.ts";
+import type { Finish, UiJobRow } from "../../shared/job-view.ts";
+import { jobStateName, type StateName, states } from "../../shared/state/labels.ts";
+import { usefulEnd } from "../../shared/useful-error.ts";
+import { countOf, duration, shortTime, withShortTimes } from "../ui/format.ts";
+
+export type HappeningWords = {
+  readonly text: string;
+  readonly tone: "plain" | "fault" | "warning";
+  /** A task that waits: its page says why. */
+  readonly whyTask: string | undefined;
+};
+
+type Job = Pick<
+  UiJobRow,
+  "status" | "substatus" | "error" | "start_time" | "end_time" | "happening" | "task_counts" | "finish"
+>;
+
+const plain = (text: string): HappeningWords => ({ text, tone: "plain", whyTask: undefined });
+
+/** What one job does now, in a sentence that says the thing itself. */
+export const happeningOf = (job: Job, now: number): HappeningWords => {
+  const say = sentences[jobStateName(job)];
+  return say?.(job, now) ?? going(job, now);
+};
+
+const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningWords | undefined>> = {
+  failed: ({ error }) => ({ ...plain(error === null ? "Failed" : usefulEnd(error)), tone: "fault" }),
+  stopped: ({ happening: { deed }, end_time }, now) =>
+    plain(deed ? deedSentence(deed, now) : `Stopped ${shortTime(end_time, now)}`),
+  paused: ({ happening: { deed, held } }, now) =>
+    plain(deed?.action === "pause" ? deedSentence(deed, now) : `Paused ${shortTime(held?.since ?? null, now)}`),
+  scheduled: ({ happening: { held } }, now) => plain(`Starts after ${shortTime(held?.until ?? null, now)}`),
+  completed: tookOf,
+  handled: (job) => {
+    const took = tookOf(job);
+    return took && plain(`${took.text}; an error was handled`);
+  },
+};
+
+const deedSentence = (deed: NonNullable<Job["happening"]["deed"]>, now: number): string => {
+  const [what = "", ...why] = deedWords(deed).split(": ");
+  return [`${what} ${shortTime(deed.at, now)}`, ...why].join(": ");
+};
+
+function tookOf({ start_time, end_time }: Job): HappeningWords | undefined {
+  if (start_time === null || end_time === null) return undefined;
+  return plain(`Took ${duration(Date.parse(end_time) - Date.parse(start_time))}`);
+}
+
+const going = (job: Job, now: number): HappeningWords => {
+  const { running, waiting, retry } = job.happening;
+  if (running) return plain(runningWords(running));
+  if (retry) return { ...plain(retryWords(retry, now)), tone: "warning" };
+  if (waiting) return { ...plain(withShortTimes(waiting.message, now)), whyTask: waiting.task_id };
+  return plain(job.task_counts.queued > 0 ? "Waits for a free slot" : states[jobStateName(job)].means);
+};
+
+const runningWords = ({ tasks, nodes, node_count, speed }: NonNullable<Job["happening"]["running"]>): string => {
+  const where = node_count === 1 ? (nodes[0] ?? "a node") : countOf(node_count, "node");
+  return `${countOf(tasks, "task")} on ${where}${speed === null ? "" : `, ${speed.toFixed(1)}× real time`}`;
+};
+
+const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry"]>, now: number): string => {
+  const count = of === null ? `retry ${nr}` : `retry ${nr} of ${of}`;
+  return `${message === "" ? "" : `${usefulEnd(message)}; `}${count} at ${shortTime(at, now)}`;
+};
+
+/** "14:58–15:10"; one time where both are the same. */
+export const finishWords = (finish: Finish | null, now: number): string => {
+  if (finish === null) return "–";
+  const [from, to] = [shortTime(finish.from, now), shortTime(finish.to, now)];
+  if (from === to) return from;
+  const [day, time] = to.split(/ (?=\d\d:\d\d$)/);
+  return time !== undefined && from.startsWith(`${day} `) ? `${from}–${time}` : `${from}–${to}`;
+};

@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { deedWords } from "../../../shared/deed.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { useNow } from "../../data/link.ts";
+import { deedsQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./history.module.css";
+
+/** Who did what to jobs and nodes, newest first. */
+export const HistoryPage = () => {
+  const { data: deeds, error, refetch } = useQuery(deedsQuery);
+  const now = useNow();
+  return (
+    <Page title="History">
+      <Panel title="What people and programs did" count={deeds?.length}>
+        {error && (
+          <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+            {messageOf(error)}
+          </Notice>
+        )}
+        {!deeds && !error && <Loading what="the history" />}
+        {deeds?.length === 0 && (
+          <Empty title="Nobody did anything yet: stops, pauses, retries and drains stand here." />
+        )}
+        <ul className={css.list}>
+          {deeds?.map((deed, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two deeds may be the same in every word
+            <li key={`${deed.at} ${index}`}>
+              <time dateTime={deed.at}>{shortTime(deed.at, now)}</time>
+              {deed.job_id !== null && (
+                <Link to="/jobs/$jobId" params={{ jobId: deed.job_id }} search={{}}>
+                  Job {deed.job_id}
+                </Link>
+              )}
+              {deed.node_id !== null && (
+                <Link to="/nodes/$nodeId" params={{ nodeId: deed.node_id }}>
+                  Node {deed.node_id}
+                </Link>
+              )}
+              <Words text={deedWords(deed)} wraps />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Page>
+  );
+};

@@ -1,0 +1,40 @@
+import { type Cause, causes } from "../../../shared/causes.ts";
+
+export type NextStep = {
+  readonly advice: string;
+  /** The word on the button that retries; undefined where a retry alone cannot help. */
+  readonly offer?: string;
+  /** Where a person mends it. */
+  readonly mends?: "job" | "nodes";
+};
+
+const steps: Partial<Record<Cause, NextStep>> = {
+  definition: { advice: "A retry cannot help: the job itself has to change.", mends: "job" },
+  source: {
+    advice: "Replace or repair the source. The retry reads it again first.",
+    offer: "Retry from the source",
+    mends: "job",
+  },
+  storage: { advice: "Check the folder, its rights and its space, then retry.", offer: "Retry" },
+  capability: {
+    advice: "No node could do it. Install what is missing on one, or change the job.",
+    offer: "Retry",
+    mends: "job",
+  },
+  resources: { advice: "A node ran out of memory or disk. Free some, then retry.", offer: "Retry", mends: "nodes" },
+  machine: {
+    advice: "The node lost the work. A retry runs on another one where it can.",
+    offer: "Retry",
+    mends: "nodes",
+  },
+  timeout: { advice: "It took too long. See the node's load, then retry.", offer: "Retry", mends: "nodes" },
+  media: {
+    advice: "The tool could not process the media. Its log says where; a retry helps only if something changed.",
+    offer: "Retry",
+    mends: "job",
+  },
+  cancelled: { advice: "Somebody stopped it. A retry goes on where it stood.", offer: "Retry" },
+};
+
+/** What a person does about a failure, by its cause. */
+export const nextStepOf = (cause: Cause): NextStep => steps[cause] ?? { advice: causes[cause].advice, offer: "Retry" };

@@ -1,0 +1,73 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { useActions } from "../../data/actions.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { stopQuestion } from "../../ui/questions.ts";
+import css from "./jobs.module.css";
+
+/** All that can be done to one row's job. The list itself is only made when somebody asks for it. */
+export const RowMenu = ({
+  job,
+  actions,
+}: {
+  readonly job: UiJobRow;
+  readonly actions: ReturnType<typeof useActions>;
+}) => {
+  const [isWanted, setWanted] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click in the menu from opening the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button has the keys
+    <span className={css.dots} onClick={(event) => event.stopPropagation()} onPointerEnter={() => setWanted(true)}>
+      {isWanted ? (
+        <Opened job={job} actions={actions} />
+      ) : (
+        <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`} onFocus={() => setWanted(true)}>
+          ⋯
+        </button>
+      )}
+    </span>
+  );
+};
+
+const Opened = ({ job, actions }: { readonly job: UiJobRow; readonly actions: ReturnType<typeof useActions> }) => {
+  const navigate = useNavigate();
+  const [isStopping, setStopping] = useState(false);
+  const isOpen = job.end_time === null;
+  const isHeld = job.happening.held !== null;
+  const open = (search: object = {}) => void navigate({ to: "/jobs/$jobId", params: { jobId: job.id }, search });
+  return (
+    <>
+      <Menu
+        trigger={
+          <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`}>
+            ⋯
+          </button>
+        }
+        items={[
+          { word: "Open", run: () => open() },
+          ...(isOpen
+            ? [
+                { word: isHeld ? "Resume" : "Pause", run: () => void actions.hold([job], isHeld) },
+                { word: "Priority up by 10", run: () => actions.addPriority([job], 10) },
+                { word: "Priority down by 10", run: () => actions.addPriority([job], -10) },
+                { word: "Stop…", run: () => setStopping(true) },
+              ]
+            : []),
+          ...(job.status === "failed"
+            ? [{ word: "Retry what failed", run: () => void actions.change("retry", [job]) }]
+            : []),
+          { word: "Clone and edit", run: () => void navigate({ to: "/submit", search: { from: job.id } }) },
+          { word: "Delete", run: () => actions.remove([job]) },
+        ]}
+      />
+      <Confirm
+        {...stopQuestion([job])}
+        isOpen={isStopping}
+        onClose={() => setStopping(false)}
+        onGo={() => void actions.stop([job])}
+      />
+    </>
+  );
+};

@@ -1,0 +1,40 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { systemClock } from "../../../shared/system-clock.ts";
+import fieldCss from "../../ui/field.module.css";
+import { useKeys } from "../../ui/keys.tsx";
+import css from "./jobs.module.css";
+
+const typingMs = 250;
+
+/** What is typed stands in the address once somebody has stopped typing. */
+export const SearchBox = ({ text }: { readonly text: string | undefined }) => {
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(text ?? "");
+  useEffect(() => setTyped(text ?? ""), [text]);
+  useEffect(() => {
+    if (typed === (text ?? "")) return;
+    return systemClock.after(
+      typingMs,
+      () =>
+        void navigate({ to: "/jobs", search: (old: object) => ({ ...old, text: typed || undefined }), replace: true }),
+    );
+  }, [typed, text, navigate]);
+  useKeys([{ keys: "/", word: "Search jobs", run: () => input.current?.focus() }]);
+  return (
+    <input
+      ref={input}
+      type="search"
+      className={`${fieldCss.input} ${css.search}`}
+      dir="auto"
+      aria-label="Search by name, tag or id"
+      placeholder="Name, tag, id  ( / )"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.blur();
+      }}
+    />
+  );
+};

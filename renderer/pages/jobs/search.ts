@@ -1,0 +1,52 @@
+import { type JobSort, jobSorts } from "../../../shared/job-view.ts";
+import type { SavedView } from "../../../shared/saved-view.ts";
+import { type JobSelection, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
+import { type JobColumn, jobColumnNames, usualColumns } from "./columns.tsx";
+
+/** What the list shows stands in the address, so that it can be kept and sent. */
+export type JobsSearch = JobSelection & {
+  /** Names of columns with commas between. */
+  readonly cols?: string;
+};
+
+export const jobsSearch = ({ state, text, sort, order, cols }: Record<string, unknown>): JobsSearch => ({
+  state: jobStateFilters.find((each) => each === state),
+  text: text === undefined || text === "" ? undefined : String(text),
+  sort: jobSorts.find((each) => each === sort),
+  order: order === "asc" || order === "desc" ? order : undefined,
+  cols: typeof cols === "string" && cols !== "" ? cols : undefined,
+});
+
+export const columnsIn = ({ cols }: JobsSearch): readonly JobColumn[] => {
+  const named = cols?.split(",").flatMap((name) => jobColumnNames.find((each) => each === name) ?? []);
+  return named && named.length > 0 ? named : usualColumns;
+};
+
+/** The other order of the same field; a new field begins with what is wanted more often. */
+export const sortedBy = (search: JobsSearch, wanted: string): JobsSearch => {
+  const sort = jobSorts.find((each) => each === wanted) ?? "attention";
+  if (sort === "attention") return { ...search, sort: undefined, order: undefined };
+  const first = startsUp.has(sort) ? "asc" : "desc";
+  const order = search.sort === sort ? (search.order === "asc" ? "desc" : "asc") : first;
+  return { ...search, sort, order };
+};
+
+const startsUp: ReadonlySet<JobSort> = new Set(["name", "user_tag"]);
+
+/** Views that every farm has. */
+export const shippedViews: readonly SavedView[] = [
+  { page: "jobs", name: "Everything", search: {} },
+  { page: "jobs", name: "Standing still", search: { state: "waiting" satisfies JobStateFilter } },
+  { page: "jobs", name: "Latest", search: { sort: "id", order: "desc" } },
+];
+
+/** Whether the page shows just this view. */
+export const isView = (search: JobsSearch, view: SavedView): boolean => {
+  const plain = (value: object) =>
+    JSON.stringify(
+      Object.entries(value)
+        .filter(([key, each]) => each !== undefined && key !== "why")
+        .sort(([a], [b]) => a.localeCompare(b)),
+    );
+  return plain(search) === plain(view.search);
+};

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { useActions } from "../../data/actions.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { countOf } from "../../ui/format.ts";
+import { useKeys } from "../../ui/keys.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Priority } from "../../ui/priority.tsx";
+import { stopQuestion } from "../../ui/questions.ts";
+import css from "./jobs.module.css";
+
+type Props = {
+  readonly jobs: readonly UiJobRow[];
+  readonly actions: ReturnType<typeof useActions>;
+  readonly onClear: () => void;
+};
+
+/** What is chosen, in numbers, and every action that it can be given. */
+export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
+  const [isStopping, setStopping] = useState(false);
+  const open = jobs.filter(({ end_time }) => end_time === null);
+  const failed = jobs.filter(({ status }) => status === "failed");
+  const isHeld = open.length > 0 && open.every(({ happening }) => happening.held !== null);
+  const stop = () => open.length > 0 && setStopping(true);
+  const hold = () => open.length > 0 && void actions.hold(open, isHeld);
+  const retry = () => failed.length > 0 && void actions.change("retry", failed);
+  const step = (by: number) => () => actions.addPriority(jobs, by);
+  const remove = () => {
+    actions.remove(jobs);
+    onClear();
+  };
+  useKeys([
+    { keys: "x", word: "Stop the chosen jobs…", run: stop },
+    { keys: "p", word: "Pause or resume the chosen jobs", run: hold },
+    { keys: "t", word: "Retry what failed of the chosen jobs", run: retry },
+    { keys: "+", word: "Priority up by 1", run: step(1) },
+    { keys: "-", word: "Priority down by 1", run: step(-1) },
+    { keys: "Delete", word: "Delete the chosen jobs", run: remove },
+    { keys: "Escape", word: "Clear the selection", run: onClear },
+  ]);
+  return (
+    <div className={css.selection} role="toolbar" aria-label="The chosen jobs">
+      <b>{countOf(jobs.length, "job")} selected</b>
+      <span className={css.numbers}>{numbersOf(jobs)}</span>
+      {open.length > 0 && (
+        <Button hint="p" onClick={hold}>
+          {isHeld ? "Resume" : "Pause"}
+        </Button>
+      )}
+      <Priority
+        key={jobs.map(({ id }) => id).join()}
+        value={jobs.every(({ priority }) => priority === jobs[0]?.priority) ? jobs[0]?.priority : undefined}
+        onSet={(value) => actions.setPriority(jobs, value)}
+      />
+      {open.length > 0 && (
+        <Menu
+          trigger={<Button>Start after</Button>}
+          items={[...laterTimes().map(([word, at]) => ({ word, run: () => void actions.startAfter(open, at) }))]}
+        />
+      )}
+      {failed.length > 0 && (
+        <Button hint="t" onClick={retry}>
+          Retry failed
+        </Button>
+      )}
+      {open.length > 0 && (
+        <Button hint="x" onClick={stop}>
+          Stop {countOf(open.length, "job")}…
+        </Button>
+      )}
+      <Button hint="Del" onClick={remove}>
+        Delete
+      </Button>
+      <Button hint="Esc" onClick={onClear}>
+        Clear
+      </Button>
+      <Confirm
+        {...stopQuestion(open)}
+        isOpen={isStopping}
+        onClose={() => setStopping(false)}
+        onGo={() => void actions.stop(open)}
+      />
+    </div>
+  );
+};
+
+const numbersOf = (jobs: readonly UiJobRow[]): string => {
+  const sum = (of: "running" | "queued" | "failed") =>
+    jobs.reduce((total, { task_counts: counts }) => total + counts[of], 0);
+  const words = [
+    `${countOf(sum("running"), "task")} running`,
+    `${sum("queued")} ready`,
+    ...(sum("failed") > 0 ? [`${sum("failed")} failed`] : []),
+  ];
+  return words.join(", ");
+};
+
+const laterTimes = (): readonly (readonly [string, Date | null])[] => {
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  const tonight = new Date();
+  tonight.setHours(20, 0, 0, 0);
+  return [
+    ["In 15 minutes", minutes(15)],
+    ["In 1 hour", minutes(60)],
+    ["In 4 hours", minutes(240)],
+    ["Tonight at 20:00", tonight],
+    ["At once", null],
+  ];
+};

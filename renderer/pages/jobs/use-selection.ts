@@ -1,0 +1,41 @@
+import { useMemo, useRef, useState } from "react";
+import type { UiJobRow } from "../../../shared/job-view.ts";
+
+/** Jobs that somebody chose. They are kept as they were seen last, also when they are out of sight. */
+export const useSelection = (rows: readonly (UiJobRow | undefined)[]) => {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, UiJobRow>>(new Map());
+  const anchor = useRef(0);
+  const fresh = useMemo(() => {
+    const seen = new Map(rows.flatMap((row) => (row && chosen.has(row.id) ? [[row.id, row] as const] : [])));
+    return [...chosen].map(([id, row]) => seen.get(id) ?? row);
+  }, [rows, chosen]);
+  const ids = useMemo<ReadonlySet<string>>(() => new Set(chosen.keys()), [chosen]);
+
+  const add = (list: readonly UiJobRow[]) =>
+    setChosen((old) => new Map([...old, ...list.map((row) => [row.id, row] as const)]));
+  const toggle = (row: UiJobRow) =>
+    setChosen((old) => {
+      const next = new Map(old);
+      if (!next.delete(row.id)) next.set(row.id, row);
+      return next;
+    });
+  const range = (index: number) => {
+    const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
+    add(rows.slice(from, to + 1).filter((row) => row !== undefined));
+  };
+  return {
+    ids,
+    jobs: fresh,
+    toggle,
+    select: (index: number, mode: "toggle" | "range") => {
+      const row = rows[index];
+      if (mode === "range") range(index);
+      else if (row) {
+        anchor.current = index;
+        toggle(row);
+      }
+    },
+    add,
+    clear: () => setChosen(new Map()),
+  };
+};

@@ -1,0 +1,234 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { AppError, messageOf } from "../../../shared/errors.ts";
+import type { Node } from "../../../shared/node.ts";
+import type { UiNode } from "../../../shared/node-view.ts";
+import { nodeStateName, states } from "../../../shared/state/labels.ts";
+import { useActions } from "../../data/actions.ts";
+import { useNow } from "../../data/link.ts";
+import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Columns } from "../../ui/columns.tsx";
+import { DeedList } from "../../ui/deed-list.tsx";
+import { bytes, countOf, shortTime, span } from "../../ui/format.ts";
+import { useKeys } from "../../ui/keys.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
+import { Timeline } from "../../ui/timeline.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./node.module.css";
+import { NodeSettings } from "./node-settings.tsx";
+import { Revoke } from "./revoke.tsx";
+
+const route = getRouteApi("/inside/nodes/$nodeId");
+
+/** One node: what it does, what it can, and what was done to it. */
+export const NodePage = () => {
+  const { nodeId }: { nodeId: string } = route.useParams();
+  const { data, error, refetch } = useQuery(nodeQuery(nodeId));
+  const { data: nodes } = useQuery(nodesQuery);
+  if (data) return <Shown view={{ ...data, node: nodes?.find(({ id }) => id === nodeId) ?? data.node }} />;
+  if (!error) return <Loading what={`node ${nodeId}`} rows={8} />;
+  const isGone = error instanceof AppError && error.code === "NOT_FOUND";
+  return (
+    <Page title={`Node ${nodeId}`}>
+      <Empty title={isGone ? `There is no node ${nodeId}. It may have been revoked.` : messageOf(error)}>
+        <Link to="/nodes">Go to Nodes</Link>
+        {!isGone && <Button onClick={() => void refetch()}>Try again</Button>}
+      </Empty>
+    </Page>
+  );
+};
+
+const Shown = ({ view }: { readonly view: UiNode }) => {
+  const { node } = view;
+  const now = useNow();
+  const mayChange = useMay("operator");
+  return (
+    <Page title={<Title node={node} />} actions={mayChange && <NodeActions node={node} />}>
+      <p className={css.summary}>
+        {states[nodeStateName(node)].means}.{" "}
+        {node.presence !== "online" && `Silent for ${span(now - Date.parse(node.last_seen))}. `}
+        {countOf(node.running.length, "task")} on {countOf(node.slots, "slot")}; {countOf(view.done, "task")} done and{" "}
+        {view.failed} failed within a day.
+      </p>
+      {node.health.why && (
+        <Notice tone="failed">
+          {node.health.why}. Until {shortTime(node.health.until, now)}, unless somebody activates it.
+        </Notice>
+      )}
+      <Lane node={node} />
+      <Columns
+        side={
+          <>
+            <Machine node={node} now={now} />
+            {mayChange && (
+              <Panel title="Settings">
+                <div className={css.inset}>
+                  <NodeSettings key={node.id} node={node} />
+                  <Revoke node={node} />
+                </div>
+              </Panel>
+            )}
+          </>
+        }
+      >
+        <Running node={node} />
+        <Failures view={view} now={now} />
+        <Panel title="History" count={view.deeds.length}>
+          {view.deeds.length === 0 ? (
+            <Empty title="Nobody changed it yet." />
+          ) : (
+            <DeedList deeds={view.deeds} now={now} />
+          )}
+        </Panel>
+        <Panel title="What it can do" count={view.capabilities.length}>
+          <Abilities names={view.capabilities} />
+        </Panel>
+      </Columns>
+    </Page>
+  );
+};
+
+const Title = ({ node }: { readonly node: Node }) => (
+  <div className={css.title}>
+    <Link to="/nodes">Nodes</Link>
+    <h1>
+      <Words text={node.name} />
+    </h1>
+    <State state={nodeStateName(node)} />
+  </div>
+);
+
+/** A lost node is only offered what makes sense: what happens when it returns. */
+const NodeActions = ({ node }: { readonly node: Node }) => {
+  const actions = useActions();
+  const navigate = useNavigate();
+  const set = (state: Node["state"]) => () => void actions.setNode(node, state);
+  const drain = set(node.state === "drain" ? "active" : "drain");
+  const pause = set(node.state === "paused" ? "active" : "paused");
+  useKeys([
+    { keys: "d", word: "Drain the node, or undo it", run: drain },
+    { keys: "p", word: "Pause the node, or undo it", run: pause },
+    { keys: "Escape", word: "Back to Nodes", run: () => void navigate({ to: "/nodes" }) },
+  ]);
+  return (
+    <>
+      {node.health.state !== "sound" && <Button onClick={set("active")}>Trust again</Button>}
+      <Button hint="d" onClick={drain}>
+        {node.state === "drain" ? "Activate" : "Drain"}
+      </Button>
+      <Button hint="p" onClick={pause}>
+        {node.state === "paused" ? "Activate" : "Pause"}
+      </Button>
+    </>
+  );
+};
+
+const Lane = ({ node }: { readonly node: Node }) => {
+  const { data } = useQuery(timelineQuery(12, node.id));
+  const navigate = useNavigate();
+  if (!data) return null;
+  const [line] = data.nodes;
+  return (
+    <Panel title="Last 12 hours" className={css.lane}>
+      <Timeline
+        from={data.from}
+        now={data.now}
+        lines={[{ key: node.id, head: "", bars: line?.bars ?? [] }]}
+        onOpen={({ job_id, task_id }) =>
+          void navigate({ to: "/jobs/$jobId", params: { jobId: job_id }, search: { task: task_id } })
+        }
+      />
+    </Panel>
+  );
+};
+
+const Running = ({ node }: { readonly node: Node }) => (
+  <Panel title="Running now" count={node.running.length}>
+    {node.running.length === 0 ? (
+      <Empty title="Nothing runs here." />
+    ) : (
+      <ul className={css.list}>
+        {node.running.map(({ task_id, job_id, name, progress }) => (
+          <li key={task_id}>
+            <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{ task: task_id }}>
+              <Words text={name} />
+            </Link>
+            <span>{Math.floor(progress)} %</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+const Failures = ({ view: { failures }, now }: { readonly view: UiNode; readonly now: number }) => (
+  <Panel title="Failures within a day" count={failures.length}>
+    {failures.length === 0 ? (
+      <Empty title="Nothing failed here." />
+    ) : (
+      <ul className={css.list}>
+        {failures.map(({ task_id, job_id, name, at, message }) => (
+          <li key={`${task_id} ${at}`}>
+            <time dateTime={at}>{shortTime(at, now)}</time>
+            <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{ task: task_id }}>
+              <Words text={name} />
+            </Link>
+            <Words text={message} wraps className={css.quiet} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) => {
+  const facts: readonly (readonly [string, string])[] = [
+    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
+    ["System", `${node.machine.os} (${node.platform})`],
+    ...(node.machine.gpus ? [["GPUs", String(node.machine.gpus)] as const] : []),
+    ...(node.machine.disk ? [["Scratch disk", bytes(node.machine.disk)] as const] : []),
+    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
+    ["Tags", node.tags.join(", ") || "none"],
+    ["Group", node.group ?? "none"],
+    ["Folders", node.roots.join("\n") || "none"],
+    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
+    ["Enrolled", shortTime(node.enrolled, now)],
+  ];
+  return (
+    <Panel title="Machine">
+      <dl className={css.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Words text={value} wraps />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+};
+
+/** Abilities by their kind: `encoder:libx264` is an encoder. */
+const Abilities = ({ names }: { readonly names: readonly string[] }) => {
+  const groups = Map.groupBy(names, (name) => (name.includes(":") ? name.slice(0, name.indexOf(":")) : "tools"));
+  if (names.length === 0) return <Empty title="It has not said yet." />;
+  return (
+    <div className={css.abilities}>
+      {[...groups].map(([kind, list]) => (
+        <details key={kind} open={list.length < 20}>
+          <summary>
+            {kind} <span>{list.length}</span>
+          </summary>
+          <p>{list.map((name) => name.slice(name.indexOf(":") + 1)).join(", ")}</p>
+        </details>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,25 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Node } from "../../../shared/node.ts";
+import { useActions } from "../../data/actions.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+/** Asked for twice: nothing brings the key back. */
+export const Revoke = ({ node }: { readonly node: Node }) => {
+  const isOwner = useMay("owner");
+  const { revokeNode } = useActions();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  if (!isOwner) return null;
+  if (!isAsked) return <Button onClick={() => setAsked(true)}>Revoke…</Button>;
+  const revoke = async () => {
+    if (await revokeNode(node)) await navigate({ to: "/nodes" });
+  };
+  return (
+    <Notice tone="failed" action={<Button onClick={() => void revoke()}>Revoke for good</Button>}>
+      Its key opens nothing more, and what it runs goes to others. It may join again, as a new node.
+    </Notice>
+  );
+};

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { Node } from "../../../shared/node.ts";
+import type { Timeline as TimelineData } from "../../../shared/node-view.ts";
+import { nodeStateName, states } from "../../../shared/state/labels.ts";
+import { timelineQuery } from "../../data/queries.ts";
+import { Loading } from "../../ui/notice.tsx";
+import { State } from "../../ui/state.tsx";
+import { Timeline, type TimelineLine } from "../../ui/timeline.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./nodes.module.css";
+
+/** What each node did in the last hours, one line a node. */
+export const Lanes = ({ nodes, hours }: { readonly nodes: readonly Node[]; readonly hours: number }) => {
+  const { data } = useQuery(timelineQuery(hours));
+  const navigate = useNavigate();
+  if (!data) return <Loading what="the timeline" />;
+  return (
+    <>
+      <Timeline
+        from={data.from}
+        now={data.now}
+        lines={nodes.map((node) => lineOf(node, data))}
+        onOpen={({ job_id, task_id }) =>
+          void navigate({ to: "/jobs/$jobId", params: { jobId: job_id }, search: { task: task_id } })
+        }
+      />
+      <p className={css.legend} aria-hidden="true">
+        <span className={css.doneMark} /> completed <span className={css.runMark} /> running{" "}
+        <span className={css.nextMark} /> expected <span className={css.failMark} /> failed{" "}
+        <span className={css.backMark} /> given back or stopped{" "}
+        {data.is_cut && " · earlier attempts are too many to show"}
+      </p>
+    </>
+  );
+};
+
+const lineOf = (node: Node, { nodes, now }: TimelineData): TimelineLine => {
+  const line = nodes.find(({ node_id }) => node_id === node.id);
+  return {
+    key: node.id,
+    head: (
+      <span className={css.head}>
+        <State state={nodeStateName(node)} word="" />
+        <Link to="/nodes/$nodeId" params={{ nodeId: node.id }} className={css.title}>
+          <Words text={node.name} />
+        </Link>
+        <span className={css.word}>{states[nodeStateName(node)].word}</span>
+        <span className={css.number}>
+          {node.running.length}/{node.slots}
+        </span>
+      </span>
+    ),
+    bars: line?.bars ?? [],
+    cover: coverOf(node, line, now),
+  };
+};
+
+const coverOf = (node: Node, line: TimelineData["nodes"][number] | undefined, now: number): TimelineLine["cover"] => {
+  const state = nodeStateName(node);
+  const since = (action: string) => Date.parse(line?.deeds.find((deed) => deed.action === action)?.at ?? "") || now;
+  if (state === "lost") return { from: Date.parse(node.last_seen), look: "lost", word: "lost" };
+  if (state === "quarantined")
+    return { from: now, look: "bad", word: `quarantined: ${(node.health.why ?? "").slice(0, 60)}` };
+  if (state === "paused") return { from: since("pause_node"), look: "paused", word: "paused" };
+  if (state === "draining") return { from: since("drain"), look: "drain", word: "draining" };
+  return undefined;
+};

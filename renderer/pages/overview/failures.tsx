@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import type { FailureGroup } from "../../../shared/overview.ts";
+import { countOf, shortTime } from "../../ui/format.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./overview.module.css";
+
+const most = 8;
+
+/** Failed attempts of a day, those that failed alike together, as sentences with their times. */
+export const Failures = ({ failures, now }: { readonly failures: readonly FailureGroup[]; readonly now: number }) => {
+  const total = failures.reduce((sum, { count }) => sum + count, 0);
+  const recovered = failures.reduce((sum, each) => sum + each.recovered, 0);
+  return (
+    <Panel
+      title="Failed attempts, by cause"
+      count={total}
+      aid={recovered > 0 ? <span className={css.quiet}>{recovered} recovered later</span> : undefined}
+    >
+      {failures.length === 0 ? (
+        <Empty title="No attempt failed within a day." />
+      ) : (
+        <ul className={css.failures}>
+          {failures.slice(0, most).map((group) => (
+            <Line key={`${group.cause} ${group.message}`} group={group} now={now} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+};
+
+const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: number }) => {
+  const { cause, message, count, jobs, job_count, nodes, last, parts, recovered } = group;
+  const peak = Math.max(1, ...parts);
+  const where = [cause, nodes.join(", "), `last ${shortTime(last, now)}`];
+  const what = recovered === count ? "all recovered" : recovered > 0 ? `${recovered} recovered` : "";
+  return (
+    <li>
+      <b>{count}</b>
+      <div className={css.said}>
+        <Words text={message} wraps />
+        <p className={css.quiet}>
+          <Words text={[...where, ...(what ? [what] : [])].join(" · ")} wraps />{" "}
+          {jobs[0] !== undefined && (
+            <Link to="/jobs/$jobId" params={{ jobId: jobs[0] }} search={{ status: "failed" }}>
+              {job_count === 1 ? `job ${jobs[0]}` : countOf(job_count, "job")}
+            </Link>
+          )}
+        </p>
+      </div>
+      <span className={css.spark} aria-hidden="true" title="The last 24 hours">
+        {parts.map((value, at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: hours have no other name
+            key={at}
+            style={{ height: `${value === 0 ? 1 : Math.max(3, (value / peak) * 22)}px` }}
+            data-hit={value > 0 || undefined}
+          />
+        ))}
+      </span>
+    </li>
+  );
+};

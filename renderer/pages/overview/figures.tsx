@@ -1,0 +1,234 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { FarmView } from "../../../shared/farm-view.ts";
+import type { Node } from "../../../shared/node.ts";
+import type { Overview } from "../../../shared/overview.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { finishWords } from "../../data/happening.ts";
+import { classes } from "../../ui/classes.ts";
+import { countOf, shortTime, span } from "../../ui/format.ts";
+import { Glyph } from "../../ui/glyph.tsx";
+import stateCss from "../../ui/state.module.css";
+import css from "./overview.module.css";
+
+type Props = {
+  readonly overview: Overview;
+  readonly nodes: readonly Node[];
+  readonly farm: FarmView;
+  readonly now: number;
+};
+
+/** Five numbers, each with its picture and a way to its list. */
+export const Figures = (props: Props) => (
+  <div className={css.figures}>
+    <NodesFigure {...props} />
+    <SlotsFigure {...props} />
+    <WaitFigure {...props} />
+    <PaceFigure {...props} />
+    <EmptyFigure {...props} />
+  </div>
+);
+
+const Figure = ({
+  title,
+  value,
+  unit,
+  to,
+  children,
+}: {
+  readonly title: string;
+  readonly value: ReactNode;
+  readonly unit: string;
+  readonly to: ReactNode;
+  readonly children: ReactNode;
+}) => (
+  <section className={css.figure} aria-label={title}>
+    <h2>{title}</h2>
+    <p className={css.value}>
+      <b>{value}</b> {unit}
+    </p>
+    {children}
+    <p className={css.aid}>{to}</p>
+  </section>
+);
+
+const order: readonly StateName[] = [
+  "working",
+  "idle",
+  "draining",
+  "paused",
+  "probation",
+  "late",
+  "quarantined",
+  "lost",
+];
+
+const NodesFigure = ({ nodes }: Props) => {
+  const counts = order
+    .map((state) => ({ state, count: nodes.filter((node) => nodeStateName(node) === state).length }))
+    .filter(({ count }) => count > 0);
+  const working = counts.find(({ state }) => state === "working")?.count ?? 0;
+  return (
+    <Figure
+      title="Nodes"
+      value={working}
+      unit={`of ${nodes.length} working`}
+      to={
+        counts.length === 0 ? (
+          <Link to="/nodes">Add a node</Link>
+        ) : (
+          counts
+            .filter(({ state }) => state !== "working")
+            .map(({ state, count }) => (
+              <Link key={state} to="/nodes" search={{ state: state as "idle" }} className={css.legend}>
+                <span className={classes(stateCss.state, stateCss[states[state].hue])}>
+                  <Glyph state={state} size={12} />
+                </span>
+                {count} {states[state].word.toLowerCase()}
+              </Link>
+            ))
+        )
+      }
+    >
+      <span className={css.parts} aria-hidden="true">
+        {counts.map(({ state, count }) => (
+          <span key={state} className={css[state]} style={{ flexGrow: count }} />
+        ))}
+      </span>
+    </Figure>
+  );
+};
+
+const mostCells = 64;
+
+const SlotsFigure = ({ nodes, farm }: Props) => {
+  const lent = nodes.filter(
+    (node) => node.presence !== "lost" && node.state === "active" && node.health.state !== "quarantined",
+  );
+  const slots = lent.reduce((sum, node) => sum + node.slots, 0);
+  const busy = nodes.reduce((sum, node) => sum + node.running.length, 0);
+  const free = Math.max(0, slots - busy);
+  return (
+    <Figure
+      title="Tasks running"
+      value={farm.tasks.running}
+      unit={`on ${countOf(slots, "slot")}`}
+      to={
+        <Link to="/jobs" search={{ state: "running" }}>
+          {free === 0 ? "All slots are busy" : `${countOf(free, "slot")} free`}
+        </Link>
+      }
+    >
+      <span className={css.slots} aria-hidden="true">
+        {slots <= mostCells ? (
+          Array.from({ length: slots }, (_, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: cells are all alike
+            <span key={at} className={at < busy ? css.busy : undefined} />
+          ))
+        ) : (
+          <span className={css.fill} style={{ width: `${Math.min(100, (busy / slots) * 100)}%` }} />
+        )}
+      </span>
+    </Figure>
+  );
+};
+
+const waitWords = ["< 5 min", "5–15", "15–30", "30–60", "> 1 h"];
+
+const WaitFigure = ({ overview, farm, now }: Props) => {
+  const most = Math.max(1, ...overview.waits);
+  const { oldest_ready: oldest } = overview;
+  return (
+    <Figure
+      title="Ready, by minutes waited"
+      value={farm.tasks.ready}
+      unit="tasks ready"
+      to={
+        oldest ? (
+          <Link to="." search={(old: object) => ({ ...old, why: oldest.task_id })}>
+            Oldest ready for {span(now - Date.parse(oldest.since))}. Why?
+          </Link>
+        ) : (
+          "Nothing waits for a slot."
+        )
+      }
+    >
+      <span className={css.waits}>
+        {overview.waits.map((count, at) => (
+          <span key={waitWords[at]}>
+            <i>{count > 0 ? count : ""}</i>
+            <span style={{ height: `${count === 0 ? 0 : Math.max(2, (count / most) * 22)}px` }} />
+            <i>{waitWords[at]}</i>
+          </span>
+        ))}
+      </span>
+    </Figure>
+  );
+};
+
+const PaceFigure = ({ overview: { throughput } }: Props) => {
+  const { parts, last_hour, hour_before } = throughput;
+  const most = Math.max(1, ...parts);
+  const points = parts.map((count, at) => `${(at / (parts.length - 1)) * 100},${26 - (count / most) * 24}`);
+  const change = hour_before > 0 ? Math.round(((last_hour - hour_before) / hour_before) * 100) : undefined;
+  return (
+    <Figure
+      title="Throughput, last 12 h"
+      value={last_hour}
+      unit={last_hour === 1 ? "task in the last hour" : "tasks in the last hour"}
+      to={
+        <Link to="/jobs" search={{ state: "completed", sort: "end_time", order: "desc" }}>
+          {change === undefined
+            ? `${hour_before} in the hour before`
+            : `${change >= 0 ? "+" : "−"}${Math.abs(change)} % on the hour before`}
+        </Link>
+      }
+    >
+      <svg
+        className={css.pace}
+        viewBox="0 0 100 28"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`At most ${most} in half an hour`}
+      >
+        <polygon points={`0,28 ${points.join(" ")} 100,28`} />
+        <polyline points={points.join(" ")} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </Figure>
+  );
+};
+
+const EmptyFigure = ({ overview: { empty, unknown, active_count }, farm, now }: Props) => {
+  const open = farm.jobs.queued + active_count;
+  const value = empty ? finishWords(empty, now) : open === 0 ? "Now" : "Unknown";
+  return (
+    <Figure
+      title="Queue empty"
+      value={value}
+      unit={empty ? `likely ${shortTime(empty.likely, now)}` : ""}
+      to={
+        <Link to="/jobs">
+          {open === 0
+            ? "No job is open."
+            : unknown === 0
+              ? `${countOf(open, "job")} open`
+              : `${countOf(unknown, "job")} of ${open} without an estimate`}
+        </Link>
+      }
+    >
+      {empty ? <Range empty={empty} now={now} /> : <span className={css.range} />}
+    </Figure>
+  );
+};
+
+const Range = ({ empty, now }: { readonly empty: NonNullable<Overview["empty"]>; readonly now: number }) => {
+  const end = Date.parse(empty.to);
+  const place = (iso: string) =>
+    `${Math.max(0, Math.min(100, ((Date.parse(iso) - now) / Math.max(1, end - now)) * 96))}%`;
+  return (
+    <span className={css.range} aria-hidden="true">
+      <span className={css.box} style={{ left: place(empty.from), right: `calc(100% - ${place(empty.to)})` }} />
+      <span className={css.tick} style={{ left: place(empty.likely) }} />
+    </span>
+  );
+};

@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { Overview } from "../../../shared/overview.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
+import { barOf } from "../../data/bars.ts";
+import { finishWords } from "../../data/happening.ts";
+import { Bar } from "../../ui/bar.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./overview.module.css";
+
+/** The jobs that run, on one axis of time: a bar is eight of ten chances, its tick the most likely end. */
+export const Finishes = ({ overview, now }: { readonly overview: Overview; readonly now: number }) => {
+  const jobs = overview.active;
+  const ends = jobs.flatMap(({ finish }) => (finish ? [Date.parse(finish.to)] : []));
+  const end = Math.max(now + 60_000, ...ends);
+  const left = overview.active_count - jobs.length;
+  return (
+    <Panel
+      title="When will it be done"
+      count="bar = 8 of 10 chances, tick = most likely"
+      aid={left > 0 ? <Link to="/jobs">and {left} more</Link> : undefined}
+    >
+      {jobs.length === 0 ? (
+        <Empty title="No job runs." />
+      ) : (
+        <ul className={css.finishes}>
+          <li aria-hidden="true" className={css.axis}>
+            <span />
+            <span>tasks</span>
+            <span className={css.times}>
+              <i>now</i>
+              <i>{shortTime(new Date((now + end) / 2).toISOString(), now)}</i>
+              <i>{shortTime(new Date(end).toISOString(), now)}</i>
+            </span>
+            <span>finish</span>
+          </li>
+          {jobs.map((job) => (
+            <Line key={job.id} job={job} now={now} end={end} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+};
+
+const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number; readonly end: number }) => {
+  const { finish } = job;
+  const place = (iso: string) => ((Date.parse(iso) - now) / (end - now)) * 100;
+  return (
+    <li>
+      <Link to="/jobs/$jobId" params={{ jobId: job.id }} search={{}} className={css.job}>
+        <State state={jobStateName(job)} word="" />
+        <Words text={job.name} />
+      </Link>
+      <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />
+      <span className={css.track}>
+        {finish && (
+          <>
+            <span
+              className={css.box}
+              style={{ left: `${Math.max(0, place(finish.from))}%`, right: `${Math.max(0, 100 - place(finish.to))}%` }}
+            />
+            <span className={css.tick} style={{ left: `${Math.max(0, Math.min(99.5, place(finish.likely)))}%` }} />
+          </>
+        )}
+      </span>
+      <span className={css.end}>{finish ? finishWords(finish, now) : "unknown"}</span>
+    </li>
+  );
+};

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { messageOf } from "../../../shared/errors.ts";
+import type { FarmView } from "../../../shared/farm-view.ts";
+import type { Node } from "../../../shared/node.ts";
+import type { Overview } from "../../../shared/overview.ts";
+import { useNow } from "../../data/link.ts";
+import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { countOf, shortTime } from "../../ui/format.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Failures } from "./failures.tsx";
+import { Figures } from "./figures.tsx";
+import { Finishes } from "./finishes.tsx";
+import { Needs } from "./needs.tsx";
+import { NodeList } from "./node-list.tsx";
+import css from "./overview.module.css";
+import { headline, problemsOf } from "./problems.ts";
+
+/** Is it live, is it moving, when is it empty, and what needs a person. */
+export const OverviewPage = () => {
+  const { data: overview, error, refetch } = useQuery(overviewQuery);
+  const { data: nodes = [] } = useQuery(nodesQuery);
+  const { data: farm } = useQuery(farmQuery);
+  if (overview && farm) return <Shown overview={overview} nodes={nodes} farm={farm} />;
+  return (
+    <Page title="Overview">
+      {error ? (
+        <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {messageOf(error)}
+        </Notice>
+      ) : (
+        <Loading what="the overview" rows={8} />
+      )}
+    </Page>
+  );
+};
+
+type Props = { readonly overview: Overview; readonly nodes: readonly Node[]; readonly farm: FarmView };
+
+const Shown = ({ overview, nodes, farm }: Props) => {
+  const now = useNow();
+  const problems = problemsOf(overview, nodes, now);
+  const likely = overview.empty ? shortTime(overview.empty.likely, now) : undefined;
+  const { running, ready } = farm.tasks;
+  const working = nodes.filter((node) => node.running.length > 0).length;
+  return (
+    <Page
+      title={
+        <div className={css.headline}>
+          <h1>{headline({ overview, running, ready, likely })}</h1>
+          <p>
+            {countOf(running, "task")} on {countOf(working, "node")}.{" "}
+            {problems.length === 0 ? "Nothing needs a person." : `${countOf(problems.length, "thing")} to look at.`}
+          </p>
+        </div>
+      }
+      actions={<Link to="/jobs">All jobs</Link>}
+    >
+      <Figures overview={overview} nodes={nodes} farm={farm} now={now} />
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Needs problems={problems} nodes={nodes} now={now} />
+          <Finishes overview={overview} now={now} />
+        </div>
+        <div className={css.column}>
+          <NodeList nodes={nodes} now={now} />
+          <Failures failures={overview.failures} now={now} />
+        </div>
+      </div>
+    </Page>
+  );
+};

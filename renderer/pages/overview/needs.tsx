@@ -1,0 +1,87 @@
+import { Link } from "@tanstack/react-router";
+import type { Node } from "../../../shared/node.ts";
+import { useActions } from "../../data/actions.ts";
+import { useMay } from "../../data/session.tsx";
+import buttonCss from "../../ui/button.module.css";
+import { Button } from "../../ui/button.tsx";
+import { shortTime } from "../../ui/format.ts";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./overview.module.css";
+import type { Problem } from "./problems.ts";
+
+/** What needs a person: a sentence each, and the one action that fits. */
+export const Needs = ({
+  problems,
+  nodes,
+  now,
+}: {
+  readonly problems: readonly Problem[];
+  readonly nodes: readonly Node[];
+  readonly now: number;
+}) => (
+  <Panel title="Needs a person" count={problems.length} aid={<span className={css.quiet}>newest first</span>}>
+    {problems.length === 0 ? (
+      <Empty title="Nothing needs a person." />
+    ) : (
+      <ul className={css.needs}>
+        {problems.map((problem) => (
+          <li key={problem.key}>
+            <State state={problem.state} />
+            <div className={css.said}>
+              <p>
+                <b>
+                  <Words text={problem.title} />
+                </b>
+                {problem.since > 0 && <span>{shortTime(new Date(problem.since).toISOString(), now)}</span>}
+              </p>
+              <Words text={problem.text} wraps className={css.quiet} />
+            </div>
+            <Act act={problem.act} nodes={nodes} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: readonly Node[] }) => {
+  const actions = useActions();
+  const mayChange = useMay("operator");
+  if (act.word === "Open") {
+    const search = act.taskId === undefined ? {} : { task: act.taskId };
+    return (
+      <Link to="/jobs/$jobId" params={{ jobId: act.jobId }} search={search} className={buttonCss.button}>
+        Open
+      </Link>
+    );
+  }
+  if (act.word === "Why?") {
+    return (
+      <Link to="." search={(old: object) => ({ ...old, why: act.taskId })} className={buttonCss.button}>
+        Why?
+      </Link>
+    );
+  }
+  if (act.word === "See node" || !mayChange) {
+    const nodeId = "nodeId" in act ? act.nodeId : undefined;
+    return nodeId === undefined ? null : (
+      <Link to="/nodes/$nodeId" params={{ nodeId }} className={buttonCss.button}>
+        Open
+      </Link>
+    );
+  }
+  const run = () => {
+    if (act.word === "Retry")
+      void actions.change(
+        "retry",
+        act.jobIds.map((id) => ({ id })),
+      );
+    if (act.word === "Resume") void actions.hold([{ id: act.jobId }], true);
+    const node = act.word === "Activate" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
+    if (node) void actions.setNode(node, "active");
+  };
+  return <Button onClick={run}>{act.word === "Retry" ? `Retry ${act.jobIds.length}` : act.word}</Button>;
+};

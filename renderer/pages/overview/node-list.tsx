@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import type { Node } from "../../../shared/node.ts";
+import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { classes } from "../../ui/classes.ts";
+import { countOf, span } from "../../ui/format.ts";
+import { Glyph } from "../../ui/glyph.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import stateCss from "../../ui/state.module.css";
+import { Words } from "../../ui/words.tsx";
+import css from "./overview.module.css";
+
+const most = 48;
+
+/** Every node with its slots; what is not as usual says so. */
+export const NodeList = ({ nodes, now }: { readonly nodes: readonly Node[]; readonly now: number }) => (
+  <Panel title="Nodes" count={nodes.length} aid={<span className={css.quiet}>one mark a slot, filled = busy</span>}>
+    {nodes.length === 0 ? (
+      <Empty title="No nodes yet.">
+        <Link to="/nodes">Add a node</Link>
+      </Empty>
+    ) : (
+      <ul className={css.nodes}>
+        {nodes.slice(0, most).map((node) => (
+          <Line key={node.id} node={node} now={now} />
+        ))}
+        {nodes.length > most && (
+          <li>
+            <Link to="/nodes">and {nodes.length - most} more</Link>
+          </li>
+        )}
+      </ul>
+    )}
+  </Panel>
+);
+
+const Line = ({ node, now }: { readonly node: Node; readonly now: number }) => {
+  const state = nodeStateName(node);
+  const { hue } = states[state];
+  return (
+    <li>
+      <span className={classes(stateCss.state, stateCss[hue])}>
+        <Glyph state={state} />
+      </span>
+      <Link to="/nodes/$nodeId" params={{ nodeId: node.id }}>
+        <Words text={node.name} />
+      </Link>
+      <span className={classes(css.say, stateCss[hue === "run" ? "idle" : hue])}>{saysOf(node, state, now)}</span>
+      <Marks slots={node.slots} busy={node.running.length} />
+    </li>
+  );
+};
+
+const saysOf = (node: Node, state: StateName, now: number): string => {
+  if (state === "working") {
+    const free = node.slots - node.running.length;
+    return free > 0 ? `${countOf(free, "slot")} free` : "";
+  }
+  if (state === "lost" || state === "late")
+    return `${states[state].word.toLowerCase()} ${span(now - Date.parse(node.last_seen))}`;
+  return states[state].word.toLowerCase();
+};
+
+const mostMarks = 8;
+
+const Marks = ({ slots, busy }: { readonly slots: number; readonly busy: number }) =>
+  slots > mostMarks ? (
+    <span className={css.many}>
+      {busy}/{slots}
+    </span>
+  ) : (
+    <span className={css.marks} role="img" aria-label={`${busy} of ${slots} slots busy`}>
+      {Array.from({ length: slots }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: marks are all alike
+        <span key={at} className={at < busy ? css.busy : undefined} />
+      ))}
+    </span>
+  );

@@ -1,0 +1,146 @@
+import { type Deed, deedWords } from "../../../shared/deed.ts";
+import type { Node } from "../../../shared/node.ts";
+import type { Overview } from "../../../shared/overview.ts";
+import { nodeStateName, type StateName } from "../../../shared/state/labels.ts";
+import { usefulEnd } from "../../../shared/useful-error.ts";
+import { happeningOf } from "../../data/happening.ts";
+import { countOf, shortTime, span, withShortTimes } from "../../ui/format.ts";
+
+/** Something that a person should know or do: a sentence, and where to go. */
+export type Problem = {
+  readonly key: string;
+  readonly state: StateName;
+  readonly title: string;
+  readonly text: string;
+  /** Milliseconds since 1970; the newest stands first. */
+  readonly since: number;
+  readonly act:
+    | { readonly word: "Open"; readonly jobId: string; readonly taskId?: string }
+    | { readonly word: "Why?"; readonly taskId: string }
+    | { readonly word: "Retry"; readonly jobIds: readonly string[] }
+    | { readonly word: "Activate"; readonly nodeId: string }
+    | { readonly word: "Resume"; readonly jobId: string }
+    | { readonly word: "See node"; readonly nodeId: string };
+};
+
+/** Ready for longer than this is standing still. */
+const longWaitMs = 15 * 60_000;
+const most = 30;
+
+/** All that needs a person, the newest first. */
+export const problemsOf = (overview: Overview, nodes: readonly Node[], now: number): Problem[] =>
+  [
+    ...failedJobs(overview),
+    ...nodes.flatMap((node) => nodeProblem(node, overview, now)),
+    ...waits(overview, now),
+    ...overview.stuck.map((task) => stuckTask(task, now)),
+    ...pausedJobs(overview, now),
+  ]
+    .sort((a, b) => b.since - a.since)
+    .slice(0, most);
+
+/** Jobs that failed alike are one thing to look at. */
+const failedJobs = ({ failed }: Overview): Problem[] => {
+  const groups = Map.groupBy(failed, ({ error }) => usefulEnd(error ?? "").replaceAll(/\S*[/\\]\S*|\d+/g, "…"));
+  return [...groups.values()].map((jobs) => {
+    const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
+    const title = jobs.length === 1 ? first.name : `${jobs.length} jobs, like ${first.name}`;
+    return {
+      key: `failed ${first.id}`,
+      state: "failed",
+      title,
+      text: usefulEnd(first.error ?? "It failed without a word"),
+      since: Date.parse(first.end_time ?? first.creation_time),
+      act: jobs.length === 1 ? { word: "Open", jobId: first.id } : { word: "Retry", jobIds: jobs.map(({ id }) => id) },
+    };
+  });
+};
+
+const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem[] => {
+  const state = nodeStateName(node);
+  const seen = Date.parse(node.last_seen);
+  const about = { key: `node ${node.id}`, state, title: node.name } as const;
+  if (state === "lost" || state === "late") {
+    const text = `Silent for ${span(now - seen)}.${state === "lost" ? " Its tasks were given to others; no finished work is lost." : " Its work still counts."}`;
+    return [{ ...about, text, since: seen, act: { word: "See node", nodeId: node.id } }];
+  }
+  if (state === "quarantined") {
+    const text = `${node.health.why ?? "It kept failing where others did not"}. Until ${shortTime(node.health.until, now)}.`;
+    return [{ ...about, text, since: now - 1, act: { word: "Activate", nodeId: node.id } }];
+  }
+  if (state !== "paused" && state !== "draining") return [];
+  const deed = node_deeds.find(({ node_id }) => node_id === node.id);
+  const text = deed ? deedSentence(deed, now) : `${countOf(node.slots, "slot")} out.`;
+  return [{ ...about, text, since: deed ? Date.parse(deed.at) : 0, act: { word: "Activate", nodeId: node.id } }];
+};
+
+const deedSentence = (deed: Deed, now: number): string => `${deedWords(deed)}, ${shortTime(deed.at, now)}.`;
+
+const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
+  const known = new Set<string>();
+  const jobs = waiting.flatMap((job): Problem[] => {
+    const { waiting: why } = job.happening;
+    if (!why || now - Date.parse(job.creation_time) < longWaitMs) return [];
+    known.add(job.id);
+    const since = Date.parse(job.start_time ?? job.creation_time);
+    const text = `${withShortTimes(why.message, now)}.`;
+    return [
+      {
+        key: `wait ${job.id}`,
+        state: "waiting",
+        title: job.name,
+        text,
+        since,
+        act: { word: "Why?", taskId: why.task_id },
+      },
+    ];
+  });
+  if (!oldest_ready || known.has(oldest_ready.job_id)) return jobs;
+  const since = Date.parse(oldest_ready.since);
+  if (now - since < longWaitMs) return jobs;
+  const text = `A task has been ready for ${span(now - since)}.`;
+  const act = { word: "Why?", taskId: oldest_ready.task_id } as const;
+  return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, since, act }];
+};
+
+const stuckTask = (
+  { task_id, job_id, name, node, since, progress }: Overview["stuck"][number],
+  now: number,
+): Problem => ({
+  key: `stuck ${task_id}`,
+  state: "late",
+  title: name,
+  text: `On ${node}, at ${Math.floor(progress)} % for ${span(now - Date.parse(since))} or longer.`,
+  since: Date.parse(since),
+  act: { word: "Open", jobId: job_id, taskId: task_id },
+});
+
+const pausedJobs = ({ held }: Overview, now: number): Problem[] =>
+  held
+    .filter(({ substatus }) => substatus === "paused")
+    .map((job) => ({
+      key: `paused ${job.id}`,
+      state: "paused" as const,
+      title: job.name,
+      text: `${happeningOf(job, now).text}.`,
+      since: Date.parse(job.happening.deed?.at ?? job.happening.held?.since ?? job.creation_time),
+      act: { word: "Resume" as const, jobId: job.id },
+    }));
+
+/** The page in one sentence: whether work moves, and when nothing is left. */
+export const headline = ({
+  overview,
+  running,
+  ready,
+  likely,
+}: {
+  readonly overview: Overview;
+  readonly running: number;
+  readonly ready: number;
+  /** When the queue is likely to be empty. */
+  readonly likely: string | undefined;
+}): string => {
+  if (running === 0 && ready === 0) return overview.active_count === 0 ? "Nothing to do." : "Nothing runs.";
+  if (running === 0) return `Standing still: ${countOf(ready, "task")} ready, none runs.`;
+  return likely === undefined ? "Moving." : `Moving. The queue is empty around ${likely}.`;
+};

@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useDeferredValue, useEffect, useState } from "react";
+import { jobsQuery, nodesQuery } from "../data/queries.ts";
+import { useMay } from "../data/session.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useKeyList } from "../ui/keys.tsx";
+import { Words } from "../ui/words.tsx";
+import css from "./palette.module.css";
+
+type Choice = { readonly key: string; readonly word: string; readonly hint: string; readonly run: () => void };
+
+const mostChoices = 40;
+/** What opens the palette, for buttons. */
+export const paletteEvent = "mediafarm:palette";
+
+/** Ctrl K: goes to any page, job or node, and does whatever has a key now. */
+export const Palette = () => {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    const onAsk = () => setOpen(true);
+    addEventListener("keydown", onKey);
+    addEventListener(paletteEvent, onAsk);
+    return () => {
+      removeEventListener("keydown", onKey);
+      removeEventListener(paletteEvent, onAsk);
+    };
+  }, []);
+  return (
+    <Dialog title="Search or do" isOpen={isOpen} onClose={() => setOpen(false)}>
+      {isOpen && <Inside onDone={() => setOpen(false)} />}
+    </Dialog>
+  );
+};
+
+const Inside = ({ onDone }: { readonly onDone: () => void }) => {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const choices = useChoices(useDeferredValue(text));
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onDone();
+    choice.run();
+  };
+  const current = Math.min(at, choices.length - 1);
+  const move = (by: number) => {
+    const next = (current + by + choices.length) % Math.max(1, choices.length);
+    setAt(next);
+    document.getElementById(`choice-${next}`)?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div className={css.palette}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search or do"
+        aria-expanded="true"
+        aria-controls="choices"
+        aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
+        placeholder="A page, a job, a node, or what to do"
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: it was opened to be typed into
+        autoFocus
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            move(event.key === "ArrowDown" ? 1 : -1);
+          }
+          if (event.key === "Enter") choose(choices[current]);
+        }}
+      />
+      <div id="choices" role="listbox" aria-label="What was found" className={css.choices} tabIndex={-1}>
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          // biome-ignore lint/a11y/useSemanticElements: see above
+          <div
+            key={choice.key}
+            id={`choice-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onMouseMove={() => setAt(index)}
+            onClick={() => choose(choice)}
+          >
+            <Words text={choice.word} />
+            <kbd>{choice.hint}</kbd>
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 && <p>Nothing is called so.</p>}
+    </div>
+  );
+};
+
+const pages = [
+  ["/overview", "Overview"],
+  ["/jobs", "Jobs"],
+  ["/nodes", "Nodes"],
+  ["/history", "History"],
+  ["/farm", "Farm: groups, limits, mounts"],
+  ["/presets", "Presets"],
+  ["/api", "API"],
+  ["/account", "Account"],
+] as const;
+
+const useChoices = (text: string): readonly Choice[] => {
+  const navigate = useNavigate();
+  const keys = useKeyList();
+  const maySubmit = useMay("operator");
+  const { data: nodes = [] } = useQuery(nodesQuery);
+  const { data: found } = useQuery({ ...jobsQuery({ text }, 0), enabled: text.length > 1 });
+  const fits = (word: string) => word.toLowerCase().includes(text.toLowerCase());
+  return [
+    ...pages
+      .filter(([, word]) => fits(word))
+      .map(([to, word]) => ({ key: to, word: `Go to ${word}`, hint: "page", run: () => void navigate({ to }) })),
+    ...(maySubmit && fits("Submit a job")
+      ? [{ key: "submit", word: "Submit a job", hint: "page", run: () => void navigate({ to: "/submit" }) }]
+      : []),
+    ...keys()
+      .filter(({ word }) => !word.startsWith("Go to ") && fits(word))
+      .map(({ keys: hint, word, run }) => ({ key: `${hint} ${word}`, word, hint, run })),
+    ...nodes
+      .filter(({ name }) => text !== "" && fits(name))
+      .map(({ id, name }) => ({
+        key: `node ${id}`,
+        word: name,
+        hint: "node",
+        run: () => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } }),
+      })),
+    ...(found?.items ?? []).map(({ id, name }) => ({
+      key: `job ${id}`,
+      word: `${id} ${name}`,
+      hint: "job",
+      run: () => void navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
+    })),
+  ].slice(0, mostChoices);
+};

@@ -1,0 +1,190 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Explanation } from "../../../shared/explain.ts";
+import { useActions } from "../../data/actions.ts";
+import { useNow } from "../../data/link.ts";
+import { explainQuery, nodesQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
+import { Drawer } from "../../ui/drawer.tsx";
+import { withShortTimes } from "../../ui/format.ts";
+import { Glyph } from "../../ui/glyph.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import stateCss from "../../ui/state.module.css";
+import { Words } from "../../ui/words.tsx";
+import { checksOf, sieveOf } from "./sieve.ts";
+import css from "./why.module.css";
+
+/** Over any page: why one task does not run, what was checked, and what would start it sooner. */
+export const WhyDrawer = ({ taskId }: { readonly taskId: string | undefined }) => {
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: ".", search: (old: object) => ({ ...old, why: undefined }) });
+  return (
+    <Drawer title="Why is this not running?" isOpen={taskId !== undefined} onClose={close}>
+      {taskId !== undefined && <Why key={taskId} taskId={taskId} />}
+    </Drawer>
+  );
+};
+
+const Why = ({ taskId }: { readonly taskId: string }) => {
+  const { data, error } = useQuery(explainQuery(taskId));
+  const now = useNow();
+  if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
+  if (!data) return <Loading what="the reasons" />;
+  return (
+    <div className={css.why}>
+      <p className={css.about}>
+        <Link to="/jobs/$jobId" params={{ jobId: data.job_id }} search={{ task: taskId }}>
+          <Words text={data.name} wraps />
+        </Link>
+        {` · task ${taskId}`}
+      </p>
+      <p className={css.cause}>
+        <span className={classes(stateCss.state, stateCss.dep)}>
+          <Glyph state={data.is_waiting ? "waiting" : "running"} size={20} />
+        </span>
+        <Words text={withShortTimes(data.summary, now)} wraps />
+      </p>
+      {data.is_waiting && (
+        <>
+          <Checks of={data} now={now} />
+          <Sieve of={data} />
+          <Sooner of={data} />
+        </>
+      )}
+      <p className={css.foot}>Checked again every 3 seconds while this is open.</p>
+    </div>
+  );
+};
+
+const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number }) => (
+  <section aria-label="What was checked">
+    <h3>What was checked</h3>
+    <ul className={css.checks}>
+      {checksOf(of).map(({ word, fault }) => (
+        <li key={word}>
+          <span className={fault === undefined ? stateCss.ok : stateCss.dep}>
+            <Glyph state={fault === undefined ? "completed" : "waiting"} />
+          </span>
+          <b>{word}</b>
+          <Words text={fault === undefined ? "fine" : withShortTimes(fault, now)} wraps className={css.quiet} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const shownNames = 4;
+
+const Sieve = ({ of }: { readonly of: Explanation }) => {
+  const steps = sieveOf(of);
+  const stop = steps.findIndex(({ count }) => count === 0);
+  const nodes = of.nodes.slice(0, 96);
+  const goneAt = new Map(steps.flatMap(({ dropped }, at) => dropped.map(({ node_id }) => [node_id, at] as const)));
+  return (
+    <section aria-label="Nodes, one question at a time">
+      <h3>{of.node_count === 1 ? "1 node" : `${of.node_count} nodes`}, one question at a time</h3>
+      <ol className={css.sieve}>
+        {(stop < 0 ? steps : steps.slice(0, stop + 1)).map(({ word, count, dropped }, at) => (
+          <li key={word} className={classes(at === stop && css.stop)}>
+            <b>{count}</b>
+            <span className={css.question}>
+              {word}
+              {dropped.length > 0 && (
+                <Words
+                  wraps
+                  className={css.quiet}
+                  text={[
+                    ...dropped.slice(0, shownNames).map(({ name, why }) => `${name}: ${why}`),
+                    ...(dropped.length > shownNames ? [`and ${dropped.length - shownNames} more`] : []),
+                  ].join("; ")}
+                />
+              )}
+            </span>
+            <span className={css.cells} aria-hidden="true">
+              {nodes.map(({ node_id, name }) => {
+                const gone = goneAt.get(node_id) ?? Number.POSITIVE_INFINITY;
+                return (
+                  <span key={node_id} title={name} className={gone > at ? css.in : gone === at ? css.out : css.off} />
+                );
+              })}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+type Offer = { readonly key: string; readonly word: string; readonly text: string; readonly run: () => void };
+
+/** What a person could do now, each as the button that does it. */
+const Sooner = ({ of }: { readonly of: Explanation }) => {
+  const mayChange = useMay("operator");
+  const offers = useOffers(of);
+  const limit = of.reasons.some(({ reason }) => reason === "limit");
+  const tags = of.nodes.some(({ reasons }) => reasons.some(({ reason }) => /_tag$/.test(reason)));
+  if (!mayChange || (offers.length === 0 && !limit && !tags)) return null;
+  return (
+    <section aria-label="What would start it sooner">
+      <h3>What would start it sooner</h3>
+      <ul className={css.sooner}>
+        {offers.map(({ key, word, text, run }) => (
+          <li key={key}>
+            <Button onClick={run}>
+              <Words text={word} />
+            </Button>
+            <span>{text}</span>
+          </li>
+        ))}
+        {limit && (
+          <li>
+            <Link to="/farm">Raise the limit</Link>
+          </li>
+        )}
+        {tags && (
+          <li>
+            <Link to="/nodes">Give a node the tag</Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+};
+
+const mostOffers = 4;
+
+const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] => {
+  const actions = useActions();
+  const { data: known = [] } = useQuery(nodesQuery);
+  const has = (wanted: string) => reasons.some(({ reason }) => reason === wanted);
+  const job = { id: job_id };
+  const held = has("job_paused") || has("job_scheduled");
+  const out = nodes.flatMap(({ node_id, reasons: own }): Offer[] => {
+    const node = known.find(({ id }) => id === node_id);
+    // A node that only an operator keeps out could take it at once.
+    const isOut =
+      own.length > 0 && own.every(({ reason }) => ["node_paused", "node_draining", "quarantined"].includes(reason));
+    if (!node || !isOut) return [];
+    const text = `${node.slots} ${node.slots === 1 ? "slot" : "slots"} back: ${own.map(({ message }) => message).join("; ")}`;
+    return [{ key: node_id, word: `Activate ${node.name}`, text, run: () => void actions.setNode(node, "active") }];
+  });
+  return [
+    ...(held
+      ? [{ key: "resume", word: "Let it go on", text: "the job is held", run: () => void actions.hold([job], true) }]
+      : []),
+    ...out.slice(0, mostOffers),
+    ...(has("ahead")
+      ? [
+          {
+            key: "priority",
+            word: "Priority 254",
+            text: "before everything else",
+            run: () => void actions.change("priority", [job], { priority: 254 }),
+          },
+        ]
+      : []),
+  ];
+};

@@ -1,0 +1,50 @@
+import type { Explanation, Reason } from "../../../shared/explain.ts";
+
+/** One question that is asked of every node that is left, and who drops out. */
+export type SieveStep = {
+  readonly word: string;
+  /** Nodes that are left. */
+  readonly count: number;
+  readonly dropped: readonly { readonly node_id: string; readonly name: string; readonly why: string }[];
+};
+
+const questions: readonly (readonly [word: string, drops: readonly Reason[]])[] = [
+  ["are connected", ["offline"]],
+  ["take new work", ["node_paused", "node_draining", "quarantined", "on_probation"]],
+  ["fit its tags", ["missing_tag", "mandatory_tag"]],
+  ["can do it", ["missing_capability"]],
+  ["are large enough", ["too_small"]],
+  ["have not failed it", ["avoided"]],
+  ["have room now", ["no_slot", "no_light_slot", "no_room", "reserved"]],
+];
+
+/** All nodes, one question at a time: the first question that leaves none is why the task waits. */
+export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
+  const steps: SieveStep[] = [{ word: "in the farm", count: node_count, dropped: [] }];
+  const known = new Set<Reason>(questions.flatMap(([, drops]) => drops));
+  let left = nodes;
+  for (const [word, drops] of questions) {
+    const isDropped = (reason: Reason) => drops.includes(reason) || (word === "have room now" && !known.has(reason));
+    const dropped = left.flatMap(({ node_id, name, reasons }) => {
+      const found = reasons.find(({ reason }) => isDropped(reason));
+      return found ? [{ node_id, name, why: found.message }] : [];
+    });
+    const gone = new Set(dropped.map(({ node_id }) => node_id));
+    left = left.filter(({ node_id }) => !gone.has(node_id));
+    steps.push({ word, count: left.length, dropped });
+  }
+  return steps;
+};
+
+/** What holds wherever a task may run, as a list to tick off. */
+export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
+  const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
+  return [
+    { word: "Not paused", fault: found("job_paused") },
+    { word: "Start time", fault: found("job_scheduled") },
+    { word: "Retry delay", fault: found("retry_delay") },
+    { word: "Limits", fault: found("limit") },
+    { word: "Its turn", fault: found("ahead") },
+    { word: "Somebody could", fault: found("no_nodes", "nobody_can") },
+  ] as const;
+};

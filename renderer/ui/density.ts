@@ -1,0 +1,21 @@
+import { useState } from "react";
+
+export type Density = "compact" | "comfortable";
+const key = "mediafarm.density";
+
+/** How high rows are; kept in this browser. */
+export const useDensity = () => {
+  const [density, setDensity] = useState<Density>(() =>
+    localStorage.getItem(key) === "comfortable" ? "comfortable" : "compact",
+  );
+  return {
+    density,
+    rowHeight: density === "compact" ? 28 : 36,
+    toggle: () =>
+      setDensity((old) => {
+        const next = old === "compact" ? "comfortable" : "compact";
+        localStorage.setItem(key, next);
+        return next;
+      }),
+  };
+};

@@ -1,0 +1,39 @@
+import { useId, useState } from "react";
+import { Button } from "./button.tsx";
+import css from "./priority.module.css";
+
+/** A priority as a number: it is typed, and Enter sets it. */
+export const Priority = ({
+  value,
+  onSet,
+}: {
+  /** Undefined: of several, which differ. */
+  readonly value: number | undefined;
+  readonly onSet: (value: number) => void;
+}) => {
+  const id = useId();
+  const [text, setText] = useState(value === undefined ? "" : String(value));
+  return (
+    <form
+      className={css.priority}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSet(Number(text));
+      }}
+    >
+      <label htmlFor={id}>Priority</label>
+      <input
+        id={id}
+        type="number"
+        required
+        min={1}
+        max={254}
+        value={text}
+        placeholder="mixed"
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit">Set</Button>
+    </form>
+  );
+};

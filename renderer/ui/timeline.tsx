@@ -1,0 +1,164 @@
+import { type ReactNode, useState } from "react";
+import type { TimelineBar } from "../../shared/node-view.ts";
+import { classes } from "./classes.ts";
+import { clockTime, duration } from "./format.ts";
+import css from "./timeline.module.css";
+
+export type TimelineLine = {
+  readonly key: string;
+  readonly head: ReactNode;
+  readonly bars: readonly TimelineBar[];
+  /** What lies over the line from a moment on: a drain, a pause, a loss. */
+  readonly cover?: { readonly from: number; readonly look: "paused" | "drain" | "lost" | "bad"; readonly word: string };
+};
+
+type Span = { readonly from: number; readonly now: number; readonly to: number };
+
+/** Nodes as lines of time: a bar is an attempt, an empty stretch is idle. */
+export const Timeline = ({
+  lines,
+  from,
+  now,
+  onOpen,
+}: {
+  readonly lines: readonly TimelineLine[];
+  readonly from: number;
+  readonly now: number;
+  readonly onOpen: (bar: TimelineBar) => void;
+}) => {
+  const [hovered, setHovered] = useState<TimelineBar>();
+  const to = now + (now - from) * 0.12;
+  const span = { from, now, to };
+  return (
+    <div className={css.timeline}>
+      <div className={css.line} aria-hidden="true">
+        <span />
+        <span className={css.axis}>
+          {hoursOf(span).map(({ at, word }) => (
+            <i key={at} style={{ left: `${placeOf(at, span)}%` }}>
+              {word}
+            </i>
+          ))}
+          <i className={css.nowWord} style={{ left: `${placeOf(now, span)}%` }}>
+            {clockTime(now).slice(0, 5)}
+          </i>
+        </span>
+      </div>
+      <ul className={css.lines} aria-label="Timeline">
+        {lines.map((line) => (
+          <Line key={line.key} line={line} span={span} hovered={hovered} onHover={setHovered} onOpen={onOpen} />
+        ))}
+      </ul>
+      <p className={css.said} role="status">
+        {hovered ? wordsOf(hovered, now) : "Point at a bar to see its task; a click opens it."}
+      </p>
+    </div>
+  );
+};
+
+const Line = ({
+  line: { head, bars, cover },
+  span,
+  hovered,
+  onHover,
+  onOpen,
+}: {
+  readonly line: TimelineLine;
+  readonly span: Span;
+  readonly hovered: TimelineBar | undefined;
+  readonly onHover: (bar: TimelineBar | undefined) => void;
+  readonly onOpen: (bar: TimelineBar) => void;
+}) => {
+  const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
+  return (
+    <li className={css.line}>
+      <span className={css.head}>{head}</span>
+      <span className={css.track}>
+        {bars.map((bar) => (
+          <Bar
+            key={`${bar.task_id} ${bar.begun}`}
+            bar={bar}
+            lanes={lanes}
+            span={span}
+            isSame={hovered !== undefined && hovered.job_id === bar.job_id}
+            onHover={onHover}
+            onOpen={onOpen}
+          />
+        ))}
+        {cover && (
+          <span
+            className={classes(css.cover, css[cover.look])}
+            style={{ left: `${placeOf(Math.max(cover.from, span.from), span)}%` }}
+          >
+            <b>{cover.word}</b>
+          </span>
+        )}
+        <span className={css.now} style={{ left: `${placeOf(span.now, span)}%` }} />
+      </span>
+    </li>
+  );
+};
+
+type BarProps = {
+  readonly bar: TimelineBar;
+  readonly lanes: number;
+  readonly span: Span;
+  readonly isSame: boolean;
+  readonly onHover: (bar: TimelineBar | undefined) => void;
+  readonly onOpen: (bar: TimelineBar) => void;
+};
+
+const Bar = ({ bar, lanes, span, isSame, onHover, onOpen }: BarProps) => {
+  const begin = placeOf(Math.max(bar.begun, span.from), span);
+  const end = placeOf(bar.ended ?? span.now, span);
+  const [top, height] = [(bar.lane / lanes) * 100, 100 / lanes];
+  const row = { top: `calc(${top}% + 1px)`, height: `calc(${height}% - 1px)` };
+  const expected = bar.expected === null ? undefined : Math.min(placeOf(bar.expected, span), 100);
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes(css.bar, css[bar.state], isSame && css.same)}
+        style={{ left: `${begin}%`, width: `max(2px, ${end - begin}%)`, ...row }}
+        aria-label={wordsOf(bar, span.now)}
+        onMouseEnter={() => onHover(bar)}
+        onMouseLeave={() => onHover(undefined)}
+        onClick={() => onOpen(bar)}
+      />
+      {expected !== undefined && (
+        <span className={css.expected} style={{ left: `${end}%`, width: `${Math.max(0, expected - end)}%`, ...row }} />
+      )}
+    </>
+  );
+};
+
+const placeOf = (at: number, { from, to }: Span): number =>
+  Math.max(0, Math.min(100, ((at - from) / (to - from)) * 100));
+
+const stateWords: Record<TimelineBar["state"], string> = {
+  running: "running",
+  published: "completed",
+  failed: "failed",
+  lost: "given back",
+  cancelled: "stopped",
+};
+
+const wordsOf = ({ job, name, state, begun, ended, message }: TimelineBar, now: number): string =>
+  [
+    `${job}, ${name}: ${stateWords[state]}`,
+    `${clockTime(begun)} to ${ended === null ? "now" : clockTime(ended)}, ${duration((ended ?? now) - begun)}`,
+    ...(message && state === "failed" ? [message.slice(0, 160)] : []),
+  ].join(". ");
+
+/** Full hours, or half ones where there are few. */
+const hoursOf = ({ from, now }: Span): { at: number; word: string }[] => {
+  const hours = (now - from) / 3_600_000;
+  const step = (hours <= 2 ? 0.25 : hours <= 5 ? 0.5 : hours <= 12 ? 1 : 3) * 3_600_000;
+  const first = Math.ceil(from / step) * step;
+  const count = Math.max(0, Math.floor((now - first) / step));
+  return Array.from({ length: count }, (_, at) => first + at * step).map((at) => ({
+    at,
+    word: clockTime(at).slice(0, 5),
+  }));
+};
