@@ -10,71 +10,12 @@ import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
 import { looseBoolean, looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
-import type { Role } from "./person.ts";
 import { preset, presetHead } from "./preset.ts";
 import { farmMount, farmMounts } from "./protocol.ts";
+import { none, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 
-/**
- * The REST interface as data: server, typed client and documentation are made from this table. Arguments come from the
- * query string and the body alike (the body wins) and are one `input`; `{name}` in a path is one of `params`.
- */
-export type Route<
-  Path extends string = string,
-  Input extends z.ZodType = z.ZodType,
-  Output extends z.ZodType = z.ZodType,
-> = {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below /v1 for the API, below / for `open` routes. */
-  readonly path: Path;
-  /** Another path for the same, which some clients use; not told about. */
-  readonly alias?: string;
-  readonly summary: string;
-  /**
-   * open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
-   * person: a person's session, which opens the routes of /ui/v1 and nothing else.
-   */
-  readonly access: "open" | "oapi" | "api" | "farm" | "person";
-  /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
-  readonly role: Role | null;
-  readonly input: Input;
-  /** Its handler takes the arguments as they came: a job is read once its definitions are filled in, and only then. */
-  readonly readsItself?: true;
-  /** Clients of this route compare `success` with the texts "true" and "false". */
-  readonly saysSuccessAsText?: true;
-  /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
-  readonly headers: z.ZodType<Readonly<Record<string, string | undefined>>>;
-  readonly returns: Output;
-};
-
-type Extras = "alias" | "headers" | "readsItself" | "saysSuccessAsText";
-
-/** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
-export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
-  access: Route["access"],
-  method: Route["method"],
-  path: Path,
-  summary: string,
-  shape: { input: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
-): Route<Path, Input, Output> => ({
-  access,
-  method,
-  path,
-  summary,
-  role: usualRole(access, method),
-  headers: noHeaders,
-  ...shape,
-});
-
-const noHeaders: Route["headers"] = z.object({});
-
-const usualRole = (access: Route["access"], method: Route["method"]): Role | null => {
-  if (access === "open" || access === "oapi") return null;
-  return method === "GET" ? "viewer" : "operator";
-};
-
-export const none = z.looseObject({});
 /** Why somebody does it. */
 const withNote = z.looseObject({ note: deedNote });
 const id = z.strictObject({ id: z.string() });
@@ -97,6 +38,7 @@ const idempotencyHeaders: Route["headers"] = z.object({
     .describe("Names this submission; the same one sent again within 24 hours answers with the first one's id"),
 });
 
+/** The REST interface as data: server, typed client and documentation are made from this table. */
 export const api = {
   login: route("oapi", "POST", "/login", "Exchange an API user's credentials for a token", {
     input: z.looseObject({ auth_key: z.string().max(512), auth_secret: z.string().max(512) }),
@@ -295,11 +237,6 @@ export type RouteName = keyof Api;
 export type InputOf<N extends RouteName> = z.input<Api[N]["input"]>;
 export type ParsedInputOf<N extends RouteName> = z.output<Api[N]["input"]>;
 export type OutputOf<N extends RouteName> = z.output<Api[N]["returns"]>;
-
-/** The names of a path's parameters: `{job_id}` gives "job_id". */
-export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [K in Name]: string } & ParamsOf<Rest>
-  : unknown;
 
 /** Where an agent's WebSocket knocks. */
 export const agentPath = "/v1/agent";

@@ -1,6 +1,7 @@
-import { type Api, api, type InputOf, type OutputOf, type ParamsOf, type RouteName } from "./api.ts";
+import { type Api, api, type InputOf, type OutputOf, type RouteName } from "./api.ts";
 import { AppError } from "./errors.ts";
 import { fillPath, queryOf, readAnswer } from "./exchange.ts";
+import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
   /** Ends in /v1, as `up` prints it. */

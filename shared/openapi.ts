@@ -1,6 +1,7 @@
-import { complianceHeaders, type Route, tokenHeaders } from "./api.ts";
+import { complianceHeaders, tokenHeaders } from "./api.ts";
 import { errorCodes } from "./errors.ts";
 import { componentSchemas, type JsonSchema, ref, schemaOf } from "./openapi-schemas.ts";
+import type { Route } from "./route.ts";
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
-import { none, type Route, route } from "./api.ts";
 import { deed } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
 import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
@@ -9,6 +8,7 @@ import { mediaShows } from "./media-kinds.ts";
 import { timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
+import { none, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { type Api, api, type ParamsOf } from "./api.ts";
+import { type Api, api } from "./api.ts";
 import { AppError } from "./errors.ts";
 import { fillPath, queryOf, readAnswer } from "./exchange.ts";
+import type { ParamsOf } from "./route.ts";
 import { type Ui, ui } from "./ui-api.ts";
 
 type Routes = Omit<Api, keyof Ui> & Ui;

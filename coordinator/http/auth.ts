@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { complianceHeaders, type Route, tokenHeaders } from "../../shared/api.ts";
+import { complianceHeaders, tokenHeaders } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { Route } from "../../shared/route.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Throttle } from "./throttle.ts";

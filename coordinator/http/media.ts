@@ -1,11 +1,11 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AssetFile } from "../../shared/asset.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mediaKindOf } from "../../shared/media-kinds.ts";
 import { uiBase } from "../../shared/ui-api.ts";
-import { isSameText } from "../secrets.ts";
+import { isSameText, newSecret } from "../secrets.ts";
 import type { Farm } from "../work/farm.ts";
 import { filesOfTask, localPath } from "../work/media-files.ts";
 
@@ -16,7 +16,7 @@ export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
 /** Addresses that let a player read what one task made. They are signed and end by themselves, and with the coordinator. */
 export const createMediaLinks = (farm: Farm) => {
-  const key = randomBytes(32);
+  const key = newSecret();
   const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");
   return {
     /** Below /ui/v1. Throws AppError where the file cannot be read here. */

@@ -8,16 +8,9 @@ import {
   LogController,
   type RouteOptions,
 } from "fastify";
-import {
-  type Api,
-  api,
-  type OutputOf,
-  type ParamsOf,
-  type ParsedInputOf,
-  type Route,
-  type RouteName,
-} from "../../shared/api.ts";
+import { type Api, api, type OutputOf, type ParsedInputOf, type RouteName } from "../../shared/api.ts";
 import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
+import type { ParamsOf, Route } from "../../shared/route.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { parse } from "../../shared/validation.ts";
 import type { Log } from "../log.ts";

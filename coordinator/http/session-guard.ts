@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Route } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mayDo } from "../../shared/person.ts";
+import type { Route } from "../../shared/route.ts";
 import { sessionCookieName } from "../../shared/ui-api.ts";
 import type { MachineKey } from "../machine-key.ts";
 import { longestSessionMs, type People, type Session } from "../people.ts";

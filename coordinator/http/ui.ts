@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { api, type ParamsOf, type Route, type RouteName } from "../../shared/api.ts";
+import { api, type RouteName } from "../../shared/api.ts";
+import type { ParamsOf, Route } from "../../shared/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/ui-api.ts";
 import { type Binding, bind, type Handlers } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";

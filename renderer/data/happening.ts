@@ -66,11 +66,12 @@ const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry
   return `${message === "" ? "" : `${usefulEnd(message)}; `}${count} at ${shortTime(at, now)}`;
 };
 
-/** "14:58–15:10"; one time where both are the same. */
+/** "14:58–15:10"; where the last chance is another day, that day. */
 export const finishWords = (finish: Finish | null, now: number): string => {
   if (finish === null) return "–";
   const [from, to] = [shortTime(finish.from, now), shortTime(finish.to, now)];
   if (from === to) return from;
   const [day, time] = to.split(/ (?=\d\d:\d\d$)/);
-  return time !== undefined && from.startsWith(`${day} `) ? `${from}–${time}` : `${from}–${to}`;
+  if (time === undefined) return `${from}–${to}`;
+  return from.startsWith(`${day} `) ? `${from}–${time}` : `${from.replace(/ \d\d:\d\d$/, "")}–${day}`;
 };

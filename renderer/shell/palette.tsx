@@ -82,7 +82,6 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          // biome-ignore lint/a11y/useSemanticElements: see above
           <div
             key={choice.key}
             id={`choice-${index}`}

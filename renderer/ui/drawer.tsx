@@ -18,12 +18,12 @@ export const Drawer = ({
   <Base.Root open={isOpen} modal={false} onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>
       <Base.Popup className={css.drawer}>
-        <header className={css.header}>
+        <div className={css.header}>
           <Base.Title className={css.title}>{title}</Base.Title>
           <Button hint="Esc" look="quiet" onClick={onClose}>
             Close
           </Button>
-        </header>
+        </div>
         {children}
       </Base.Popup>
     </Base.Portal>

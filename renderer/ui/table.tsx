@@ -165,7 +165,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
                 aria-rowindex={index + 2}
                 aria-selected={props.selected || chosen !== undefined ? isPicked || isChosen : undefined}
                 tabIndex={index === focusable ? 0 : -1}
-                style={{ transform: `translateY(${start}px)`, minHeight: rowHeight }}
+                style={{ transform: `translateY(${start}px)`, [props.isMeasured ? "minHeight" : "height"]: rowHeight }}
                 onFocus={() => setCurrent(index)}
                 onClick={onRowClick}
               >

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pages, pathOfPage, refresh } from "../../docs/generate.ts";
-import { api, type Route } from "../../shared/api.ts";
+import { api } from "../../shared/api.ts";
 import { resolveDefinitions } from "../../shared/definitions.ts";
 import { parseJob } from "../../shared/parse-job.ts";
+import type { Route } from "../../shared/route.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 const read = (file: string): string => readFileSync(join(docs, file), "utf8");

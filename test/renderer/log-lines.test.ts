@@ -23,8 +23,16 @@ test("hits are found whatever their case, and marked where they stand", () => {
   ).toBe("a [frame] and a [FRAME]!");
 });
 
-test("a line whose letters change their number when folded is shown unmarked rather than torn", () => {
-  expect(markHits("İstanbul frame", "frame")).toEqual([{ text: "İstanbul frame", isHit: false }]);
+test("a line whose letters change their number when folded is marked in the right place", () => {
+  expect(markHits("İstanbul frame", "frame")).toEqual([
+    { text: "İstanbul ", isHit: false },
+    { text: "frame", isHit: true },
+  ]);
+});
+
+test("what stands between slashes is an expression; one that is not finished finds nothing", () => {
+  const lines = ["frame= 12", "frame= 7", "speed= 1"];
+  expect([findHits(lines, "/frame= \\d$/"), findHits(lines, "/(/"), findHits(lines, "= 1")]).toEqual([[1], [], [0, 2]]);
 });
 
 test("lines that complain stand out", () => {

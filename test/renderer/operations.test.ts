@@ -25,7 +25,7 @@ test("a call's arguments are told by place, type and bounds", () => {
     { name: "payload", place: "body", type: "JobPayload or string", rules: "required" },
     { name: "priority", place: "body", type: "integer", rules: "1 to 254; default 100" },
   ]);
-  expect(create?.answers).toEqual([{ name: "id", place: "answer", type: "string", rules: "required" }]);
+  expect(create?.answers[0]).toEqual({ name: "id", place: "answer", type: "string", rules: "required" });
 });
 
 test("the payload of every kind of element is shown", () => {

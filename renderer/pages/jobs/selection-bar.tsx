@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
+import { systemClock } from "../../../shared/system-clock.ts";
 import type { useActions } from "../../data/actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -97,8 +98,8 @@ const numbersOf = (jobs: readonly UiJobRow[]): string => {
 };
 
 const laterTimes = (): readonly (readonly [string, Date | null])[] => {
-  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
-  const tonight = new Date();
+  const minutes = (count: number) => new Date(systemClock.now() + count * 60_000);
+  const tonight = new Date(systemClock.now());
   tonight.setHours(20, 0, 0, 0);
   return [
     ["In 15 minutes", minutes(15)],

@@ -60,8 +60,7 @@ const coverOf = (node: Node, line: TimelineData["nodes"][number] | undefined, no
   const state = nodeStateName(node);
   const since = (action: string) => Date.parse(line?.deeds.find((deed) => deed.action === action)?.at ?? "") || now;
   if (state === "lost") return { from: Date.parse(node.last_seen), look: "lost", word: "lost" };
-  if (state === "quarantined")
-    return { from: now, look: "bad", word: `quarantined: ${(node.health.why ?? "").slice(0, 60)}` };
+  if (state === "quarantined") return { from: now, look: "bad", word: "quarantined" };
   if (state === "paused") return { from: since("pause_node"), look: "paused", word: "paused" };
   if (state === "draining") return { from: since("drain"), look: "drain", word: "draining" };
   return undefined;

@@ -42,7 +42,7 @@ const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: numb
       <div className={css.said}>
         <Words text={message} wraps />
         <p className={css.quiet}>
-          <Words text={[...where, ...(what ? [what] : [])].join(" · ")} wraps />{" "}
+          <Words text={[...where, ...(what ? [what] : [])].join(" · ").slice(0, 160)} wraps />{" "}
           {jobs[0] !== undefined && (
             <Link to="/jobs/$jobId" params={{ jobId: jobs[0] }} search={{ status: "failed" }}>
               {job_count === 1 ? `job ${jobs[0]}` : countOf(job_count, "job")}

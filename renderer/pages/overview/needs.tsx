@@ -26,7 +26,8 @@ export const Needs = ({
     {problems.length === 0 ? (
       <Empty title="Nothing needs a person." />
     ) : (
-      <ul className={css.needs}>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
+      <ul className={css.needs} tabIndex={0} aria-label="What needs a person">
         {problems.map((problem) => (
           <li key={problem.key}>
             <State state={problem.state} />

@@ -14,7 +14,7 @@ const most = 48;
 
 /** Every node with its slots; what is not as usual says so. */
 export const NodeList = ({ nodes, now }: { readonly nodes: readonly Node[]; readonly now: number }) => (
-  <Panel title="Nodes" count={nodes.length} aid={<span className={css.quiet}>one mark a slot, filled = busy</span>}>
+  <Panel title="All nodes" count={nodes.length} aid={<span className={css.quiet}>one mark a slot, filled = busy</span>}>
     {nodes.length === 0 ? (
       <Empty title="No nodes yet.">
         <Link to="/nodes">Add a node</Link>

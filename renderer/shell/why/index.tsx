@@ -79,7 +79,8 @@ const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number })
 const shownNames = 4;
 
 const Sieve = ({ of }: { readonly of: Explanation }) => {
-  const steps = sieveOf(of);
+  // A question that nobody fails says nothing.
+  const steps = sieveOf(of).filter(({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1);
   const stop = steps.findIndex(({ count }) => count === 0);
   const nodes = of.nodes.slice(0, 96);
   const goneAt = new Map(steps.flatMap(({ dropped }, at) => dropped.map(({ node_id }) => [node_id, at] as const)));
@@ -123,6 +124,7 @@ type Offer = { readonly key: string; readonly word: string; readonly text: strin
 /** What a person could do now, each as the button that does it. */
 const Sooner = ({ of }: { readonly of: Explanation }) => {
   const mayChange = useMay("operator");
+  const navigate = useNavigate();
   const offers = useOffers(of);
   const limit = of.reasons.some(({ reason }) => reason === "limit");
   const tags = of.nodes.some(({ reasons }) => reasons.some(({ reason }) => /_tag$/.test(reason)));
@@ -141,12 +143,14 @@ const Sooner = ({ of }: { readonly of: Explanation }) => {
         ))}
         {limit && (
           <li>
-            <Link to="/farm">Raise the limit</Link>
+            <Button onClick={() => void navigate({ to: "/farm" })}>Raise the limit</Button>
+            <span>on the page of groups and limits</span>
           </li>
         )}
         {tags && (
           <li>
-            <Link to="/nodes">Give a node the tag</Link>
+            <Button onClick={() => void navigate({ to: "/nodes" })}>Give a node the tag</Button>
+            <span>in a node's settings</span>
           </li>
         )}
       </ul>

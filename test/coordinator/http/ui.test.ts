@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { FirstCredentials } from "../../../coordinator/accounts.ts";
 import { sessionCookie } from "../../../coordinator/http/session-guard.ts";
-import { api, type Route } from "../../../shared/api.ts";
+import { api } from "../../../shared/api.ts";
 import { createClient } from "../../../shared/client.ts";
 import { mayDo, type Role, roles } from "../../../shared/person.ts";
+import type { Route } from "../../../shared/route.ts";
 import { ui } from "../../../shared/ui-api.ts";
 import { turns } from "../../helpers/clock.ts";
 import { fromOwnPages, goodPassword, openTestDoors } from "../../helpers/doors.ts";

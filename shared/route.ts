@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Role } from "./person.ts";
+
+/**
+ * A route as data: server, typed client and documentation are made from it. Arguments come from the query string and the
+ * body alike (the body wins) and are one `input`; `{name}` in a path is one of `params`.
+ */
+export type Route<
+  Path extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below /v1 for the API, below / for `open` routes. */
+  readonly path: Path;
+  /** Another path for the same, which some clients use; not told about. */
+  readonly alias?: string;
+  readonly summary: string;
+  /**
+   * open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
+   * person: a person's session, which opens the routes of /ui/v1 and nothing else.
+   */
+  readonly access: "open" | "oapi" | "api" | "farm" | "person";
+  /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
+  readonly role: Role | null;
+  readonly input: Input;
+  /** Its handler takes the arguments as they came: a job is read once its definitions are filled in, and only then. */
+  readonly readsItself?: true;
+  /** Clients of this route compare `success` with the texts "true" and "false". */
+  readonly saysSuccessAsText?: true;
+  /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
+  readonly headers: z.ZodType<Readonly<Record<string, string | undefined>>>;
+  readonly returns: Output;
+};
+
+type Extras = "alias" | "headers" | "readsItself" | "saysSuccessAsText";
+
+/** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
+export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
+  access: Route["access"],
+  method: Route["method"],
+  path: Path,
+  summary: string,
+  shape: { input: Input; returns: Output } & Partial<Pick<Route, Extras>> & { role?: Role },
+): Route<Path, Input, Output> => ({
+  access,
+  method,
+  path,
+  summary,
+  role: usualRole(access, method),
+  headers: noHeaders,
+  ...shape,
+});
+
+const noHeaders: Route["headers"] = z.object({});
+
+const usualRole = (access: Route["access"], method: Route["method"]): Role | null => {
+  if (access === "open" || access === "oapi") return null;
+  return method === "GET" ? "viewer" : "operator";
+};
+
+export const none = z.looseObject({});
+
+/** The names of a path's parameters: `{job_id}` gives "job_id". */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & ParamsOf<Rest>
+  : unknown;
