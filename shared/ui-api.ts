@@ -147,9 +147,8 @@ export const ui = {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
     returns: timeline,
   }),
-  linkOutput: route("person", "POST", "/tasks/{task_id}/outputs/{position}/link", "An address that plays a file", {
+  linkOutput: route("person", "GET", "/tasks/{task_id}/outputs/{position}/link", "An address that plays a file", {
     input: none,
-    role: "viewer",
     returns: z.strictObject({
       /** Below /ui/v1; it opens the files of this task until it expires. */
       path: z.string(),
