@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { MediaFacts } from "../../shared/asset.ts";
 import { TaskError } from "../../shared/causes.ts";
+import { resolvePayload } from "../../shared/elements/transcode/resolve/payload.ts";
 import { resolve } from "../../shared/elements/transcode/resolve/resolve.ts";
 import { type Known, knownOf } from "../../shared/elements/transcode/resolve/scope.ts";
-import { target } from "../../shared/elements/transcode/schema.ts";
+import { target, transcodePayload } from "../../shared/elements/transcode/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { ratio } from "../../shared/rational.ts";
@@ -177,6 +178,21 @@ describe("numeric fields", () => {
       "definition: t.payload.targets[0].video.filters[0].payload.x: source.video[2].width has no value here: source.video[2].width / 2",
     );
   });
+});
+
+test("filters of the pipeline are decided like those of targets", () => {
+  const fade = (height: number) => ({
+    kind: "fade",
+    payload: {},
+    include_conditions: [`source.video.height < ${height}`],
+  });
+  const payload = transcodePayload.parse({
+    targets: [{}, { include_conditions: ["false"] }],
+    source_pipeline: { filters: [{ video: [fade(720), fade(721)] }] },
+  });
+  const { context, targets } = resolvePayload({ ...plain, payload }, facts);
+  expect(context.payload.source_pipeline?.filters?.[0]?.video).toHaveLength(1);
+  expect(targets.map((each) => each !== undefined)).toEqual([true, false]);
 });
 
 test("source.* is the job's source, even when something was made of it in between", () => {

@@ -1,4 +1,4 @@
-import type { Asset, MediaFacts } from "../../asset.ts";
+import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
@@ -13,9 +13,8 @@ import { createExtras, type ExtrasBook } from "./filters/extras.ts";
 import { openGraphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
-import { resolve } from "./resolve/resolve.ts";
-import { knownOf } from "./resolve/scope.ts";
-import { type Target, type TranscodePayload, target } from "./schema.ts";
+import { resolvePayload } from "./resolve/payload.ts";
+import type { Target, TranscodePayload } from "./schema.ts";
 import { fileTargets } from "./single-streams.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
@@ -42,10 +41,10 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const pipeline = objectAt(payload, "source_pipeline");
   const trims = createTrimReader(context.framesOf);
   const extras = createExtras(context);
-  const opening = { context, trims, extras };
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
-  const { targets, warnings: told } = resolveTargets(context, timelineOf(read, opening).facts);
-  const warnings = [...unsplit(context), ...told];
+  const { targets, ...resolved } = resolvePayload(context, timelineOf(read, { context, trims, extras }).facts);
+  const opening = { context: resolved.context, trims, extras };
+  const warnings = [...unsplit(context), ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
   const timelines = planTimelines(cut, targets, opening);
@@ -82,14 +81,6 @@ const refusePayload = (payload: TranscodePayload, path: string): void => {
 };
 
 type Planned = { readonly range: string; readonly target: TargetRecipe; readonly source: VirtualSource };
-
-/** The targets as the source decides them, each at its place. */
-const resolveTargets = (context: PlanContext<TranscodePayload>, facts: MediaFacts) => {
-  const known = knownOf(context, facts);
-  const path = `${context.uid}.payload.targets`;
-  const resolved = context.payload.targets.map((each, index) => resolve(target, each, known, `${path}[${index}]`));
-  return { targets: resolved.map(({ part }) => part), warnings: resolved.flatMap(({ warnings }) => warnings) };
-};
 
 const planTimelines = (assets: readonly Asset[], targets: Targets, opening: Opening): Timeline[] => {
   const { uid } = opening.context;

@@ -1,0 +1,31 @@
+import type { MediaFacts } from "../../../asset.ts";
+import type { PlanContext } from "../../element.ts";
+import { sourcePipeline } from "../pipeline-schema.ts";
+import { type TranscodePayload, target } from "../schema.ts";
+import type { Targets } from "../timeline.ts";
+import { resolve } from "./resolve.ts";
+import { knownOf } from "./scope.ts";
+
+type Resolved = {
+  /** The same with the pipeline as the source decides it. */
+  readonly context: PlanContext<TranscodePayload>;
+  readonly targets: Targets;
+  readonly warnings: readonly string[];
+};
+
+/** Everything in a payload that depends on its source, decided: `facts` are those of what is transcoded. */
+export const resolvePayload = (context: PlanContext<TranscodePayload>, facts: MediaFacts): Resolved => {
+  const { payload, uid } = context;
+  const known = knownOf(context, facts);
+  const targets = payload.targets.map((each, index) =>
+    resolve(target, each, known, `${uid}.payload.targets[${index}]`),
+  );
+  const pipeline =
+    payload.source_pipeline &&
+    resolve(sourcePipeline, payload.source_pipeline, known, `${uid}.payload.source_pipeline`);
+  return {
+    context: { ...context, payload: { ...payload, source_pipeline: pipeline?.part } },
+    targets: targets.map(({ part }) => part),
+    warnings: [...(pipeline?.warnings ?? []), ...targets.flatMap(({ warnings }) => warnings)],
+  };
+};
