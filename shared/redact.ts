@@ -18,13 +18,16 @@ const secretKey =
 const secretWord = /access|auth|encryption|password|passphrase|secret|private_key|cookie|api-?key|token|signature/i;
 const secretHeaderText =
   /"(?:name":")?[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}"/i;
+/** Of XML within a text. */
+const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
 const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
 
 type Definitions = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON text contains, or may contain, secrets. */
 export const holdsSecrets = (json: string): boolean =>
-  (secretWord.test(json) && (secretKey.test(json) || secretHeaderText.test(json))) || secretAddress.test(json);
+  (secretWord.test(json) && (secretKey.test(json) || secretHeaderText.test(json) || secretAttribute.test(json))) ||
+  secretAddress.test(json);
 
 /**
  * A job's definition as people see it on pages: what opens storage (`access`, and what it takes from `definitions`) and
@@ -44,7 +47,9 @@ export const redact = <T>(value: T): T => hide(value, "") as T; // the shape sta
 
 /** An address, or a text with addresses, without their passwords. */
 export const redactText = (text: string): string =>
-  text.replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`);
+  text
+    .replaceAll(/(\w:\/\/[^/?#\s:@]*):[^/?#\s@]*@/g, `$1:${hidden}@`)
+    .replaceAll(/(\bpassword\s*=\s*)(?:"[^"]*"|'[^']*')/gi, `$1"${hidden}"`);
 
 const hide = (value: unknown, within: string): unknown => {
   if (typeof value === "string") return redactText(value);

@@ -8,6 +8,8 @@ export type XmlElement = {
   readonly children: readonly XmlElement[];
   /** Own text, without that of children, trimmed. */
   readonly text: string;
+  /** Where it begins, counted from 1. */
+  readonly line: number;
 };
 
 /** What is wrong and at which character. */
@@ -17,7 +19,7 @@ export class XmlError extends Error {
 
 /** The root element. Throws XmlError for what is not well-formed, too deep or too much. */
 export const parseXml = (source: string): XmlElement => {
-  const reader = { source, at: 0, elements: 0 };
+  const reader = { source, at: 0, elements: 0, line: 1, counted: 0 };
   skipProlog(reader);
   const root = readElement(reader, 0);
   skipMisc(reader);
@@ -36,7 +38,8 @@ export const child = (element: XmlElement | undefined, ...path: readonly string[
 export const childText = (element: XmlElement | undefined, ...path: readonly string[]): string | undefined =>
   child(element, ...path)?.text || undefined;
 
-type Reader = { readonly source: string; at: number; elements: number };
+/** `line` is that of the character at `counted`. */
+type Reader = { readonly source: string; at: number; elements: number; line: number; counted: number };
 
 const maxDepth = 64;
 const maxElements = 200_000;
@@ -67,18 +70,27 @@ const skipUntil = (reader: Reader, begin: string, end: string): boolean => {
 
 const readElement = (reader: Reader, depth: number): XmlElement => {
   if (reader.source.startsWith("<!", reader.at)) fail(reader, "a document type is not allowed");
+  const line = lineNow(reader);
   const name = take(reader, /<([A-Za-z_][\w:.-]*)/y)?.[1];
   if (name === undefined) return fail(reader, "an element was expected");
   if (depth >= maxDepth) fail(reader, `elements lie more than ${maxDepth} deep`);
   reader.elements += 1;
   if (reader.elements > maxElements) fail(reader, `there are more than ${maxElements} elements`);
   const attributes = readAttributes(reader);
-  const head = { name: localName(name), attributes };
+  const head = { name: localName(name), attributes, line };
   if (take(reader, /\s*\/>/y)) return { ...head, children: [], text: "" };
   if (!take(reader, /\s*>/y)) fail(reader, `<${name}> is not closed`);
   const content = readContent(reader, depth);
   if (take(reader, /<\/([A-Za-z_][\w:.-]*)\s*>/y)?.[1] !== name) fail(reader, `</${name}> was expected`);
   return { ...head, ...content };
+};
+
+/** Counted on from where it was asked last: the whole text is gone through once. */
+const lineNow = (reader: Reader): number => {
+  for (; reader.counted < reader.at; reader.counted += 1) {
+    if (reader.source.charCodeAt(reader.counted) === 10) reader.line += 1;
+  }
+  return reader.line;
 };
 
 const readAttributes = (reader: Reader): Map<string, string> => {

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { type ElementSpec, type JobSpec, limits } from "../../shared/job.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { applyPresets } from "../../shared/preset.ts";
+import { fromThirdparty } from "../../shared/thirdparty/index.ts";
 import type { SubmissionName } from "../db/submissions.ts";
 import { startsAtOnce } from "./advance.ts";
 import type { Changes, Farm } from "./farm.ts";
@@ -48,10 +49,11 @@ type ReadJob = {
 };
 
 const readJob = (farm: Farm, received: Record<string, unknown>, text: string): ReadJob => {
+  const { job, warnings } = isThirdparty(received) ? fromThirdparty(received) : { job: received, warnings: [] };
   const fill = (job: Record<string, unknown>) =>
     applyPresets(usesDefinitions(text) ? resolveDefinitions(job) : job, (key) => presetOf(farm, key));
-  const whole = fill(received);
-  const spec = withVariablePlaces(received, parseJob(whole), fill);
+  const whole = fill(job);
+  const spec = withVariablePlaces(job, withWarnings(parseJob(whole), warnings), fill);
   const definition = sealText(farm.vault, text);
   // What is all in a text that holds no secrets holds none itself.
   if (whole === received && definition === text && !text.includes("$sealed")) {
@@ -60,6 +62,11 @@ const readJob = (farm: Farm, received: Record<string, unknown>, text: string): R
   const sealed = spec.elements.map((each) => ({ ...each, payload: sealPayload(farm.vault, each.payload) }));
   return { spec, definition, elements: sealed };
 };
+
+const isThirdparty = ({ schema }: Record<string, unknown>): boolean => schema === "thirdparty" || schema === "rhozet";
+
+const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
+  more.length === 0 ? spec : { ...spec, warnings: [...more, ...spec.warnings].slice(0, 100) };
 
 /** Most jobs use none, and are not copied. */
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");

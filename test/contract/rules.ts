@@ -25,7 +25,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "1/taken-branch": "test/shared/graph.test.ts: a success starts the success set and skips the error set",
   "1/session": `${http}clients.test.ts: creates a job, with retries as flat keys, and reads an id that is text`,
   "2.1/name-not-unique": "test/contract/rules.test.ts: two jobs may have one name",
-  "2.1/payload-by-schema": "test/shared/job.test.ts: a payload that is a text is refused, and so are schemas to come",
+  "2.1/payload-by-schema": "test/shared/job.test.ts: a payload that is a text is refused where no document is expected",
   "2.1/payload-length": `${http}hostile.test.ts: a payload has 128,000 characters at most`,
   "2.1/expiration": `${work}endings.test.ts: happens by itself when a job expires, counted from its end`,
   "2.1/task-retry-object": "test/shared/job.test.ts: without retry_method the job's apply",
@@ -167,7 +167,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "6/open-events": `${http}events.test.ts: a listener hears what happens, as it is documented`,
   "7/open-status": `${http}auth.test.ts: every other call`,
   "7/open-errors": `${work}result.test.ts: that a retry made good stay listed as recoverable, the last one is not`,
-  "7/payload-mismatch": "test/shared/job.test.ts: a payload that is a text is refused, and so are schemas to come",
+  "7/payload-mismatch": "test/shared/job.test.ts: a payload that is a text is refused where no document is expected",
   "7/strict-conflict": `${strict}a strict target is refused, a relaxed one warned about`,
   "7/fail-not-retried": "test/shared/job.test.ts: fail means never",
   "8/open-rate": `${http}auth.test.ts: who guesses waits longer and longer, who is right never`,
@@ -199,7 +199,7 @@ export const rulesOfFields: readonly string[] = [
 export const refusedRules: Readonly<Record<string, { readonly feature: string; readonly place: string }>> = {
   "1/xml-payload": {
     feature: "the importer of XML jobs",
-    place: "test/shared/job.test.ts: a payload that is a text is refused, and so are schemas to come",
+    place: "test/shared/job.test.ts: a payload that is a text is refused where no document is expected",
   },
 };
 

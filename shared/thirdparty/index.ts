@@ -1,0 +1,105 @@
+import { AppError } from "../errors.ts";
+import { parseXml, XmlError } from "../xml.ts";
+import { destinationOf } from "./destinations.ts";
+import { type CnpsNode, LineError, openNode } from "./node.ts";
+import { sourceOf } from "./sources.ts";
+import { mailsOf, tasksAfter } from "./tasks.ts";
+
+type Json = Record<string, unknown>;
+
+/** A submission of schema thirdparty as an ordinary one, and what of its document has no effect. */
+export type FromXml = { readonly job: Json; readonly warnings: readonly string[] };
+
+/** Throws AppError VALIDATION_FAILED, which names the line, for a document that cannot become a job. */
+export const fromThirdparty = (received: Json): FromXml => {
+  const { payload, ...rest } = received;
+  if (typeof payload !== "string") throw refuse("must be an XML document, serialized to one text");
+  try {
+    return jobOf(openNode(parseXml(payload)), rest);
+  } catch (problem) {
+    if (problem instanceof LineError) throw refuse(problem.message);
+    if (problem instanceof XmlError) throw refuse(`is not well-formed XML: ${problem.message}`);
+    throw problem;
+  }
+};
+
+const refuse = (message: string): AppError =>
+  new AppError("VALIDATION_FAILED", `payload: ${message}`, { details: [{ path: "payload", message }] });
+
+const jobOf = (root: CnpsNode, rest: Json): FromXml => {
+  if (root.name.toLowerCase() !== "cnpsxml") root.fail(`the root must be <cnpsXML>, not <${root.name}>`);
+  const type = root.text("TaskType");
+  if (type !== undefined && type.toLowerCase() !== "jobqueue") root.fail(`TaskType "${type}" is no job; JobQueue is`);
+  for (const name of ["CarbonAPIVer", "CreatedByAppVersion", "ProjectID", "User", "Description"]) root.text(name);
+  const settings = root.one("ProjectSettings");
+  const flags = settings?.one("KernelFlags");
+  const sources = root.one("Sources") ?? root.fail("there is no <Sources>");
+  const destinations = root.one("Destinations")?.all("Module") ?? [];
+  if (destinations.length === 0) root.fail("<Destinations> has no <Module_0>");
+  const source = { uid: "source", kind: "source", payload: sourceOf(sources, settings?.isOn("Stitching") ?? false) };
+  const { elements, connections, last } = branchesOf(destinations);
+  const notices = noticesOf(root.one("Notify"), last, elements);
+  const priority = rest.priority ?? priorityOf(root.integer("Priority") ?? settings?.integer("Priority"));
+  const job = {
+    ...rest,
+    schema: "service",
+    name: rest.name ?? root.text("JobName"),
+    ...(priority !== undefined && { priority }),
+    payload: {
+      elements: [source, ...elements, ...notices.elements],
+      connections: [...connections, ...notices.connections],
+    },
+  };
+  root.text("JobName");
+  return { job, warnings: warningsOf(root, flags) };
+};
+
+/** Settings of their program's inside are told of once, not one by one. */
+const warningsOf = (root: CnpsNode, flags: CnpsNode | undefined): string[] => {
+  const ofFlags = flags?.unread() ?? [];
+  const others = root.unread().filter((each) => !ofFlags.includes(each));
+  return [...(ofFlags.length > 0 ? [`line ${flags?.line}: KernelFlags have no effect`] : []), ...others].slice(0, 50);
+};
+
+const priorityOf = (priority: number | undefined): number | undefined =>
+  priority === undefined ? undefined : Math.min(254, Math.max(1, priority));
+
+type Element = { readonly uid: string; readonly kind: string; readonly payload: Json; readonly preset?: Json };
+type Connection = { readonly from: readonly { element: string }[]; readonly to: Json };
+
+const connect = (from: readonly string[], success: readonly string[], error: readonly string[] = []): Connection => ({
+  from: from.map((element) => ({ element })),
+  to: { success: success.map((element) => ({ element })), error: error.map((element) => ({ element })) },
+});
+
+/** Each destination is a transcode of its own, and what follows it comes one after the other. */
+const branchesOf = (destinations: readonly CnpsNode[]) => {
+  const elements: Element[] = [];
+  const connections: Connection[] = [];
+  const last: string[] = [];
+  for (const [index, module] of destinations.entries()) {
+    const uid = `destination_${index}`;
+    const { payload, preset } = destinationOf(module);
+    const tasks = tasksAfter(module, uid);
+    elements.push(
+      { uid, kind: "transcode", payload, ...(preset !== undefined && { preset: { key: preset } }) },
+      ...tasks,
+    );
+    const chain = [uid, ...tasks.map((task) => task.uid)];
+    connections.push(...["source", ...chain].slice(0, -1).map((from, at) => connect([from], [chain[at] ?? uid])));
+    last.push(chain.at(-1) ?? uid);
+  }
+  return { elements, connections, last };
+};
+
+/** Who is told when all has gone well, and when anything has not. */
+const noticesOf = (notify: CnpsNode | undefined, last: readonly string[], elements: readonly Element[]) => {
+  const early = mailsOf(notify?.one("PreTaskNotify"), "before");
+  const done = mailsOf(notify?.one("PostTaskNotify"), "done");
+  const failed = mailsOf(notify?.one("TaskErrorNotify"), "failed");
+  const uids = (list: readonly Element[]) => list.map(({ uid }) => uid);
+  const before = early.length > 0 ? [connect(["source"], uids(early))] : [];
+  const after = done.length > 0 ? [connect(last, uids(done))] : [];
+  const onError = failed.length > 0 ? [connect(["source", ...uids(elements)], [], uids(failed))] : [];
+  return { elements: [...early, ...done, ...failed], connections: [...before, ...after, ...onError] };
+};
