@@ -20,6 +20,7 @@ import { createRun, signalGroup } from "./process.ts";
 import { createRecords } from "./records.ts";
 import { openServices } from "./services.ts";
 import { createSession } from "./session.ts";
+import { openHostKeys } from "./storage/host-keys.ts";
 import { type Providers, providers } from "./storage/index.ts";
 import { createStorageViews } from "./storage-view.ts";
 import { createSuspension } from "./suspension.ts";
@@ -83,6 +84,8 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       flavour: flavour(),
       providers: options.providers ?? providers,
       checkpoint,
+      clock,
+      hostKeys: openHostKeys(workdir.hostKeys),
     });
     const session = createSession({
       identity,

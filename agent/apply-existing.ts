@@ -18,7 +18,9 @@ export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
 
 const alreadyThere = async ({ output, storage, finalUri }: ResolvedOutput): Promise<string[]> => {
   if (!output.isSequence) return (await storage.stat(finalUri)) ? [finalUri] : [];
-  return sequenceOf(await storage.list(output.folder), output.name).map((name) => joinUri(output.folder, name));
+  const names: string[] = [];
+  for await (const { name } of storage.list(output.folder)) names.push(name);
+  return sequenceOf(names, output.name).map((name) => joinUri(output.folder, name));
 };
 
 const deleteFile = async ({ storage }: ResolvedOutput, uri: string, name: string): Promise<void> => {

@@ -60,7 +60,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
           continue;
         }
         const attempt = table.open(assignment, "verified");
-        attempt.begin = () => runner.start(attempt, { assignment, made, view: viewOf(mounts) });
+        attempt.begin = () => runner.start(attempt, { assignment, made, view: viewOf({ mounts }) });
       }
       for (const report of outbox.waiting()) table.open(report, "reported");
     },

@@ -78,7 +78,7 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
   };
 
   const sweep = async ({ mounts, temps }: Traces): Promise<void> => {
-    const { storageOf } = viewOf(mounts);
+    const { storageOf } = viewOf({ mounts });
     for (const temp of temps) await storageOf(temp).discard(temp);
   };
 

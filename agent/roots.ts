@@ -15,6 +15,8 @@ export type Roots = {
   ifThere(path: string): Promise<string | undefined>;
   /** The same for a folder that may not exist yet: its nearest existing ancestor decides. */
   mayCreate(path: string): Promise<void>;
+  /** Of a folder that may be removed with all that is in it: none of the roots is in it, nor is it one. */
+  removable(path: string): Promise<string | undefined>;
 };
 
 export const createRoots = (folders: readonly string[], mounts: () => readonly Mount[]): Roots => {
@@ -30,9 +32,20 @@ export const createRoots = (folders: readonly string[], mounts: () => readonly M
     else await refuseOutside({ path, real, folders: all() });
     return real;
   };
+  const removable = async (path: string): Promise<string | undefined> => {
+    const real = await ifThere(path);
+    if (real === undefined) return undefined;
+    for (const folder of all()) {
+      if (isInside((await realPathOf(folder)) ?? folder, real)) {
+        throw new TaskError("definition", `${path} is a folder that this node lends to jobs: it is not removed`);
+      }
+    }
+    return real;
+  };
   return {
     mayCreate,
     ifThere,
+    removable,
     existing: async (path) => {
       const real = await ifThere(path);
       if (real === undefined) throw new TaskError("source", `no such file: ${path}`);

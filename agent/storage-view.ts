@@ -1,3 +1,5 @@
+import type { Clock } from "../shared/clock.ts";
+import type { Key } from "../shared/credentials.ts";
 import type { PathFlavour } from "../shared/location.ts";
 import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
@@ -5,7 +7,9 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { createPathResolver, type PathResolver } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
 import { createRoots } from "./roots.ts";
+import type { HostKeys } from "./storage/host-keys.ts";
 import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
+import { keysOf } from "./storage/keys.ts";
 
 /**
  * The node's storage as one attempt sees it: with the mounts it started with. Changing a mount meanwhile makes it
@@ -18,8 +22,14 @@ export type StorageView = {
   readonly publisher: Publisher;
 };
 
-/** Uses these mounts. Default: the current ones. */
-export type StorageViewOf = (mounts?: readonly Mount[]) => StorageView;
+/** Without mounts by the present ones. */
+export type StorageViewOf = (wish?: ViewWish) => StorageView;
+
+type ViewWish = {
+  readonly mounts?: readonly Mount[] | undefined;
+  /** What opens remote storage; never written to disk. */
+  readonly secrets?: readonly Key[];
+};
 
 export type StorageViewNeeds = {
   /** Folders that jobs may use, in addition to those of mounts. */
@@ -28,14 +38,16 @@ export type StorageViewNeeds = {
   readonly flavour: PathFlavour;
   readonly providers: Providers;
   readonly checkpoint: Checkpoint;
+  readonly hostKeys: HostKeys;
+  readonly clock: Clock;
 };
 
 export const createStorageViews =
-  ({ roots: folders, current, flavour, providers, checkpoint }: StorageViewNeeds): StorageViewOf =>
-  (mounts = current()) => {
+  ({ roots: folders, current, flavour, ...needs }: StorageViewNeeds): StorageViewOf =>
+  ({ mounts = current(), secrets = [] } = {}) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
     const roots = createRoots(folders, () => mounts);
-    const storageOf = openStorages({ mounts, providers, locate, roots, checkpoint });
+    const storageOf = openStorages({ ...needs, mounts, locate, roots, keys: keysOf(secrets) });
     const resolver = createPathResolver({ locate, roots, storageOf });
     return { mounts, resolver, storageOf, publisher: createPublisher(storageOf) };
   };

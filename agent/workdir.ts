@@ -6,7 +6,9 @@ export type Workdir = {
   readonly attempts: string;
   readonly outbox: string;
   readonly children: string;
-  /** A file: the last known mounts of the farm. */
+  /** A file: the keys of SSH hosts as this node saw them first. */
+  readonly hostKeys: string;
+  /** A file: the farm's mounts as they were told last. */
   readonly mounts: string;
   /** A file: what this computer gave, day by day. */
   readonly ledger: string;
@@ -21,5 +23,5 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     children: join(dataDir, "children"),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return { ...folders, mounts: join(dataDir, "farm-mounts.json"), ledger: join(dataDir, "lent.json") };
+  return { ...folders, hostKeys: join(dataDir, "host-keys"), mounts: join(dataDir, "farm-mounts.json") };
 };

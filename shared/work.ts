@@ -138,6 +138,16 @@ export const existingFiles = z.enum([
 ]);
 export type ExistingFiles = z.output<typeof existingFiles>;
 
+/** What else is said of files where they are written: for storage that keeps such things with them. */
+export const objectOptions = z.strictObject({
+  attributes: z.array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) })).max(100).optional(),
+  /** A ready-made set of access rights, by its name. */
+  acl: z.string().max(100).optional(),
+  /** How the server is to encrypt them, and with which of its keys. */
+  encryption: z.strictObject({ algorithm: z.string().max(100), keyId: z.string().max(2000).optional() }).optional(),
+});
+export type ObjectOptions = z.output<typeof objectOptions>;
+
 export const output = z.strictObject({
   /** Uid of the asset version that its files make. */
   version: z.string(),
@@ -153,6 +163,7 @@ export const output = z.strictObject({
   /** Where it is made before it lies beside its target, beside the target at once if nothing is said; and what its
    * temporary names begin with. */
   temp: z.strictObject({ folder: z.string().optional(), prefix: tempPrefix.optional() }).optional(),
+  object: objectOptions.optional(),
   /** Absent: the bytes are checked by size only. */
   expect: expectation.optional(),
 });

@@ -1,10 +1,12 @@
 import { mountOf } from "../../shared/mounts.ts";
 import type { Mount } from "../../shared/protocol.ts";
+import { schemeOf, storageKinds } from "../../shared/storage.ts";
 import { file } from "./file/index.ts";
+import { http } from "./http/index.ts";
 import type { Provider, Storage, StorageNeeds } from "./storage.ts";
 
-/** By the scheme of an address. What a mount covers is a local file, whatever its scheme is. */
-export const providers: Providers = { file };
+/** All kinds of storage. The scheme of an address tells its kind; what a mount covers is a local file, whatever its scheme. */
+export const providers: Providers = { file, http };
 
 export type Providers = Readonly<Record<string, Provider>>;
 
@@ -15,9 +17,15 @@ type Opening = StorageNeeds & { readonly mounts: readonly Mount[]; readonly prov
 
 export const openStorages = ({ mounts, providers: known, ...needs }: Opening): StorageOf => {
   const local = file.open(needs);
-  const opened = new Map(Object.entries(known).map(([scheme, { open }]) => [scheme, open(needs)]));
-  return (uri) => {
-    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? "";
-    return (mountOf(uri, mounts) ? undefined : opened.get(scheme)) ?? local;
-  };
+  const opened = new Map<string, Storage>();
+  for (const [kind, { open }] of Object.entries(known)) {
+    const storage = kind === "file" ? local : open(needs);
+    for (const scheme of schemesOf(kind)) opened.set(scheme, storage);
+  }
+  return (uri) => (mountOf(uri, mounts) ? undefined : opened.get(schemeOf(uri))) ?? local;
 };
+
+const schemes: Readonly<Record<string, readonly string[]>> = storageKinds;
+
+/** A kind that the table does not have is one of its own, with one scheme. */
+const schemesOf = (kind: string): readonly string[] => schemes[kind] ?? [kind];

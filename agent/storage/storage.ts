@@ -1,9 +1,26 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Credential, CredentialKind, CredentialOf } from "../../shared/credentials.ts";
 import type { Abilities } from "../../shared/storage.ts";
+import type { ObjectOptions } from "../../shared/work.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { Roots } from "../roots.ts";
+import type { HostKeys } from "./host-keys.ts";
 
-/** A file or folder that exists. */
-export type FileStat = { readonly isFile: boolean; readonly size: number; readonly modified: number };
+/** What has a name. */
+export type FileStat = {
+  readonly isFile: boolean;
+  readonly size: number;
+  /** Milliseconds since 1970; 0 where the storage does not say. */
+  readonly modified: number;
+  /** The storage's own mark of this state of the file, such as an ETag. */
+  readonly tag?: string;
+};
+
+/** A name in a folder; what is known of it where listing tells. */
+export type Entry = { readonly name: string; readonly isFile: boolean; readonly seen?: FileStat };
+
+/** Bytes of a file from one place on; without a length up to its end. */
+export type ByteRange = { readonly from: number; readonly length?: number };
 
 export type FileIdentity = { readonly size: number; readonly identity: string };
 
@@ -15,30 +32,40 @@ export type Sending = {
   readonly path: string;
   /** `temp` is the proposed temporary name, for storage that lets the caller choose. */
   readonly move: Move;
-  /** Called before the first byte if the storage uses another address: only known addresses are swept. */
+  /** Attributes, rights and encryption, for storage that has such things. */
+  readonly object?: ObjectOptions;
+  /** Told an address that is another one before a byte is sent: what nobody knows of is never swept. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
-  readonly onBytes: () => void;
+  /** How many bytes have been sent. */
+  readonly onBytes: (sent: number) => void;
 };
 
-/** The operations on one kind of storage that making and publishing outputs needs. All names are URIs. */
+/**
+ * Files behind one kind of address: read as inputs, made and shown as outputs. All names are URIs. What goes wrong is
+ * thrown as TaskError, in words that hold no credentials.
+ */
 export type Storage = {
   readonly abilities: Abilities;
-  /** The path where programs can write this address. Absent if only whole files can be sent. */
+  /** Where programs may read and write what has this address; absent where bytes only come and go as a whole. */
   readonly pathOf?: (uri: string) => string;
-  /** Throws if the folder may not be written to. Creates nothing. */
+  /** Undefined where the name is free. */
+  stat(uri: string): Promise<FileStat | undefined>;
+  /** What is in a folder; of a missing one nothing. */
+  list(folder: string): AsyncIterable<Entry>;
+  /** Bytes as they come; breaks off with a StorageError, whoever reads goes on by `readResuming`. */
+  read(uri: string, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Refuses a folder that may not be written to; makes nothing. */
   refuse(folder: string): Promise<void>;
   /** Creates a folder, in storage that has folders. */
   prepare(folder: string): Promise<void>;
-  /** Undefined if the name is free. */
-  stat(uri: string): Promise<FileStat | undefined>;
-  /** Whether a complete file of this identity is there, hidden or published. */
+  /** Whether a whole file of this identity waits there, or is seen. */
   holds(uri: string, identity: FileIdentity): Promise<boolean>;
-  /** Names in a folder; none if the folder is missing. */
-  list(folder: string): Promise<readonly string[]>;
-  /** Deletes a published file. Does nothing if it does not exist. */
+  /** Takes away a file that is seen; nothing there is fine. */
   remove(uri: string): Promise<void>;
-  /** Durably stores a made file under a hidden address and returns it. May move the made file. */
+  /** Takes away a folder with all that is in it; nothing there is fine. */
+  removeFolder(uri: string): Promise<void>;
+  /** Sends a made file to where it waits unseen, durably; gives that address. The made file may be moved. */
   stage(sending: Sending): Promise<string>;
   /** Deletes a hidden file. Leaves anything else with that address alone. */
   discard(address: string): Promise<void>;
@@ -52,12 +79,24 @@ export type Storage = {
   readonly setAside?: (uri: string, to: string) => Promise<boolean>;
 };
 
+/** What opens addresses: the credentials that came with an attempt. */
+export type Keys = {
+  /** Throws TaskError where what covers the address is for another kind of storage. */
+  readonly of: <K extends CredentialKind>(uri: string, kind: K) => CredentialOf<K> | undefined;
+  /** A text without any secret of these credentials. */
+  readonly hide: (text: string) => string;
+  readonly all: readonly Credential[];
+};
+
 export type StorageNeeds = {
   /** Uses the mounts that the attempt started with. */
   readonly locate: (uri: string) => string;
   readonly roots: Roots;
   readonly checkpoint: Checkpoint;
+  readonly keys: Keys;
+  readonly hostKeys: HostKeys;
+  readonly clock: Clock;
 };
 
-/** A kind of storage: what it can do, and how it is opened. */
+/** A kind of storage: what it can do at best, and how it is opened. What is opened may declare less. */
 export type Provider = { readonly abilities: Abilities; readonly open: (needs: StorageNeeds) => Storage };

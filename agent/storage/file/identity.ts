@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { hasCode } from "../../disk.ts";
+import { identityFrom } from "../sampled-identity.ts";
 import type { FileIdentity } from "../storage.ts";
-
-const sampleSize = 64 * 1024;
 
 /**
  * SHA-256 over the size and three samples, so that a file is known again without reading it whole. Undefined where no
@@ -26,27 +24,10 @@ const identify = async (
   try {
     await prepare?.(file);
     const { size } = await file.stat();
-    const hash = createHash("sha256").update(`${size}:`);
-    for (const sample of await samplesOf(file, size)) hash.update(sample);
-    return { size, identity: hash.digest("hex") };
+    return await identityFrom(size, (position, length) => readAt(file, position, length));
   } finally {
     await file.close();
   }
-};
-
-/** In a small file the samples overlap: it is read once. */
-const samplesOf = async (file: FileHandle, size: number): Promise<Buffer[]> => {
-  const middle = Math.max(0, Math.floor(size / 2) - sampleSize / 2);
-  const positions = [0, middle, Math.max(0, size - sampleSize)];
-  if (size <= positions.length * sampleSize) {
-    const all = await readAt(file, 0, size);
-    return positions.map((position) => all.subarray(position, position + sampleSize));
-  }
-  return [
-    await readAt(file, 0, sampleSize),
-    await readAt(file, middle, sampleSize),
-    await readAt(file, size - sampleSize, sampleSize),
-  ];
 };
 
 const readAt = async (file: FileHandle, position: number, length: number): Promise<Buffer> => {

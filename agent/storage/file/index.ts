@@ -1,19 +1,20 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TaskError } from "../../../shared/causes.ts";
+import { abilities } from "../../../shared/storage.ts";
 import { lstatIfThere, removeIfThere, syncFolder } from "../../disk.ts";
-import { namesIn } from "../../sequence.ts";
 import { isTempName } from "../../temp-name.ts";
 import type { Move, Provider, Storage, StorageNeeds } from "../storage.ts";
 import { createOnly, isOurs, type PathMove } from "./create-only.ts";
 import { identityOf } from "./identity.ts";
+import { listFolder, readFile } from "./reading.ts";
 import { giveSecondName } from "./second-name.ts";
 import { sendBeside } from "./stage.ts";
 
-const abilities = { createOnly: true, atomicReplace: true, showsWhole: true, rename: true };
+const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing");
 
-/** Folders of this node, and mounted addresses. Files wait under hidden names next to their targets. */
-export const file: Provider = { abilities, open: (needs) => openFiles(needs) };
+/** Folders of this node, and what mounts make of other addresses. Files wait under hidden names beside their targets. */
+export const file: Provider = { abilities: has, open: (needs) => openFiles(needs) };
 
 const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
   /** Folders are checked anew each time: a link may have been put in their place since. Undefined where none is. */
@@ -39,7 +40,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     await syncFolder(dirname(final));
   };
   return {
-    abilities,
+    abilities: has,
     pathOf: locate,
     refuse: (folder) => roots.mayCreate(locate(folder)),
     prepare: async (folder) => {
@@ -57,13 +58,15 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
       if (path === undefined || !stats?.isFile() || stats.size !== size) return false;
       return (await identityOf(path))?.identity === identity;
     },
-    list: async (folder) => {
-      const path = await roots.ifThere(locate(folder));
-      return path === undefined ? [] : namesIn(path);
-    },
+    list: (folder) => listFolder(roots.ifThere(locate(folder))),
+    read: (uri, range, signal) => readFile(roots.existing(locate(uri)), range, signal),
     remove: async (uri) => {
       const path = await within(uri);
       if (path !== undefined) await removeIfThere(path);
+    },
+    removeFolder: async (uri) => {
+      const path = await roots.removable(locate(uri));
+      if (path !== undefined) await rm(path, { recursive: true, force: true });
     },
     stage: async (sending) => {
       await roots.mayCreate(dirname(locate(sending.move.temp)));

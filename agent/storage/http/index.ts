@@ -1,0 +1,24 @@
+import { abilities } from "../../../shared/storage.ts";
+import { storageOfServer } from "../hidden-names.ts";
+import type { Provider } from "../storage.ts";
+import { statUrl, readFrom } from "./reading.ts";
+import { createRequest } from "./request.ts";
+import { createWebdav } from "./webdav.ts";
+
+// A server may show a gap when MOVE takes another file's place: the protocol deletes it first.
+const has = abilities("createOnly", "showsWhole", "rename", "ranges", "listing", "writing");
+
+/** Web servers: read with ranges, written and listed where they speak WebDAV. */
+export const http: Provider = {
+  abilities: has,
+  open: ({ keys, clock }) => {
+    const request = createRequest({ credentialOf: (uri) => keys.of(uri, "http") });
+    const server = {
+      stat: (uri: string) => statUrl(request, uri),
+      read: (uri: string, range: Parameters<typeof readFrom>[2], signal: AbortSignal) =>
+        readFrom(request, uri, range, signal),
+      ...createWebdav(request),
+    };
+    return storageOfServer({ server, abilities: has, clock });
+  },
+};

@@ -1,0 +1,70 @@
+import { connectionError, StorageError } from "../storage-error.ts";
+import type { FileStat, ByteRange } from "../storage.ts";
+import { type Answer, drain, type Request } from "./request.ts";
+import { expectStatus } from "./status.ts";
+
+/** What is there, by its head alone. */
+export const statUrl = async (request: Request, uri: string): Promise<FileStat | undefined> => {
+  const answer = await request({ method: "HEAD", uri });
+  await drain(answer);
+  if (answer.status === 405 || answer.status === 501) return statByReading(request, uri);
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  if (isRedirect(answer)) return { isFile: false, size: 0, modified: 0 };
+  const { headers } = await expectStatus(answer, 200, 204);
+  if (headers["content-length"] === undefined) return statByReading(request, uri);
+  return seenBy(headers, Number(headers["content-length"]));
+};
+
+const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400;
+
+/** For servers that answer no HEAD, as many that sign their addresses. */
+const statByReading = async (request: Request, uri: string): Promise<FileStat | undefined> => {
+  const answer = await request({ method: "GET", uri, headers: { range: "bytes=0-0" } });
+  answer.body.destroy();
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  const { headers } = await expectStatus(answer, 200, 206, 416);
+  const total = /\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1] ?? headers["content-length"];
+  if (total !== undefined) return seenBy(headers, Number(total));
+  throw new StorageError("storage", `${uri}: the server does not say how large the file is`);
+};
+
+const seenBy = (headers: Answer["headers"], size: number): FileStat => ({
+  ...{ isFile: true, size, modified: Date.parse(headers["last-modified"] ?? "") || 0 },
+  ...(headers.etag !== undefined && { tag: headers.etag }),
+});
+
+/** The bytes of a range as they come. */
+export async function* readFrom(
+  request: Request,
+  uri: string,
+  { from, length }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const isPart = from > 0 || length !== undefined;
+  const range = isPart ? { range: `bytes=${from}-${length === undefined ? "" : from + length - 1}` } : undefined;
+  const answer = await request({ method: "GET", uri, headers: { ...range, "accept-encoding": "identity" }, signal });
+  if (isRedirect(answer)) throw new StorageError("source", `${uri} is a folder, not a file`);
+  await expectStatus(answer, 200, 206);
+  if (from > 0 && answer.status !== 206) {
+    answer.body.destroy();
+    throw new StorageError("storage", `${uri}: the server cannot go on in the middle of a file`);
+  }
+  yield* bodyOf(answer, length, signal);
+}
+
+async function* bodyOf({ body, uri }: Answer, length = Number.POSITIVE_INFINITY, signal: AbortSignal) {
+  let left = length;
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      yield part.length > left ? part.subarray(0, left) : part;
+      left -= part.length;
+      if (left <= 0) return; // a server that knows no ranges sends all of it
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw connectionError(error, uri);
+  } finally {
+    body.destroy();
+  }
+}

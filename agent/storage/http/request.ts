@@ -1,0 +1,125 @@
+import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import type { Readable } from "node:stream";
+import { getCACertificates } from "node:tls";
+import type { CredentialOf } from "../../../shared/credentials.ts";
+import { bytesOf } from "../hidden-names.ts";
+import { connectionError, StorageError } from "../storage-error.ts";
+
+export type Ask = {
+  readonly method: string;
+  readonly uri: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly stream: Readable; readonly size: number } | string;
+  readonly signal?: AbortSignal;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  /** Where redirects led. */
+  readonly uri: string;
+  readonly body: IncomingMessage;
+};
+
+/** Asks a server. Whoever asked reads the body, or drops it with `drain`. */
+export type Request = (ask: Ask) => Promise<Answer>;
+
+type Credential = Pick<CredentialOf<"http">, "username" | "password" | "token" | "ca">;
+
+/** A server that says nothing for so long is gone. */
+const silenceMs = 30_000;
+const mostRedirects = 5;
+
+export type RequestNeeds = { readonly credentialOf: (uri: string) => Credential | undefined };
+
+export const createRequest = ({ credentialOf }: RequestNeeds): Request => {
+  const agents = createAgents();
+  const ask = async (wanted: Ask, redirects: number): Promise<Answer> => {
+    const credential = credentialOf(wanted.uri);
+    const answer = await send(wanted, credential, agents(wanted.uri, credential?.ca));
+    const next = nextOf(answer, wanted);
+    if (next === undefined) return answer;
+    await drain(answer);
+    if (redirects >= mostRedirects) throw new StorageError("storage", `${wanted.uri} leads on and on`);
+    // Credentials are looked up anew: another host's address has others, or none.
+    return ask({ ...wanted, uri: next }, redirects + 1);
+  };
+  return (wanted) => ask(wanted, 0);
+};
+
+/** Only what has no body to be sent again follows; a slash at the end alone says that the name is a folder's. */
+const nextOf = ({ status, headers: { location } }: Answer, { method, uri }: Ask): string | undefined => {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  const next = URL.parse(location, uri)?.href;
+  if (next === undefined || !/^https?:/.test(next)) throw new StorageError("storage", `${uri} leads to no web address`);
+  return next === `${uri}/` || new URL(next).pathname === `${new URL(uri).pathname}/` ? undefined : next;
+};
+
+const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | TlsAgent): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method, uri, body, signal } = ask;
+    const url = URL.parse(uri);
+    if (!url) return reject(new StorageError("definition", `${uri} is no web address`));
+    const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers };
+    if (typeof body === "object") headers["content-length"] = String(body.size);
+    url.username = ""; // it goes into a header
+    const start = url.protocol === "https:" ? tlsRequest : plainRequest;
+    const request = start(url, { method, headers, agent, signal, timeout: silenceMs });
+    const fail = (error: unknown): void => {
+      if (typeof body === "object") body.stream.destroy();
+      reject(signal?.aborted ? signal.reason : connectionError(error, uri));
+    };
+    request.on("timeout", () => request.destroy(new StorageError("storage", `${uri}: it did not answer`, true)));
+    request.on("error", fail);
+    request.on("response", (message) =>
+      resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),
+    );
+    if (typeof body !== "object") return void request.end(body);
+    body.stream.on("error", (error) => request.destroy(error));
+    body.stream.pipe(request);
+  });
+
+const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {
+  const { token, username = decodeURIComponent(url.username), password = "" } = credential ?? {};
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (username === "") return {};
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+};
+
+/** Connections are kept for a moment, for each set of trusted certificates. */
+const createAgents = () => {
+  const plain = new PlainAgent({ keepAlive: true, keepAliveMsecs: 1000, timeout: 2000 });
+  const trusting = new Map<string, TlsAgent>();
+  return (uri: string, ca: string | undefined): PlainAgent | TlsAgent => {
+    if (!/^https:/i.test(uri)) return plain;
+    const known = trusting.get(ca ?? "");
+    if (known) return known;
+    const fresh = new TlsAgent({ keepAlive: true, timeout: 2000, ...trust(ca) });
+    trusting.set(ca ?? "", fresh);
+    return fresh;
+  };
+};
+
+/** Certificates that somebody gave count beside the system's. */
+export const trust = (ca: string | undefined): { ca?: string[] } =>
+  ca === undefined ? {} : { ca: [...getCACertificates("default"), ca] };
+
+/** Lets the connection be used again. */
+export const drain = async ({ body }: Answer): Promise<void> => {
+  for await (const _ of body);
+};
+
+/** All of a short body. */
+export const textOf = async ({ body, uri }: Answer, most = 64 * 1024 * 1024): Promise<string> => {
+  let size = 0;
+  const counted = async function* () {
+    for await (const part of body) {
+      size += part.length;
+      if (size > most) throw new StorageError("storage", `${uri} answers with more than ${most} bytes`);
+      yield part;
+    }
+  };
+  return (await bytesOf(counted())).toString("utf8");
+};

@@ -1,0 +1,90 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { decodeOnce } from "../../../shared/location.ts";
+import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
+import { folderOf } from "../hidden-names.ts";
+import { StorageError } from "../storage-error.ts";
+import type { Entry, Sending } from "../storage.ts";
+import { drain, type Request, textOf } from "./request.ts";
+import { expectStatus, statusError } from "./status.ts";
+
+/** What a web server does to files where it speaks WebDAV. */
+export const createWebdav = (request: Request) => {
+  const ask = async (method: string, uri: string, headers: Record<string, string> = {}): Promise<number> => {
+    const answer = await request({ method, uri, headers });
+    await drain(answer);
+    return answer.status;
+  };
+
+  /** The folder above is made where it lacks; a server that knows no folders makes them as it takes files. */
+  const makeFolder = async (uri: string): Promise<void> => {
+    const folder = `${uri.replace(/\/+$/, "")}/`;
+    if (new URL(folder).pathname === "/") return;
+    const status = await ask("MKCOL", folder);
+    if ([200, 201, 405, 501, 301].includes(status)) return;
+    if (status !== 409 && status !== 404) throw statusError(status, uri);
+    await makeFolder(folderOf(folder.slice(0, -1)));
+    const again = await ask("MKCOL", folder);
+    if (![200, 201, 405].includes(again)) throw statusError(again, uri);
+  };
+
+  const move = async (from: string, to: string, overwrite: "T" | "F"): Promise<number> => {
+    const status = await ask("MOVE", from, { destination: to, overwrite });
+    if ([200, 201, 204, 412].includes(status)) return status;
+    throw status === 404 ? new StorageError("storage", `${from} is gone`) : statusError(status, from);
+  };
+
+  return {
+    makeFolder,
+    list: (folder: string) => listFolder(request, folder),
+    write: async (uri: string, { path, signal, onBytes }: Pick<Sending, "path" | "signal" | "onBytes">) => {
+      const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+      let sent = 0;
+      stream.on("data", (part) => {
+        sent += part.length;
+        onBytes(sent);
+      });
+      const { size } = await stat(path);
+      const answer = await request({ method: "PUT", uri, body: { stream, size }, signal });
+      await drain(await expectStatus(answer, 200, 201, 204));
+    },
+    move: async (from: string, to: string) => {
+      await move(from, to, "T");
+    },
+    moveIfFree: async (from: string, to: string) => ((await move(from, to, "F")) === 412 ? "taken" : "created") as const,
+    remove: async (uri: string) => {
+      const status = await ask("DELETE", uri);
+      if (![200, 202, 204, 404].includes(status)) throw statusError(status, uri);
+    },
+    removeFolder: async (uri: string) => {
+      const status = await ask("DELETE", `${uri.replace(/\/+$/, "")}/`, { depth: "infinity" });
+      if (![200, 202, 204, 404].includes(status)) throw statusError(status, uri);
+    },
+  };
+};
+
+const wanted = `<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/><getetag/></prop></propfind>`;
+
+async function* listFolder(request: Request, folder: string): AsyncGenerator<Entry> {
+  const uri = `${folder.replace(/\/+$/, "")}/`;
+  const headers = { depth: "1", "content-type": "application/xml" };
+  const answer = await request({ method: "PROPFIND", uri, headers, body: wanted });
+  if (answer.status === 404) return drain(answer);
+  const text = await textOf(await expectStatus(answer, 207));
+  const own = new URL(uri).pathname.replace(/\/+$/, "");
+  for (const response of childrenNamed(parseXml(text), "response")) {
+    const path = URL.parse(childText(response, "href") ?? "", uri)?.pathname.replace(/\/+$/, "");
+    if (path === undefined || decodeOnce(path) === decodeOnce(own)) continue;
+    yield entryOf(decodeOnce(path.slice(path.lastIndexOf("/") + 1)), response);
+  }
+}
+
+const entryOf = (name: string, response: XmlElement): Entry => {
+  const found = childrenNamed(response, "propstat").map((each) => child(each, "prop"));
+  const property = (which: string) => found.map((each) => childText(each, which)).find(Boolean);
+  const isFile = !found.some((each) => child(each, "resourcetype", "collection"));
+  const modified = Date.parse(property("getlastmodified") ?? "") || 0;
+  const tag = property("getetag");
+  const seen = { isFile, size: Number(property("getcontentlength") ?? 0), modified, ...(tag && { tag }) };
+  return { name, isFile, seen };
+};

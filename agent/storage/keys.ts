@@ -1,0 +1,27 @@
+import { TaskError } from "../../shared/causes.ts";
+import { type Key, keyFor, secretTexts } from "../../shared/credentials.ts";
+import { hidden } from "../../shared/redact.ts";
+import type { Keys } from "./storage.ts";
+
+/** The credentials that came with an attempt, as storage asks for them. */
+export const keysOf = (secrets: readonly Key[]): Keys => {
+  const all = secrets.map(({ credential }) => credential);
+  // The longest first: one secret may be the beginning of another.
+  const texts = [...new Set(all.flatMap(secretTexts))].sort((a, b) => b.length - a.length);
+  return {
+    all,
+    of: (uri, kind) => {
+      const found = keyFor(uri, secrets);
+      if (!found || isOf(found, kind)) return found;
+      throw new TaskError("definition", `${uri} is opened by ${kind}, and its credentials are for ${found.kind}`);
+    },
+    hide: (text) => texts.reduce((left, secret) => left.replaceAll(secret, hidden), text),
+  };
+};
+
+const isOf = <K extends string, T extends { readonly kind: string }>(
+  credential: T,
+  kind: K,
+): credential is Extract<T, { kind: K }> => credential.kind === kind;
+
+export const noKeys: Keys = keysOf([]);

@@ -1,0 +1,73 @@
+import { TaskError } from "../../shared/causes.ts";
+import { type Clock, sleep } from "../../shared/clock.ts";
+import { isPassing } from "./storage-error.ts";
+import type { FileStat, Storage, ByteRange } from "./storage.ts";
+
+export type ResumingRead = {
+  readonly storage: Storage;
+  readonly uri: string;
+  /** The state of the file that is wanted: another one, seen after a break, ends the transfer. */
+  readonly seen: FileStat;
+  readonly range: ByteRange;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told of every break that is mended. */
+  readonly onBreak?: (words: string) => void;
+};
+
+/** Tries without one new byte in between, and how long each waits. */
+const patience = [500, 1000, 2000, 4000, 8000, 15_000];
+
+/**
+ * All bytes of a range. Where the connection breaks off, it goes on where it ended, if the file is still the same and
+ * storage reads from the middle; else it throws what broke it.
+ */
+export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8Array> {
+  const { storage, uri, seen, signal } = options;
+  const { from } = options.range;
+  const end = from + (options.range.length ?? seen.size - from);
+  let at = from;
+  for (let tries = 0; at < end; ) {
+    try {
+      for await (const bytes of storage.read(uri, { from: at, length: end - at }, signal)) {
+        signal.throwIfAborted();
+        tries = 0;
+        at += bytes.length;
+        yield bytes;
+      }
+      if (at < end) throw new TaskError("source", `${uri} ended after ${at} bytes of ${end}: it was cut short`);
+    } catch (error) {
+      signal.throwIfAborted();
+      await mend(error, at, tries, options);
+      tries += 1;
+    }
+  }
+}
+
+/** Waits until it may go on; throws where that makes no sense. */
+const mend = async (error: unknown, at: number, tries: number, options: ResumingRead): Promise<void> => {
+  const { storage, uri, seen, clock, signal, onBreak } = options;
+  const wait = patience[tries];
+  if (!isPassing(error) || wait === undefined || (at > 0 && !storage.abilities.ranges)) throw error;
+  if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and goes on from there`);
+  await sleep(clock, wait, signal);
+  signal.throwIfAborted();
+  await refuseChanged(storage, uri, seen);
+};
+
+/** The server may still be away: the next try finds out. */
+const refuseChanged = async (storage: Storage, uri: string, seen: FileStat): Promise<void> => {
+  const now = await storage.stat(uri).catch((error) => {
+    if (isPassing(error)) return seen;
+    throw error;
+  });
+  if (!now) throw new TaskError("source", `${uri} vanished while it was read`);
+  if (!isSameState(now, seen)) throw new TaskError("source", `${uri} changed while it was read`);
+};
+
+/** Whether two looks saw the same state of a file. A tag decides where both have one. */
+export const isSameState = (one: FileStat, other: FileStat): boolean => {
+  if (one.size !== other.size) return false;
+  if (one.tag !== undefined && other.tag !== undefined) return one.tag === other.tag;
+  return one.modified === other.modified;
+};

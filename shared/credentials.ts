@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+/**
+ * What opens storage. A farm's people keep credentials under a name in its vault, jobs name such an entry or bring their
+ * own; either way an agent gets them beside its assignment, as one of these, and keeps them in memory alone.
+ */
+const word = z.string().min(1).max(1000);
+const secret = z.string().min(1).max(4000);
+const pem = z.string().min(1).max(60_000);
+const port = z.number().int().min(1).max(65_535);
+
+/** Certificates, in PEM, that are trusted beside those of the system: for servers with a certificate of their own. */
+const ca = pem.optional();
+
+const s3 = z.strictObject({
+  kind: z.literal("s3"),
+  access_key_id: word,
+  secret_access_key: secret,
+  session_token: secret.optional(),
+  region: word.optional(),
+  /** Of another service than Amazon's: `https://minio.example.com:9000`. */
+  endpoint: z.url({ protocol: /^https?$/ }).max(1000).optional(),
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`; so wherever an endpoint is named, unless this is false. */
+  path_style: z.boolean().optional(),
+  /** Whether it refuses to overwrite where asked to (If-None-Match): Amazon does; others only where this is true. */
+  conditional_writes: z.boolean().optional(),
+  ca,
+});
+
+const http = z.strictObject({
+  kind: z.literal("http"),
+  username: word.optional(),
+  password: secret.optional(),
+  /** Sent as a bearer token instead of a name and a password. */
+  token: secret.optional(),
+  ca,
+});
+
+const ftp = z.strictObject({
+  kind: z.literal("ftp"),
+  username: word.optional(),
+  password: secret.optional(),
+  port: port.optional(),
+  /** `explicit` where the scheme is ftps, `none` where it is ftp. */
+  tls: z.enum(["none", "explicit", "implicit"]).optional(),
+  ca,
+});
+
+const sftp = z.strictObject({
+  kind: z.literal("sftp"),
+  username: word.optional(),
+  password: secret.optional(),
+  /** In PEM or OpenSSH's own form. */
+  private_key: pem.optional(),
+  passphrase: secret.optional(),
+  port: port.optional(),
+  /** `SHA256:…` as `ssh-keygen -l` prints it. Absent: the first key that a node sees of a host is remembered there. */
+  host_key: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, "must be a fingerprint such as SHA256:…, as ssh-keygen -l prints it")
+    .optional(),
+});
+
+const swift = z.strictObject({
+  kind: z.literal("swift"),
+  /** `https://swift.example.com/auth/v1.0`. */
+  auth_url: z.url({ protocol: /^https?$/ }).max(1000),
+  /** `account:user`. */
+  username: word,
+  password: secret,
+  ca,
+});
+
+export const credential = z.discriminatedUnion("kind", [s3, http, ftp, sftp, swift]);
+export type Credential = z.output<typeof credential>;
+export type CredentialKind = Credential["kind"];
+export type CredentialOf<K extends CredentialKind> = Extract<Credential, { kind: K }>;
+
+/** What a credential opens: every address that is the prefix or lies below it. */
+export const key = z.strictObject({ prefix: z.string().min(1).max(4000), credential });
+export type Key = z.output<typeof key>;
+
+/** Travels beside an assignment, and never in it: what an assignment holds is written to disk. */
+export const secrets = z.array(key).max(2000);
+
+/** Names of fields that other programs use for ours. */
+const spellings: Readonly<Record<string, string>> = {
+  ...{ aws_access_key_id: "access_key_id", aws_secret_access_key: "secret_access_key" },
+  ...{ aws_session_token: "session_token", access_key: "access_key_id", secret_key: "secret_access_key" },
+  ...{ user: "username", user_name: "username", pass: "password", key_file: "private_key" },
+};
+
+const fieldsOf = (kind: CredentialKind): z.ZodObject => byKind[kind];
+const byKind: Readonly<Record<CredentialKind, z.ZodObject>> = { s3, http, ftp, sftp, swift };
+
+/** A credential from fields as people write them. Throws nothing: says in words what is wrong, and never what was sent. */
+export const readCredential = (kind: CredentialKind, fields: object): Credential | string => {
+  const named = Object.entries(fields).map(([name, value]) => [spellings[name] ?? name, read(name, value)]);
+  const result = credential.safeParse({ ...Object.fromEntries(named), kind });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    const known = Object.keys(fieldsOf(kind).shape).filter((name) => name !== "kind");
+    return `${issue.keys.join(", ")}: credentials of kind ${kind} have ${known.join(", ")}`;
+  }
+  return `${issue?.path.join(".") || "it"} is missing or not as it should be`;
+};
+
+/** Job JSON may hold numbers and booleans as text. */
+const read = (name: string, value: unknown): unknown => {
+  if (name === "port" && typeof value === "string" && /^\d+$/.test(value)) return Number(value);
+  if (value === "true") return true;
+  return value === "false" ? false : value;
+};
+
+/** Whether an address is the prefix or lies below it. */
+export const isBelow = (uri: string, prefix: string): boolean => {
+  const start = prefix.replace(/\/+$/, "");
+  return uri === start || uri === prefix || uri.startsWith(`${start}/`);
+};
+
+/** What opens an address: the key with the longest prefix; of several the first. */
+export const keyFor = (uri: string, keys: readonly Key[]): Credential | undefined => {
+  let best: Key | undefined;
+  for (const each of keys) {
+    if (isBelow(uri, each.prefix) && (!best || each.prefix.length > best.prefix.length)) best = each;
+  }
+  return best?.credential;
+};
+
+/** Every text of a credential that must be seen nowhere. */
+export const secretTexts = (credential: Credential): string[] =>
+  Object.entries(credential).flatMap(([name, value]) =>
+    secretFields.has(name) && typeof value === "string" ? [value] : [],
+  );
+
+const secretFields: ReadonlySet<string> = new Set([
+  ...["secret_access_key", "session_token", "password", "token", "private_key", "passphrase"],
+]);
