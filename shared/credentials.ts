@@ -19,7 +19,10 @@ const s3 = z.strictObject({
   session_token: secret.optional(),
   region: word.optional(),
   /** Of another service than Amazon's: `https://minio.example.com:9000`. */
-  endpoint: z.url({ protocol: /^https?$/ }).max(1000).optional(),
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(1000)
+    .optional(),
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`; so wherever an endpoint is named, unless this is false. */
   path_style: z.boolean().optional(),
   /** Whether it refuses to overwrite where asked to (If-None-Match): Amazon does; others only where this is true. */

@@ -140,7 +140,10 @@ export type ExistingFiles = z.output<typeof existingFiles>;
 
 /** What else is said of files where they are written: for storage that keeps such things with them. */
 export const objectOptions = z.strictObject({
-  attributes: z.array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) })).max(100).optional(),
+  attributes: z
+    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }))
+    .max(100)
+    .optional(),
   /** A ready-made set of access rights, by its name. */
   acl: z.string().max(100).optional(),
   /** How the server is to encrypt them, and with which of its keys. */

@@ -1,7 +1,7 @@
 import { TaskError } from "../../shared/causes.ts";
 import { type Clock, sleep } from "../../shared/clock.ts";
+import type { ByteRange, FileStat, Storage } from "./storage.ts";
 import { isPassing } from "./storage-error.ts";
-import type { FileStat, Storage, ByteRange } from "./storage.ts";
 
 export type ResumingRead = {
   readonly storage: Storage;

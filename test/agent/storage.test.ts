@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { CheckpointName } from "../../agent/checkpoint.ts";
 import { providers } from "../../agent/storage/index.ts";
+import { noKeys } from "../../agent/storage/keys.ts";
 import { publishModeOf } from "../../agent/storage/publish-mode.ts";
+import { abilities as has } from "../../shared/storage.ts";
 import type { ExistingFiles } from "../../shared/work.ts";
-import { fenceOf } from "../helpers/agent-fixture.ts";
+import { fenceOf, noRemotes } from "../helpers/agent-fixture.ts";
 import { aPublishStory, type Story, toPublish } from "../helpers/publish-story.ts";
 import { type TestStorageKind, testStorageKinds } from "../helpers/storages.ts";
 
@@ -250,13 +252,19 @@ describe.each(testStorageKinds)("storage that is %s", (kind) => {
 test("a provider has what it says that it can do, and what it cannot do is said of its results", async () => {
   story = await aPublishStory("file");
   for (const { abilities, open } of Object.values(providers)) {
-    const storage = open({ locate: (uri) => uri, roots: {} as never, checkpoint: async () => undefined });
+    const storage = open({
+      locate: (uri) => uri,
+      roots: {} as never,
+      checkpoint: async () => undefined,
+      keys: noKeys,
+      ...noRemotes,
+    });
     expect([storage.create !== undefined, storage.setAside !== undefined]).toEqual([
       abilities.createOnly,
       abilities.rename,
     ]);
   }
-  const nothing = { createOnly: false, atomicReplace: false, showsWhole: false, rename: false };
+  const nothing = has();
   expect(publishModeOf("fail", nothing)).toEqual({
     act: "check_and_replace",
     weaker: ["may_overwrite", "half_visible"],

@@ -26,9 +26,19 @@ export const aFolder = async (): Promise<{ path: string; remove: () => Promise<v
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 };
 
+/** What remote storage needs of a node beside the rest. */
+export const noRemotes = { clock: systemClock, hostKeys: { check: async () => "new" as const } };
+
 /** The places of a node whose one root is this folder. */
 export const aStorageView = (root: string): StorageView =>
-  createStorageViews({ roots: [root], current: () => [], flavour: "posix", providers, checkpoint: passThrough })();
+  createStorageViews({
+    roots: [root],
+    current: () => [],
+    flavour: "posix",
+    providers,
+    checkpoint: passThrough,
+    ...noRemotes,
+  })();
 
 export type Farm = Awaited<ReturnType<typeof aFarm>>;
 

@@ -12,8 +12,7 @@ import { pathToUri } from "../../shared/location.ts";
 import type { AgentMessage, Assignment, Fence, Report } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Intent, Output } from "../../shared/work.ts";
-import { aFolder, fenceOf } from "./agent-fixture.ts";
-import { noServices } from "./services.ts";
+import { aFolder, fenceOf, noRemotes } from "./agent-fixture.ts";
 import { type TestStorage, type TestStorageKind, testStorages } from "./storages.ts";
 
 export type Story = Awaited<ReturnType<typeof aPublishStory>>;
@@ -49,7 +48,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     };
     const workdir = await openWorkdir(join(folder.path, name));
     const viewOf = createStorageViews({
-      ...{ roots: [join(folder.path, "root")], current: () => [], flavour: "posix", checkpoint },
+      ...{ roots: [join(folder.path, "root")], current: () => [], flavour: "posix", checkpoint, ...noRemotes },
       providers: { [kind]: storage.provider },
     });
     const attempts = createAttempts({

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { identityOf } from "../../agent/storage/file/identity.ts";
 import { file } from "../../agent/storage/file/index.ts";
-import type { FileIdentity, Move, Provider, Storage } from "../../agent/storage/storage.ts";
+import type { ByteRange, FileIdentity, Move, Provider, Storage } from "../../agent/storage/storage.ts";
 import { pathToUri } from "../../shared/location.ts";
-import type { Abilities } from "../../shared/storage.ts";
+import { type Abilities, abilities } from "../../shared/storage.ts";
 
 /**
  * Kinds of storage for tests, each lacking other abilities. What they hold lies in a folder, a flat name for each address,
@@ -42,8 +42,8 @@ const aServer = (path: string) => {
 type Server = ReturnType<typeof aServer>;
 
 /** What all of them do alike. */
-const plainly = (abilities: Abilities, { objects, at }: Server) => ({
-  abilities,
+const plainly = (has: Abilities, { objects, at }: Server) => ({
+  abilities: has,
   refuse: async () => undefined,
   prepare: async () => undefined,
   stat: async (uri: string) => {
@@ -54,10 +54,15 @@ const plainly = (abilities: Abilities, { objects, at }: Server) => ({
     const found = await identityOf(at(uri));
     return found?.size === size && found.identity === identity;
   },
-  list: async (folder: string) => {
+  list: async function* (folder: string) {
     const names = (await readdir(objects)).map(decodeURIComponent);
-    return names.filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1));
+    const inside = names.filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1));
+    for (const name of inside) yield { name, isFile: true };
   },
+  read: async function* (uri: string, { from, length = Number.POSITIVE_INFINITY }: ByteRange) {
+    yield (await readFile(at(uri))).subarray(from, from + length);
+  },
+  removeFolder: async (uri: string) => discardAll(objects, at, uri),
   remove: async (uri: string) => rm(at(uri), { force: true }),
   discard: async (address: string) => discardAll(objects, at, address),
   isOurs: async (_: Move) => false,
@@ -92,11 +97,11 @@ const asUpload = ({ uploads, at }: Server) => ({
 /** Renames, but not over another file, and looks first instead of refusing: like FTP. */
 const moving: Opened = (server) => {
   const { at } = server;
-  const abilities = { createOnly: false, atomicReplace: false, showsWhole: true, rename: true };
+  const has = abilities("showsWhole", "rename", "listing", "writing");
   return {
-    abilities,
+    abilities: has,
     open: ({ checkpoint }) => ({
-      ...plainly(abilities, server),
+      ...plainly(has, server),
       ...toHiddenName(server),
       replace: async ({ temp, final }) => {
         statSync(at(temp)); // who shows the same may have been faster: what is seen by now stays
@@ -116,11 +121,11 @@ const moving: Opened = (server) => {
 /** Completes an upload only if the name is free, if it is asked to; cannot rename: like an object store of today. */
 const conditional: Opened = (server) => {
   const { at } = server;
-  const abilities = { createOnly: true, atomicReplace: true, showsWhole: true, rename: false };
+  const has = abilities("createOnly", "atomicReplace", "showsWhole", "listing", "writing");
   return {
-    abilities,
+    abilities: has,
     open: ({ checkpoint }) => ({
-      ...plainly(abilities, server),
+      ...plainly(has, server),
       ...asUpload(server),
       replace: async ({ temp, final }) => {
         renameSync(at(temp), at(final));
@@ -140,11 +145,11 @@ const conditional: Opened = (server) => {
 /** Completes uploads whatever is there: like an object store without conditions. */
 const overwriting: Opened = (server) => {
   const { at } = server;
-  const abilities = { createOnly: false, atomicReplace: true, showsWhole: true, rename: false };
+  const has = abilities("atomicReplace", "showsWhole", "listing", "writing");
   return {
-    abilities,
+    abilities: has,
     open: ({ checkpoint }) => ({
-      ...plainly(abilities, server),
+      ...plainly(has, server),
       ...asUpload(server),
       replace: async ({ temp, final }) => {
         renameSync(at(temp), at(final));
@@ -157,12 +162,12 @@ const overwriting: Opened = (server) => {
 /** Can only copy, in place and in sight; a mark beside the file tells whose half it is: like a plain web server. */
 const copying: Opened = (server) => {
   const { at } = server;
-  const abilities = { createOnly: false, atomicReplace: false, showsWhole: false, rename: false };
+  const has = abilities("listing", "writing");
   const markOf = ({ temp }: Move): string => at(`${temp}.mark`);
   return {
-    abilities,
+    abilities: has,
     open: ({ checkpoint }) => ({
-      ...plainly(abilities, server),
+      ...plainly(has, server),
       ...toHiddenName(server),
       isOurs: async (move) => existsSync(markOf(move)),
       discard: async (address) => {

@@ -1,7 +1,7 @@
 import { abilities } from "../../../shared/storage.ts";
 import { storageOfServer } from "../hidden-names.ts";
 import type { Provider } from "../storage.ts";
-import { statUrl, readFrom } from "./reading.ts";
+import { readFrom, statUrl } from "./reading.ts";
 import { createRequest } from "./request.ts";
 import { createWebdav } from "./webdav.ts";
 

@@ -1,5 +1,5 @@
+import type { ByteRange, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
-import type { FileStat, ByteRange } from "../storage.ts";
 import { type Answer, drain, type Request } from "./request.ts";
 import { expectStatus } from "./status.ts";
 

@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { decodeOnce } from "../../../shared/location.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
 import { folderOf } from "../hidden-names.ts";
-import { StorageError } from "../storage-error.ts";
 import type { Entry, Sending } from "../storage.ts";
+import { StorageError } from "../storage-error.ts";
 import { drain, type Request, textOf } from "./request.ts";
 import { expectStatus, statusError } from "./status.ts";
 
@@ -51,7 +51,8 @@ export const createWebdav = (request: Request) => {
     move: async (from: string, to: string) => {
       await move(from, to, "T");
     },
-    moveIfFree: async (from: string, to: string) => ((await move(from, to, "F")) === 412 ? "taken" : "created") as const,
+    moveIfFree: async (from: string, to: string) =>
+      (await move(from, to, "F")) === 412 ? ("taken" as const) : ("created" as const),
     remove: async (uri: string) => {
       const status = await ask("DELETE", uri);
       if (![200, 202, 204, 404].includes(status)) throw statusError(status, uri);
