@@ -2,7 +2,7 @@ import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import { isTempName, lastName } from "../temp-name.ts";
-import { retrying } from "./retry.ts";
+import { retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Sending, Storage } from "./storage.ts";
 
@@ -35,7 +35,7 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
     prepare: makeFolder,
     holds: (uri, wanted) => holds(server, uri, wanted),
     stage: async ({ path, move: { temp, size }, signal, onBytes }) => {
-      await retrying(clock, signal, async () => {
+      await retry(clock, signal, async () => {
         await makeFolder(folderOf(temp)); // a package's own
         await server.write(temp, { path, signal, onBytes });
       });

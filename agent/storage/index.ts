@@ -2,11 +2,15 @@ import { mountOf } from "../../shared/mounts.ts";
 import type { Mount } from "../../shared/protocol.ts";
 import { schemeOf, storageKinds } from "../../shared/storage.ts";
 import { file } from "./file/index.ts";
+import { ftp } from "./ftp/index.ts";
 import { http } from "./http/index.ts";
+import { s3 } from "./s3/index.ts";
+import { sftp } from "./sftp/index.ts";
 import type { Provider, Storage, StorageNeeds } from "./storage.ts";
+import { swift } from "./swift/index.ts";
 
 /** All kinds of storage. The scheme of an address tells its kind; what a mount covers is a local file, whatever its scheme. */
-export const providers: Providers = { file, http };
+export const providers: Providers = { file, http, ftp, sftp, s3, swift };
 
 export type Providers = Readonly<Record<string, Provider>>;
 

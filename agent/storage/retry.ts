@@ -4,7 +4,7 @@ import { isPassing } from "./storage-error.ts";
 const waits = [500, 2000, 8000];
 
 /** Does something that may be done again: a few times more where what stopped it may be over in a moment. */
-export const retrying = async <T>(clock: Clock, signal: AbortSignal | undefined, fn: () => Promise<T>): Promise<T> => {
+export const retry = async <T>(clock: Clock, signal: AbortSignal | undefined, fn: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries += 1) {
     try {
       return await fn();

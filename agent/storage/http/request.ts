@@ -1,6 +1,7 @@
-import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
+import { createReadStream } from "node:fs";
+import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
-import type { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { getCACertificates } from "node:tls";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import { bytesOf } from "../hidden-names.ts";
@@ -10,9 +11,12 @@ export type Ask = {
   readonly method: string;
   readonly uri: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly stream: Readable; readonly size: number } | string;
+  readonly body?: FileBody | string;
   readonly signal?: AbortSignal;
 };
+
+/** Bytes of a local file, read as they are sent. */
+export type FileBody = { readonly path: string; readonly size: number; readonly onBytes: (sent: number) => void };
 
 export type Answer = {
   readonly status: number;
@@ -68,7 +72,6 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     const start = url.protocol === "https:" ? tlsRequest : plainRequest;
     const request = start(url, { method, headers, agent, signal, timeout: silenceMs });
     const fail = (error: unknown): void => {
-      if (typeof body === "object") body.stream.destroy();
       reject(signal?.aborted ? signal.reason : connectionError(error, uri));
     };
     request.on("timeout", () => request.destroy(new StorageError("storage", `${uri}: it did not answer`, true)));
@@ -76,10 +79,20 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     request.on("response", (message) =>
       resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),
     );
-    if (typeof body !== "object") return void request.end(body);
-    body.stream.on("error", (error) => request.destroy(error));
-    body.stream.pipe(request);
+    if (typeof body === "object") sendFile(body, request);
+    else request.end(body);
   });
+
+const sendFile = ({ path, onBytes }: FileBody, request: ClientRequest): void => {
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  let sent = 0;
+  stream.on("data", (part) => {
+    sent += part.length;
+    onBytes(sent);
+  });
+  // Closes both when either ends early: whoever waits for the answer hears of it by the request's own error.
+  pipeline(stream, request, () => undefined);
+};
 
 const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {
   const { token, username = decodeURIComponent(url.username), password = "" } = credential ?? {};

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { decodeOnce } from "../../../shared/location.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
@@ -38,14 +37,8 @@ export const createWebdav = (request: Request) => {
     makeFolder,
     list: (folder: string) => listFolder(request, folder),
     write: async (uri: string, { path, signal, onBytes }: Pick<Sending, "path" | "signal" | "onBytes">) => {
-      const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
-      let sent = 0;
-      stream.on("data", (part) => {
-        sent += part.length;
-        onBytes(sent);
-      });
       const { size } = await stat(path);
-      const answer = await request({ method: "PUT", uri, body: { stream, size }, signal });
+      const answer = await request({ method: "PUT", uri, body: { path, size, onBytes }, signal });
       await drain(await expectStatus(answer, 200, 201, 204));
     },
     move: async (from: string, to: string) => {

@@ -1,0 +1,33 @@
+import { Client } from "basic-ftp";
+import type { CredentialOf } from "../../../shared/credentials.ts";
+import { readHostAddress } from "../host-address.ts";
+import { trust } from "../http/request.ts";
+import { ftpError } from "./errors.ts";
+
+const silenceMs = 30_000;
+
+/** Logs in to the server of an address. Without credentials as everybody: `anonymous`. */
+export const connect = async (uri: string, credential: CredentialOf<"ftp"> | undefined): Promise<Client> => {
+  const { host, port, username } = readHostAddress(uri);
+  const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
+  const client = new Client(silenceMs, { allowSeparateTransferHost: false });
+  const user = credential?.username ?? username;
+  try {
+    await client.access({
+      host,
+      ...optional("port", port ?? credential?.port ?? (tls === "implicit" ? 990 : 21)),
+      ...optional("user", user),
+      ...optional("password", credential?.password),
+      secure: tls === "implicit" ? "implicit" : tls === "explicit",
+      ...(tls !== "none" && { secureOptions: { ...trust(credential?.ca), servername: host } }),
+    });
+    return client;
+  } catch (error) {
+    client.close();
+    throw ftpError(error, uri);
+  }
+};
+
+const optional = <K extends string, V>(name: K, value: V | undefined) =>
+  // One field or none, which the type of a computed key cannot say.
+  (value === undefined ? {} : { [name]: value }) as { [key in K]?: V };

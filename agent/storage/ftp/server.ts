@@ -1,0 +1,167 @@
+import { createReadStream } from "node:fs";
+import { PassThrough } from "node:stream";
+import type { Client, FileInfo } from "basic-ftp";
+import type { FileServer } from "../hidden-names.ts";
+import { foldersOf, readHostAddress } from "../host-address.ts";
+import type { Lent } from "../pool.ts";
+import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
+import { ftpError, isReply } from "./errors.ts";
+
+export type Connections = {
+  use<R>(uri: string, fn: (client: Client) => Promise<R>): Promise<R>;
+  take(uri: string): Promise<Lent<Client>>;
+};
+
+const pathOf = (uri: string): string => readHostAddress(uri).path;
+
+/** What an FTP server does to files. */
+export const createServer = (connections: Connections): FileServer => {
+  /** A refusal leaves the connection as it was; all else ends it. */
+  const ask = async <R>(uri: string, fn: (client: Client, path: string) => Promise<R>): Promise<R> => {
+    try {
+      return await connections.use(uri, (client) => fn(client, pathOf(uri)));
+    } catch (error) {
+      throw ftpError(error, uri);
+    }
+  };
+  return {
+    stat: (uri) => ask(uri, stat),
+    list: (folder) => listFolder(() => ask(folder, listNames)),
+    read: (uri, range, signal) => readFile(connections, uri, range, signal),
+    write: (uri, sending) => ask(uri, (client, path) => upload(client, path, sending)),
+    makeFolder: (uri) => ask(uri, makeFolder),
+    move: (from, to) => ask(from, (client, path) => rename(client, path, pathOf(to))),
+    remove: (uri) => ask(uri, remove),
+    removeFolder: (uri) => ask(uri, removeFolder),
+  };
+};
+
+const stat = async (client: Client, path: string): Promise<FileStat | undefined> => {
+  try {
+    const size = await client.size(path);
+    const modified = (await client.lastMod(path).catch(() => undefined))?.getTime() ?? 0; // not every server says
+    return { isFile: true, size, modified };
+  } catch (error) {
+    if (!isReply(error, 550, 500, 502, 504)) throw error;
+    return statByListing(client, path);
+  }
+};
+
+/** Folders have no size, and some servers know no SIZE at all. */
+const statByListing = async (client: Client, path: string): Promise<FileStat | undefined> => {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const found = (await listNames(client, path.slice(0, path.lastIndexOf("/")) || "/")).find(
+    (each) => each.name === name,
+  );
+  return found && statOf(found);
+};
+
+const statOf = (found: FileInfo): FileStat => ({
+  isFile: !found.isDirectory,
+  size: found.size,
+  modified: found.modifiedAt?.getTime() ?? 0,
+});
+
+const listNames = async (client: Client, path: string): Promise<FileInfo[]> => {
+  try {
+    return await client.list(path);
+  } catch (error) {
+    if (isReply(error, 550, 450)) return [];
+    throw error;
+  }
+};
+
+async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entry> {
+  for (const each of await list()) {
+    // LIST tells only the minute, so that what it says of times is no match for stat.
+    if (each.name !== "." && each.name !== "..") yield { name: each.name, isFile: !each.isDirectory };
+  }
+}
+
+async function* readFile(
+  connections: Connections,
+  uri: string,
+  { from, length = Number.POSITIVE_INFINITY }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const { connection, release } = await connections.take(uri).catch((error) => Promise.reject(ftpError(error, uri)));
+  const bytes = new PassThrough({ highWaterMark: 1024 * 1024 });
+  const abort = (): void => connection.close();
+  signal.addEventListener("abort", abort, { once: true });
+  const done = connection.downloadTo(bytes, pathOf(uri), from);
+  done.catch((error) => bytes.destroy(error));
+  let left = length;
+  try {
+    for await (const part of bytes as AsyncIterable<Buffer>) {
+      yield part.length > left ? part.subarray(0, left) : part;
+      left -= part.length;
+      if (left <= 0) return;
+    }
+    await done; // the last word is the server's: what it sent may be but a part
+    release(false);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw ftpError(
+      await done.then(
+        () => error,
+        (cause) => cause,
+      ),
+      uri,
+    );
+  } finally {
+    signal.removeEventListener("abort", abort);
+    bytes.destroy();
+    release(true); // still in the midst of it, unless it was given back already
+  }
+}
+
+const upload = async (
+  client: Client,
+  path: string,
+  { path: from, signal, onBytes }: Pick<Sending, "path" | "signal" | "onBytes">,
+) => {
+  const abort = (): void => client.close();
+  signal.addEventListener("abort", abort, { once: true });
+  client.trackProgress(({ bytes }) => onBytes(bytes));
+  try {
+    await client.uploadFrom(createReadStream(from, { highWaterMark: 256 * 1024 }), path);
+  } finally {
+    client.trackProgress();
+    signal.removeEventListener("abort", abort);
+  }
+};
+
+/** Being there already is answered like any refusal: what is asked of the folder next tells. */
+const makeFolder = async (client: Client, path: string): Promise<void> => {
+  for (const folder of foldersOf(path)) {
+    await client.send(`MKD ${folder}`).catch((error) => {
+      if (!isReply(error, 550, 521, 553, 450)) throw error;
+    });
+  }
+};
+
+/** Some servers rename over nothing: what is in the way goes first. */
+const rename = async (client: Client, from: string, to: string): Promise<void> => {
+  try {
+    await client.rename(from, to);
+  } catch (error) {
+    if (!isReply(error, 550, 553, 450)) throw error;
+    await remove(client, to);
+    await client.rename(from, to);
+  }
+};
+
+const remove = async (client: Client, path: string): Promise<void> => {
+  try {
+    await client.remove(path);
+  } catch (error) {
+    if (!isReply(error, 550) || (await stat(client, path)) !== undefined) throw error;
+  }
+};
+
+const removeFolder = async (client: Client, path: string): Promise<void> => {
+  if ((await stat(client, path)) === undefined) return;
+  await client.removeDir(path);
+  await client.cd("/");
+};

@@ -1,0 +1,31 @@
+import { TaskError } from "../../shared/causes.ts";
+import { decodeOnce } from "../../shared/location.ts";
+
+/** A file on a host, as an address names it. */
+export type HostAddress = {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly username: string | undefined;
+  /** Absolute, decoded once. */
+  readonly path: string;
+};
+
+/** `ftp://user@host:21/folder/file`. Throws TaskError for names that a command could not hold, or that climb. */
+export const readHostAddress = (uri: string): HostAddress => {
+  const [, user, bracketed, plain, port, rest = ""] =
+    /^[a-z]+:\/\/(?:([^/?#@]*)@)?(?:\[([0-9a-f:.]+)\]|([^/:?#[\]]+))(?::(\d{1,5}))?(\/.*)?$/is.exec(uri) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) throw new TaskError("definition", `${uri} is no address such as sftp://host/folder/file`);
+  const parts = rest.split("/").filter(Boolean).map(decodeOnce);
+  // A line break would end the command and begin another one.
+  const bad = parts.find((part) => part === ".." || /[/\p{Cc}]/u.test(part));
+  if (bad !== undefined) throw new TaskError("definition", `${uri} has a part that no file's name can be`);
+  const username = user ? decodeOnce(user) : undefined;
+  return { host, port: port === undefined ? undefined : Number(port), username, path: `/${parts.join("/")}` };
+};
+
+/** Every folder on the way to a path, the highest first. */
+export const foldersOf = (path: string): string[] => {
+  const parts = path.split("/").filter(Boolean);
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`);
+};

@@ -1,0 +1,44 @@
+import { Agent } from "node:https";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { TaskError } from "../../../shared/causes.ts";
+import type { CredentialOf } from "../../../shared/credentials.ts";
+import { trust } from "../http/request.ts";
+
+/** The client's library is large: it is loaded when the first address asks for it. */
+export const loadSdk = () => import("@aws-sdk/client-s3");
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+export type Connected = { readonly client: S3Client; readonly sdk: Sdk };
+
+/** One client for each set of credentials. */
+export const createClients = () => {
+  const clients = new Map<string, Promise<Connected>>();
+  return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
+    if (!credential) throw new TaskError("definition", `${uri}: no credentials are given for it; see access`);
+    const name = JSON.stringify(credential);
+    const known = clients.get(name) ?? connect(credential);
+    clients.set(name, known);
+    return known;
+  };
+};
+
+const connect = async (credential: CredentialOf<"s3">): Promise<Connected> => {
+  const sdk = await loadSdk();
+  const { endpoint, region, path_style, access_key_id, secret_access_key, session_token, ca } = credential;
+  const client = new sdk.S3Client({
+    region: region ?? "us-east-1",
+    ...(endpoint !== undefined && { endpoint }),
+    forcePathStyle: path_style ?? endpoint !== undefined,
+    credentials: {
+      accessKeyId: access_key_id,
+      secretAccessKey: secret_access_key,
+      ...(session_token !== undefined && { sessionToken: session_token }),
+    },
+    // Other services than Amazon's know no checksums that trail a body.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    followRegionRedirects: true,
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000, httpsAgent: new Agent(trust(ca)) },
+  });
+  return { client, sdk };
+};

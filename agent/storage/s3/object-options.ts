@@ -1,0 +1,45 @@
+import { TaskError } from "../../../shared/causes.ts";
+import type { ObjectOptions } from "../../../shared/work.ts";
+
+/** Attributes of a job -> fields of the request that creates an object. */
+const fields: Readonly<Record<string, string>> = {
+  contenttype: "ContentType",
+  cachecontrol: "CacheControl",
+  contentdisposition: "ContentDisposition",
+  contentencoding: "ContentEncoding",
+  contentlanguage: "ContentLanguage",
+  expires: "Expires",
+  "x-amz-tagging": "Tagging",
+  "x-amz-storage-class": "StorageClass",
+  "x-amz-website-redirect-location": "WebsiteRedirectLocation",
+};
+
+const metaPrefix = "x-amz-meta-";
+
+/** What a job says of its objects, as the service takes it. Throws `definition` for what it does not know. */
+export const objectFields = (options: ObjectOptions | undefined): Record<string, unknown> => {
+  const { attributes = [], acl, encryption } = options ?? {};
+  const metadata: Record<string, string> = {};
+  const found: Record<string, unknown> = {};
+  for (const { name, value } of attributes) {
+    const plain = name.toLowerCase();
+    const field = fields[plain.replaceAll(/^(content|cache)-/g, "$1")];
+    if (plain.startsWith(metaPrefix)) metadata[plain.slice(metaPrefix.length)] = value;
+    else if (field === "Expires") found.Expires = dateOf(value);
+    else if (field) found[field] = value;
+    else throw new TaskError("definition", `attributes: objects of S3 have no attribute "${name}"`);
+  }
+  return {
+    ...found,
+    ...(Object.keys(metadata).length > 0 && { Metadata: metadata }),
+    ...(acl !== undefined && { ACL: acl }),
+    ...(encryption && { ServerSideEncryption: encryption.algorithm }),
+    ...(encryption?.keyId !== undefined && { SSEKMSKeyId: encryption.keyId }),
+  };
+};
+
+const dateOf = (text: string): Date => {
+  const date = new Date(text);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new TaskError("definition", `attributes: Expires "${text}" is no date`);
+};

@@ -1,0 +1,76 @@
+import type { Readable } from "node:stream";
+import type { ByteRange, Entry, FileStat } from "../storage.ts";
+import { prefixOf, readAddress } from "./address.ts";
+import type { Connected } from "./client.ts";
+import { s3Error, statusOf } from "./errors.ts";
+
+export const statObject = async ({ client, sdk }: Connected, uri: string): Promise<FileStat | undefined> => {
+  const { bucket, key } = readAddress(uri);
+  try {
+    const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return statOf({ size: head.ContentLength, modified: head.LastModified, tag: head.ETag });
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw s3Error(error, uri);
+  }
+};
+
+type Told = {
+  readonly size?: number | undefined;
+  readonly modified?: Date | undefined;
+  readonly tag?: string | undefined;
+};
+
+const statOf = ({ size = 0, modified, tag }: Told): FileStat => ({
+  ...{ isFile: true, size, modified: modified?.getTime() ?? 0 },
+  ...(tag !== undefined && { tag }),
+});
+
+export async function* readObject(
+  { client, sdk }: Connected,
+  uri: string,
+  { from, length }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const { bucket, key } = readAddress(uri);
+  const isPart = from > 0 || length !== undefined;
+  const Range = isPart ? `bytes=${from}-${length === undefined ? "" : from + length - 1}` : undefined;
+  try {
+    const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range }), {
+      abortSignal: signal,
+    });
+    // Under Node it is a stream of Node's, which the client's type leaves open.
+    yield* answer.Body as Readable;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw s3Error(error, uri);
+  }
+}
+
+/** Objects below a folder, up to the next slash, and the folders there. */
+export async function* listObjects({ client, sdk }: Connected, folder: string): AsyncGenerator<Entry> {
+  const { bucket, key } = readAddress(folder);
+  const prefix = prefixOf(key);
+  for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
+    const page = await listPage({ client, sdk }, folder, { Bucket: bucket, Prefix: prefix, token });
+    for (const { Prefix = "" } of page.CommonPrefixes ?? []) {
+      yield { name: Prefix.slice(prefix.length, -1), isFile: false };
+    }
+    for (const { Key = "", Size: size, LastModified: modified, ETag: tag } of page.Contents ?? []) {
+      const name = Key.slice(prefix.length);
+      if (name !== "") yield { name, isFile: true, seen: statOf({ size, modified, tag }) }; // the folder's own mark
+    }
+    token = page.IsTruncated ? page.NextContinuationToken : undefined;
+  }
+}
+
+type Page = { readonly Bucket: string; readonly Prefix: string; readonly token: string | undefined };
+
+const listPage = async ({ client, sdk }: Connected, uri: string, { token, ...where }: Page) => {
+  try {
+    return await client.send(new sdk.ListObjectsV2Command({ ...where, Delimiter: "/", ContinuationToken: token }));
+  } catch (error) {
+    throw s3Error(error, uri);
+  }
+};

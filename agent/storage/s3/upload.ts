@@ -1,0 +1,134 @@
+import { open } from "node:fs/promises";
+import type { CompletedPart } from "@aws-sdk/client-s3";
+import { TaskError } from "../../../shared/causes.ts";
+import type { Sending } from "../storage.ts";
+import { readAddress, uploadAddress } from "./address.ts";
+import type { Connected } from "./client.ts";
+import { nameOf, s3Error, statusOf } from "./errors.ts";
+import { objectFields } from "./object-options.ts";
+
+const smallestPart = 8 * 1024 * 1024;
+const mostParts = 9000; // the service takes 10,000
+const partsAtOnce = 3;
+
+/** Sends a file in parts, which nobody sees before the upload is completed; gives the address where they wait. */
+export const sendParts = async (connected: Connected, sending: Sending): Promise<string> => {
+  const { client, sdk } = connected;
+  const { move, opened, object } = sending;
+  const { bucket, key } = readAddress(move.final);
+  const created = await asked(move.final, () =>
+    client.send(new sdk.CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ...objectFields(object) })),
+  );
+  if (created.UploadId === undefined) throw new TaskError("storage", `${move.final}: the service opened no upload`);
+  const address = uploadAddress(move.final, created.UploadId);
+  await opened(address);
+  await sendAll(connected, address, sending);
+  return address;
+};
+
+const sendAll = async ({ client, sdk }: Connected, address: string, sending: Sending): Promise<void> => {
+  const { path, move, signal, onBytes } = sending;
+  const { bucket, key, upload } = readAddress(address);
+  const partSize = Math.max(smallestPart, Math.ceil(move.size / mostParts));
+  const count = Math.max(1, Math.ceil(move.size / partSize));
+  const file = await open(path, "r");
+  let next = 1;
+  let sent = 0;
+  const sendNext = async (): Promise<void> => {
+    for (let number = next++; number <= count; number = next++) {
+      signal.throwIfAborted();
+      const size = Math.min(partSize, move.size - (number - 1) * partSize);
+      const Body = await readExactly(file, (number - 1) * partSize, size);
+      const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumber: number };
+      await asked(move.final, () =>
+        client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal }),
+      );
+      sent += size;
+      onBytes(sent);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(partsAtOnce, count) }, sendNext));
+  } finally {
+    await file.close();
+  }
+};
+
+type ReadableFile = Awaited<ReturnType<typeof open>>;
+
+const readExactly = async (file: ReadableFile, from: number, size: number): Promise<Buffer> => {
+  const buffer = Buffer.allocUnsafe(size);
+  for (let done = 0; done < size; ) {
+    const { bytesRead } = await file.read(buffer, done, size - done, from + done);
+    if (bytesRead === 0) throw new TaskError("machine", "A made file became shorter while it was sent");
+    done += bytesRead;
+  }
+  return buffer;
+};
+
+/** The parts that wait under an address; undefined where the upload is over. */
+const partsOf = async ({ client, sdk }: Connected, address: string) => {
+  const { bucket, key, upload } = readAddress(address);
+  const parts: { readonly part: CompletedPart; readonly size: number }[] = [];
+  try {
+    for (let marker: string | undefined, isFirst = true; isFirst || marker; isFirst = false) {
+      const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumberMarker: marker };
+      const page = await client.send(new sdk.ListPartsCommand(where));
+      for (const { PartNumber, ETag, Size = 0 } of page.Parts ?? []) {
+        parts.push({ part: { PartNumber, ETag }, size: Size });
+      }
+      marker = page.IsTruncated ? page.NextPartNumberMarker : undefined;
+    }
+    return parts;
+  } catch (error) {
+    if (isOver(error)) return undefined;
+    throw s3Error(error, address);
+  }
+};
+
+/** Whether all bytes of a file wait there. */
+export const waitsWhole = async (connected: Connected, address: string, size: number): Promise<boolean> => {
+  const parts = await partsOf(connected, address);
+  return parts !== undefined && parts.length > 0 && parts.reduce((sum, part) => sum + part.size, 0) === size;
+};
+
+/** Shows what waits; `onlyIfFree`: says "taken" where something has the name. */
+export const completeUpload = async (
+  connected: Connected,
+  address: string,
+  onlyIfFree: boolean,
+): Promise<"created" | "taken"> => {
+  const { client, sdk } = connected;
+  const { bucket, key, upload } = readAddress(address);
+  const parts = (await partsOf(connected, address)) ?? [];
+  const where = { Bucket: bucket, Key: key, UploadId: upload };
+  const MultipartUpload = { Parts: parts.map(({ part }) => part) };
+  const condition = onlyIfFree ? { IfNoneMatch: "*" } : {};
+  try {
+    await client.send(new sdk.CompleteMultipartUploadCommand({ ...where, MultipartUpload, ...condition }));
+    return "created";
+  } catch (error) {
+    if (onlyIfFree && (statusOf(error) === 412 || nameOf(error) === "PreconditionFailed")) return "taken";
+    throw s3Error(error, address);
+  }
+};
+
+/** Takes back what waits; an upload that is over is none of its business. */
+export const abortUpload = async ({ client, sdk }: Connected, address: string): Promise<void> => {
+  const { bucket, key, upload } = readAddress(address);
+  try {
+    await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: upload }));
+  } catch (error) {
+    if (!isOver(error)) throw s3Error(error, address);
+  }
+};
+
+const isOver = (error: unknown): boolean => nameOf(error) === "NoSuchUpload" || statusOf(error) === 404;
+
+const asked = async <T>(uri: string, ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask();
+  } catch (error) {
+    throw s3Error(error, uri);
+  }
+};

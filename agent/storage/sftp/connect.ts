@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import type { CredentialOf } from "../../../shared/credentials.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { readHostAddress } from "../host-address.ts";
+import type { HostKeys } from "../host-keys.ts";
+import { codeOf, connectionError, StorageError } from "../storage-error.ts";
+
+/** A login, and the channel on which files are asked for. */
+export type Connection = {
+  readonly sftp: SFTPWrapper;
+  isClosed: boolean;
+  close(): void;
+  /** A call of the library as a promise. Rejects too when the connection ends, of which the library tells no call. */
+  call<T>(start: (done: Done<T>) => void): Promise<T>;
+};
+
+export type Done<T> = (error: Error | undefined | null, value: T) => void;
+
+const silenceMs = 20_000;
+
+export const connect = async (
+  uri: string,
+  credential: CredentialOf<"sftp"> | undefined,
+  hostKeys: HostKeys,
+): Promise<Connection> => {
+  const { host, port = credential?.port ?? 22, username = credential?.username } = readHostAddress(uri);
+  if (username === undefined) {
+    throw new StorageError("definition", `${uri}: no user name is given for it; see access`);
+  }
+  const client = new Client();
+  let refusal: StorageError | undefined;
+  const hostVerifier = (key: Buffer, answer: (isRight: boolean) => void): void => {
+    checkKey(key, `${host}:${port}`, credential?.host_key, hostKeys)
+      .then((problem) => {
+        refusal = problem;
+        answer(problem === undefined);
+      })
+      .catch(() => answer(false));
+  };
+  try {
+    await ready(client, { host, port, username, hostVerifier, readyTimeout: silenceMs, ...secretsOf(credential) });
+    return await openChannel(client);
+  } catch (error) {
+    client.end();
+    throw refusal ?? loginError(error, uri);
+  }
+};
+
+const secretsOf = (credential: CredentialOf<"sftp"> | undefined): Partial<ConnectConfig> => {
+  const { password, private_key, passphrase } = credential ?? {};
+  return {
+    ...(password !== undefined && { password }),
+    ...(private_key !== undefined && { privateKey: private_key }),
+    ...(passphrase !== undefined && { passphrase }),
+    keepaliveInterval: 5000,
+    keepaliveCountMax: 4,
+  };
+};
+
+const ready = (client: Client, config: ConnectConfig): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.once("ready", resolve);
+    client.once("error", reject);
+    client.connect(config); // throws for a key that it cannot read
+  });
+
+const openChannel = (client: Client): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    client.sftp((error, sftp) => {
+      if (error) return reject(error);
+      const waiting = new Set<(error: Error) => void>();
+      const closed = (): void => {
+        connection.isClosed = true;
+        for (const reject of waiting) reject(new Error("the connection was closed"));
+        waiting.clear();
+      };
+      const connection: Connection = {
+        sftp,
+        isClosed: false,
+        close: () => {
+          closed();
+          client.end();
+        },
+        call: (start) =>
+          new Promise((resolve, reject) => {
+            if (connection.isClosed) return reject(new Error("the connection was closed"));
+            waiting.add(reject);
+            start((error, value) => {
+              waiting.delete(reject);
+              if (error) reject(error);
+              else resolve(value);
+            });
+          }),
+      };
+      client.on("close", closed).on("error", closed);
+      sftp.on("close", closed);
+      resolve(connection);
+    });
+  });
+
+/** What is wrong with the key that a host shows. */
+const checkKey = async (
+  key: Buffer,
+  host: string,
+  wanted: string | undefined,
+  hostKeys: HostKeys,
+): Promise<StorageError | undefined> => {
+  const shown = `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+  if (wanted !== undefined) {
+    if (shown === wanted.replace(/=+$/, "")) return undefined;
+    return new StorageError("storage", `${host} shows the key ${shown}, and the credentials name another as host_key`);
+  }
+  if ((await hostKeys.check(host, shown)) !== "changed") return undefined;
+  const advice = "if that is right, name it in the credentials as host_key";
+  return new StorageError("storage", `${host} shows another key than this node saw there first, ${shown}; ${advice}`);
+};
+
+const loginError = (error: unknown, uri: string): Error => {
+  const message = messageOf(error);
+  if (/authentication methods failed/i.test(message)) {
+    return new StorageError("definition", `${uri}: the server refuses the user name, password or key`);
+  }
+  if (/parse privateKey|passphrase/i.test(message)) {
+    return new StorageError("definition", `${uri}: the private key cannot be read, or its passphrase is wrong`);
+  }
+  if (/timed out/i.test(message)) return new StorageError("storage", `${uri}: it did not answer in time`, true);
+  if (codeOf(error) === "") return new StorageError("storage", `${uri}: the connection broke off`, true);
+  return connectionError(error, uri);
+};

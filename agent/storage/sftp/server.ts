@@ -1,0 +1,161 @@
+import { open } from "node:fs/promises";
+import type { Stats } from "ssh2";
+import type { FileServer } from "../hidden-names.ts";
+import { foldersOf, readHostAddress } from "../host-address.ts";
+import type { Lent } from "../pool.ts";
+import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
+import { StorageError } from "../storage-error.ts";
+import type { Connection, Done } from "./connect.ts";
+import { sftpError, status, statusOf } from "./errors.ts";
+import { readAhead, writeAhead } from "./transfer.ts";
+
+export type Connections = {
+  use<R>(uri: string, fn: (connection: Connection) => Promise<R>): Promise<R>;
+  take(uri: string): Promise<Lent<Connection>>;
+};
+
+const pathOf = (uri: string): string => readHostAddress(uri).path;
+
+/** What an SSH server does to files. */
+export const createServer = (connections: Connections): FileServer => {
+  const ask = async <R>(uri: string, fn: (connection: Connection, path: string) => Promise<R>): Promise<R> => {
+    try {
+      return await connections.use(uri, (connection) => fn(connection, pathOf(uri)));
+    } catch (error) {
+      throw sftpError(error, uri);
+    }
+  };
+  return {
+    stat: (uri) => ask(uri, stat),
+    list: (folder) => listFolder(() => ask(folder, listNames)),
+    read: (uri, range, signal) => readFile(connections, uri, range, signal),
+    write: (uri, sending) => ask(uri, (connection, path) => upload(connection, path, sending)),
+    makeFolder: (uri) => ask(uri, makeFolder),
+    move: (from, to) => ask(from, (connection, path) => replace(connection, path, pathOf(to))),
+    moveIfFree: (from, to) => ask(from, (connection, path) => renameIfFree(connection, path, pathOf(to))),
+    remove: (uri) => ask(uri, remove),
+    removeFolder: (uri) => ask(uri, removeFolder),
+  };
+};
+
+const stat = async (connection: Connection, path: string): Promise<FileStat | undefined> => {
+  try {
+    return statOf(await connection.call<Stats>((done) => connection.sftp.stat(path, done)));
+  } catch (error) {
+    if (statusOf(error) === status.noSuchFile) return undefined;
+    throw error;
+  }
+};
+
+const statOf = (found: Pick<Stats, "size" | "mtime"> & { isDirectory?: () => boolean }): FileStat => ({
+  isFile: !found.isDirectory?.(),
+  size: found.size,
+  modified: found.mtime * 1000,
+});
+
+type Listed = { readonly filename: string; readonly attrs: Stats };
+
+const listNames = async (connection: Connection, path: string): Promise<readonly Listed[]> => {
+  try {
+    return await connection.call<readonly Listed[]>((done) =>
+      connection.sftp.readdir(path, (error, list) => done(error, list as Listed[])),
+    ); // its type leaves the methods of attrs out
+  } catch (error) {
+    if (statusOf(error) === status.noSuchFile) return [];
+    throw error;
+  }
+};
+
+async function* listFolder(list: () => Promise<readonly Listed[]>): AsyncGenerator<Entry> {
+  for (const { filename: name, attrs } of await list()) {
+    const isLink = attrs.isSymbolicLink();
+    const seen = statOf(attrs);
+    yield isLink ? { name, isFile: true } : { name, isFile: seen.isFile, seen };
+  }
+}
+
+async function* readFile(
+  connections: Connections,
+  uri: string,
+  { from, length = Number.POSITIVE_INFINITY }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { connection, release } = await connections.take(uri);
+  let isDone = false;
+  try {
+    yield* readAhead(connection, pathOf(uri), { from, length }, signal);
+    isDone = true;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw sftpError(error, uri);
+  } finally {
+    release(!isDone);
+  }
+}
+
+const upload = async (connection: Connection, path: string, sending: Pick<Sending, "path" | "signal" | "onBytes">) => {
+  const source = await open(sending.path, "r");
+  try {
+    await writeAhead(connection, path, { source, ...sending });
+  } finally {
+    await source.close();
+  }
+};
+
+const makeFolder = async (connection: Connection, path: string): Promise<void> => {
+  if ((await stat(connection, path))?.isFile === false) return;
+  for (const folder of foldersOf(path)) {
+    await connection
+      .call<void>((done) => connection.sftp.mkdir(folder, done))
+      .catch(async (error) => {
+        // Servers have no number for what is there already; some refuse a look at what lies above.
+        if ((await stat(connection, folder))?.isFile !== false) throw error;
+      });
+  }
+};
+
+/** Servers without this extension rename over nothing: a moment without any file is not what was promised. */
+const replace = async (connection: Connection, from: string, to: string): Promise<void> => {
+  const rename = (done: Done<void>) => connection.sftp.ext_openssh_rename(from, to, done);
+  try {
+    await connection.call(rename);
+  } catch (error) {
+    if (error instanceof Error && /does not support/i.test(error.message)) {
+      if ((await renameIfFree(connection, from, to)) === "created") return;
+      const words = "the server cannot put a file in another one's place in one step; choose delete_and_replace";
+      throw new StorageError("capability", `${to}: ${words} or rename_new`);
+    }
+    throw error;
+  }
+};
+
+const renameIfFree = async (connection: Connection, from: string, to: string): Promise<"created" | "taken"> => {
+  try {
+    await connection.call<void>((done) => connection.sftp.rename(from, to, done));
+    return "created";
+  } catch (error) {
+    if (statusOf(error) === status.failure && (await stat(connection, to))) return "taken";
+    throw error;
+  }
+};
+
+const remove = async (connection: Connection, path: string): Promise<void> => {
+  await connection
+    .call<void>((done) => connection.sftp.unlink(path, done))
+    .catch((error) => {
+      if (statusOf(error) !== status.noSuchFile) throw error;
+    });
+};
+
+const removeFolder = async (connection: Connection, path: string): Promise<void> => {
+  for (const { filename, attrs } of await listNames(connection, path)) {
+    if (filename === "." || filename === "..") continue;
+    // A link is removed, not what it leads to.
+    await (attrs.isDirectory() ? removeFolder : remove)(connection, `${path}/${filename}`);
+  }
+  await connection
+    .call<void>((done) => connection.sftp.rmdir(path, done))
+    .catch((error) => {
+      if (statusOf(error) !== status.noSuchFile) throw error;
+    });
+};

@@ -1,0 +1,102 @@
+import type { FileHandle } from "node:fs/promises";
+import type { ByteRange, Sending } from "../storage.ts";
+import type { Connection } from "./connect.ts";
+
+/** Servers take and give no more in one message; many are under way at a time, so that the distance costs little. */
+const chunkSize = 32 * 1024;
+const ahead = 64;
+
+const openFile = ({ call, sftp }: Connection, path: string, flags: "r" | "w"): Promise<Buffer> =>
+  call<Buffer>((done) => sftp.open(path, flags, done));
+
+/** A connection that is gone has closed it. */
+const closeFile = ({ call, sftp }: Connection, handle: Buffer): Promise<void> =>
+  call<void>((done) => sftp.close(handle, (error) => done(error, undefined))).catch(() => undefined);
+
+/** Bytes of a file in their order, asked for well before they are wanted. */
+export async function* readAhead(
+  connection: Connection,
+  path: string,
+  { from, length = Number.POSITIVE_INFINITY }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const handle = await openFile(connection, path, "r");
+  const end = from + length;
+  const waiting: Promise<Buffer>[] = [];
+  let next = from;
+  const ask = (): void => {
+    while (waiting.length < ahead && next < end) {
+      const size = Math.min(chunkSize, end - next);
+      const answer = readOnce(connection, handle, next, size);
+      answer.catch(() => undefined); // told when its turn comes, if it still does
+      waiting.push(answer);
+      next += size;
+    }
+  };
+  try {
+    for (let at = from; at < end; ) {
+      signal.throwIfAborted();
+      ask();
+      const bytes = (await waiting.shift()) ?? Buffer.alloc(0);
+      if (bytes.length === 0) return;
+      yield bytes;
+      at += bytes.length;
+      if (bytes.length === Math.min(chunkSize, end - (at - bytes.length))) continue;
+      waiting.length = 0; // it gave less than was asked for: what comes after is asked for anew
+      next = at;
+    }
+  } finally {
+    await Promise.allSettled(waiting);
+    await closeFile(connection, handle);
+  }
+}
+
+/** Empty at the end of the file. */
+const readOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, size: number): Promise<Buffer> =>
+  call<Buffer>((done) => {
+    const buffer = Buffer.allocUnsafe(size);
+    sftp.read(handle, buffer, 0, size, position, (error, bytesRead) => {
+      const isEnd = error && "code" in error && error.code === endOfFile;
+      done(isEnd ? undefined : error, isEnd ? Buffer.alloc(0) : buffer.subarray(0, bytesRead));
+    });
+  });
+
+/** The protocol's number for it. */
+const endOfFile = 1;
+
+type Writing = Pick<Sending, "signal" | "onBytes"> & { readonly source: FileHandle };
+
+/** All bytes of a local file into a new remote one. */
+export const writeAhead = async (
+  connection: Connection,
+  path: string,
+  { source, signal, onBytes }: Writing,
+): Promise<void> => {
+  const handle = await openFile(connection, path, "w");
+  const waiting: Promise<void>[] = [];
+  let done = 0;
+  try {
+    for (let at = 0; ; ) {
+      signal.throwIfAborted();
+      const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
+      if (bytesRead === 0) break;
+      const position = at;
+      const written = connection
+        .call<void>((told) =>
+          connection.sftp.write(handle, buffer, 0, bytesRead, position, (error) => told(error, undefined)),
+        )
+        .then(() => {
+          done += bytesRead;
+          onBytes(done);
+        });
+      written.catch(() => undefined); // told when its turn comes
+      waiting.push(written);
+      at += bytesRead;
+      if (waiting.length >= ahead) await waiting.shift();
+    }
+    await Promise.all(waiting);
+  } finally {
+    await Promise.allSettled(waiting);
+    await closeFile(connection, handle);
+  }
+};

@@ -1,0 +1,115 @@
+import { stat } from "node:fs/promises";
+import { TaskError } from "../../../shared/causes.ts";
+import { joinUri } from "../../../shared/location.ts";
+import { abilities } from "../../../shared/storage.ts";
+import type { ObjectOptions } from "../../../shared/work.ts";
+import { isTempName, lastName } from "../../temp-name.ts";
+import { holds } from "../hidden-names.ts";
+import { drain } from "../http/request.ts";
+import { expectStatus } from "../http/status.ts";
+import { retry } from "../retry.ts";
+import type { Provider, Sending, Storage, StorageNeeds } from "../storage.ts";
+import { copyObject, listObjects, readObject, removeObject, statObject } from "./objects.ts";
+import { createSessions, readAddress, type Session } from "./session.ts";
+
+const has = abilities(
+  "createOnly",
+  "atomicReplace",
+  "showsWhole",
+  "rename",
+  "ranges",
+  "listing",
+  "writing",
+  "attributes",
+);
+
+/** OpenStack's object store by its own protocol. A file waits under a hidden name, and the service copies it to show it. */
+export const swift: Provider = { abilities: has, open: (needs) => openContainers(needs) };
+
+const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
+  const sessions = createSessions();
+  const session = (uri: string): Session => sessions(keys.of(uri, "swift"), uri);
+  const show = async (from: string, to: string, onlyIfFree: boolean): Promise<"created" | "taken"> => {
+    const result = await copyObject(session(to), from, to, onlyIfFree);
+    if (result === "created") await removeObject(session(from), from);
+    return result;
+  };
+  return {
+    abilities: has,
+    stat: async (uri) => statObject(session(uri), uri),
+    list: (folder) => listObjects(session(folder), folder),
+    read: (uri, range, signal) => readObject(session(uri), uri, range, signal),
+    refuse: async (folder) => {
+      readAddress(folder);
+      session(folder);
+    },
+    prepare: async (folder) => {
+      const { object } = readAddress(folder);
+      const container = folder.slice(0, folder.length - object.length).replace(/\/+$/, "");
+      const answer = await session(container).ask({ method: "HEAD", uri: container });
+      await drain(answer);
+      if (answer.status === 404) throw new TaskError("definition", `${container}: there is no such container`);
+      await expectStatus(answer, 200, 204);
+    },
+    holds: (uri, wanted) =>
+      holds(
+        {
+          stat: async (each) => statObject(session(each), each),
+          read: (each, range, signal) => readObject(session(each), each, range, signal),
+        },
+        uri,
+        wanted,
+      ),
+    remove: async (uri) => removeObject(session(uri), uri),
+    removeFolder: (uri) => removeBelow(session(uri), uri),
+    stage: (sending) => retry(clock, sending.signal, () => send(session(sending.move.final), sending)),
+    discard: async (address) => {
+      if (!isTempName(lastName(address))) return;
+      await removeObject(session(address), address);
+      await removeBelow(session(address), address);
+    },
+    isOurs: async () => false, // a copy shows an object whole or not at all
+    replace: async ({ temp, final }) => {
+      await show(temp, final, false);
+    },
+    create: ({ temp, final }) => show(temp, final, true),
+    setAside: async (uri, to) => (await show(uri, to, true)) === "created",
+  };
+};
+
+const removeBelow = async (session: Session, uri: string): Promise<void> => {
+  if (readAddress(uri).object === "")
+    throw new TaskError("definition", `${uri} is a whole container: it is not removed`);
+  for await (const { name } of listObjects(session, uri, true)) await removeObject(session, joinUri(uri, name));
+};
+
+/** What one object of the service may hold; larger ones are made of segments, which is not implemented. */
+const mostBytes = 5 * 1024 ** 3;
+
+const send = async (session: Session, { path, move, object, signal, onBytes }: Sending): Promise<string> => {
+  const { size } = await stat(path);
+  if (size > mostBytes) {
+    const advice = "use the service's S3 interface, whose uploads have parts";
+    throw new TaskError(
+      "capability",
+      `${move.final}: Swift objects above ${mostBytes} bytes are not implemented; ${advice}`,
+    );
+  }
+  const wish = { method: "PUT", uri: move.temp, headers: headersOf(object), body: { path, size, onBytes }, signal };
+  await drain(await expectStatus(await session.ask(wish), 201));
+  return move.temp;
+};
+
+const plainHeaders = ["content-type", "content-disposition", "content-encoding", "cache-control", "expires"];
+
+/** Attributes of a job as the service's headers. Throws `definition` for what it does not know. */
+const headersOf = ({ attributes = [] }: ObjectOptions = {}): Record<string, string> =>
+  Object.fromEntries(
+    attributes.map(({ name, value }) => {
+      const plain = name.toLowerCase().replace(/^(content|cache)-?/, "$1-");
+      if (plainHeaders.includes(plain)) return [plain, value];
+      const meta = /^(?:x-amz-meta-|x-object-meta-)(.+)$/.exec(name.toLowerCase())?.[1];
+      if (meta !== undefined) return [`x-object-meta-${meta}`, value];
+      throw new TaskError("definition", `attributes: objects of Swift have no attribute "${name}"`);
+    }),
+  );

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { drain, textOf } from "../http/request.ts";
+import { expectStatus, statusError } from "../http/status.ts";
+import type { ByteRange, Entry, FileStat } from "../storage.ts";
+import { connectionError, StorageError } from "../storage-error.ts";
+import { readAddress, type Session } from "./session.ts";
+
+export const statObject = async (session: Session, uri: string): Promise<FileStat | undefined> => {
+  const answer = await session.ask({ method: "HEAD", uri });
+  await drain(answer);
+  if (answer.status === 404) return undefined;
+  const { headers } = await expectStatus(answer, 200, 204);
+  return {
+    isFile: true,
+    size: Number(headers["content-length"] ?? 0),
+    modified: Date.parse(headers["last-modified"] ?? "") || 0,
+    ...(headers.etag !== undefined && { tag: headers.etag }),
+  };
+};
+
+export async function* readObject(
+  session: Session,
+  uri: string,
+  { from, length }: ByteRange,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const isPart = from > 0 || length !== undefined;
+  const headers: Record<string, string> = isPart
+    ? { range: `bytes=${from}-${length === undefined ? "" : from + length - 1}` }
+    : {};
+  const answer = await expectStatus(await session.ask({ method: "GET", uri, headers, signal }), isPart ? 206 : 200);
+  try {
+    yield* answer.body as AsyncIterable<Buffer>;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw connectionError(error, uri);
+  } finally {
+    answer.body.destroy();
+  }
+}
+
+const page = z.array(
+  z.union([
+    z.object({ subdir: z.string() }),
+    z.object({ name: z.string(), bytes: z.number(), last_modified: z.string(), hash: z.string().optional() }),
+  ]),
+);
+
+const pageSize = 1000;
+
+/** Objects below a folder, up to the next slash, and the folders there; with `isDeep` all objects however deep. */
+export async function* listObjects(session: Session, folder: string, isDeep = false): AsyncGenerator<Entry> {
+  const { object } = readAddress(folder);
+  const prefix = object === "" ? "" : `${object.replace(/\/+$/, "")}/`;
+  const container = folder.slice(0, folder.length - object.length).replace(/\/+$/, "");
+  const common = { format: "json", prefix, limit: String(pageSize), ...(!isDeep && { delimiter: "/" }) };
+  for (let marker = ""; ; ) {
+    const answer = await session.ask({ method: "GET", uri: container, query: { ...common, marker } });
+    if (answer.status === 404) return drain(answer);
+    const found = page.parse(JSON.parse((await textOf(await expectStatus(answer, 200, 204))) || "[]"));
+    for (const each of found) yield entryOf(each, prefix);
+    const last = found.at(-1);
+    if (!last || found.length < pageSize) return;
+    marker = "subdir" in last ? last.subdir : last.name;
+  }
+}
+
+const entryOf = (each: z.output<typeof page>[number], prefix: string): Entry => {
+  if ("subdir" in each) return { name: each.subdir.slice(prefix.length, -1), isFile: false };
+  const modified = Date.parse(`${each.last_modified}Z`) || 0;
+  const seen = { isFile: true, size: each.bytes, modified, ...(each.hash && { tag: each.hash }) };
+  return { name: each.name.slice(prefix.length), isFile: true, seen };
+};
+
+/** Nothing there is fine. */
+export const removeObject = async (session: Session, uri: string): Promise<void> => {
+  const answer = await session.ask({ method: "DELETE", uri });
+  await drain(answer);
+  if (![200, 204, 404].includes(answer.status)) throw statusError(answer.status, uri);
+};
+
+/** A copy made by the service itself; `onlyIfFree`: says "taken" where something has the name. */
+export const copyObject = async (
+  session: Session,
+  from: string,
+  to: string,
+  onlyIfFree: boolean,
+): Promise<"created" | "taken"> => {
+  const source = readAddress(from);
+  const path = [source.container, ...source.object.split("/")].map(encodeURIComponent).join("/");
+  const condition = onlyIfFree && { "if-none-match": "*" };
+  const headers: Record<string, string> = { "x-copy-from": path, "content-length": "0", ...(condition || {}) };
+  const answer = await session.ask({ method: "PUT", uri: to, headers });
+  await drain(answer);
+  if (onlyIfFree && (answer.status === 412 || answer.status === 304)) return "taken";
+  if (answer.status === 404) throw new StorageError("storage", `${from} is gone`);
+  await expectStatus(answer, 201);
+  return "created";
+};

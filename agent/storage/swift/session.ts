@@ -1,0 +1,72 @@
+import { TaskError } from "../../../shared/causes.ts";
+import type { CredentialOf } from "../../../shared/credentials.ts";
+import { type Answer, type Ask, createRequest, drain } from "../http/request.ts";
+import { expectStatus } from "../http/status.ts";
+import { StorageError } from "../storage-error.ts";
+
+/** `swift://container/object`. Names stand as they are: nothing is decoded. */
+export const readAddress = (uri: string): { readonly container: string; readonly object: string } => {
+  const [, container, object = ""] = /^swift(?:stack)?:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
+  if (container !== undefined) return { container, object };
+  throw new TaskError("definition", `${uri} is no address such as swift://container/object`);
+};
+
+/** Asks for what has an address; `query` and the rest are the service's. */
+export type SwiftAsk = Omit<Ask, "uri"> & { readonly uri: string; readonly query?: Readonly<Record<string, string>> };
+
+export type Session = {
+  ask(ask: SwiftAsk): Promise<Answer>;
+};
+
+type Opened = { readonly storageUrl: string; readonly token: string };
+
+/** Logs in by the service's own first protocol (`X-Auth-User`), again where a token is over. */
+export const createSessions = () => {
+  const opened = new Map<string, Promise<Opened>>();
+  return (credential: CredentialOf<"swift"> | undefined, uri: string): Session => {
+    if (!credential) throw new TaskError("definition", `${uri}: no credentials are given for it; see access`);
+    // The token goes along as a header: no name and password are sent with requests.
+    const request = createRequest({
+      credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),
+    });
+    const name = JSON.stringify(credential);
+    const open = (): Promise<Opened> => {
+      const now = logIn(credential, request);
+      opened.set(name, now);
+      now.catch(() => opened.delete(name));
+      return now;
+    };
+    const ask = async ({ uri: address, query, headers, ...rest }: SwiftAsk, isLast: boolean): Promise<Answer> => {
+      const { storageUrl, token } = await (opened.get(name) ?? open());
+      const url = urlOf(storageUrl, address, query);
+      const answer = await request({ ...rest, uri: url, headers: { ...headers, "x-auth-token": token } });
+      if (answer.status !== 401 || isLast || typeof rest.body === "object") return { ...answer, uri: address };
+      await drain(answer);
+      opened.delete(name);
+      return ask({ uri: address, ...(query && { query }), ...(headers && { headers }), ...rest }, true);
+    };
+    return { ask: (wanted) => ask(wanted, false) };
+  };
+};
+
+const urlOf = (storageUrl: string, address: string, query: SwiftAsk["query"]): string => {
+  const { container, object } = readAddress(address);
+  const path = [container, ...(object === "" ? [] : object.split("/"))].map(encodeURIComponent).join("/");
+  return `${storageUrl.replace(/\/+$/, "")}/${path}${query ? `?${new URLSearchParams(query)}` : ""}`;
+};
+
+const logIn = async (
+  { auth_url, username, password }: CredentialOf<"swift">,
+  request: ReturnType<typeof createRequest>,
+): Promise<Opened> => {
+  const headers = { "x-auth-user": username, "x-auth-key": password };
+  const answer = await request({ method: "GET", uri: auth_url, headers });
+  await drain(answer);
+  if (answer.status === 401 || answer.status === 403) {
+    throw new StorageError("definition", `${auth_url}: the service refuses the user name or password`);
+  }
+  const { headers: said } = await expectStatus(answer, 200, 204);
+  const [storageUrl, token] = [said["x-storage-url"], said["x-auth-token"]];
+  if (typeof storageUrl === "string" && typeof token === "string") return { storageUrl, token };
+  throw new StorageError("storage", `${auth_url}: the service lets us in, but names no storage`);
+};

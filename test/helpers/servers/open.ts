@@ -1,0 +1,33 @@
+import { passThrough } from "../../../agent/checkpoint.ts";
+import type { HostKeys } from "../../../agent/storage/host-keys.ts";
+import { openStorages, type Providers, providers } from "../../../agent/storage/index.ts";
+import { keysOf } from "../../../agent/storage/keys.ts";
+import type { Storage } from "../../../agent/storage/storage.ts";
+import type { Credential } from "../../../shared/credentials.ts";
+import { systemClock } from "../../../shared/system-clock.ts";
+
+type Wish = {
+  readonly credential?: Credential | undefined;
+  readonly hostKeys?: HostKeys;
+  readonly providers?: Providers;
+};
+
+/** The storage of a folder, opened as an agent opens it. */
+export const openFolder = (
+  folder: string,
+  { credential, hostKeys, providers: known = providers }: Wish = {},
+): Storage =>
+  openStorages({
+    ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock },
+    locate: (uri) => uri,
+    roots: {} as never, // no file of this node is asked for
+    keys: keysOf(credential ? [{ prefix: folder, credential }] : []),
+    hostKeys: hostKeys ?? { check: async () => "new" as const },
+  })(folder);
+
+export const bytesAt = async (storage: Storage, uri: string, from = 0, length?: number): Promise<Buffer> => {
+  const parts: Uint8Array[] = [];
+  const range = length === undefined ? { from } : { from, length };
+  for await (const part of storage.read(uri, range, new AbortController().signal)) parts.push(part);
+  return Buffer.concat(parts);
+};

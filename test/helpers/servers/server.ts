@@ -1,0 +1,20 @@
+import type { Credential } from "../../../shared/credentials.ts";
+
+/** A real server of some kind, started on loopback for one test file. */
+export type TestServer = {
+  /** The folder that tests use, as an address. */
+  readonly folder: string;
+  readonly credential: Credential;
+  /** The same with a password that is none. */
+  readonly wrong: Credential;
+  /** Puts a file there behind the server's back, and reads one. */
+  put(name: string, bytes: Buffer): Promise<void>;
+  get(name: string): Promise<Buffer | undefined>;
+  /** Dies at once, connections and all. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const username = "lender";
+export const password = "s3cret-of-the-test";
