@@ -23,5 +23,10 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     children: join(dataDir, "children"),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return { ...folders, hostKeys: join(dataDir, "host-keys"), mounts: join(dataDir, "farm-mounts.json") };
+  const files = {
+    hostKeys: join(dataDir, "host-keys"),
+    mounts: join(dataDir, "farm-mounts.json"),
+    ledger: join(dataDir, "lent.json"),
+  };
+  return { ...folders, ...files };
 };

@@ -13,6 +13,7 @@ import type { AgentMessage, Assignment, Fence, Report } from "../../shared/proto
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Intent, Output } from "../../shared/work.ts";
 import { aFolder, fenceOf, noRemotes } from "./agent-fixture.ts";
+import { noServices } from "./services.ts";
 import { type TestStorage, type TestStorageKind, testStorages } from "./storages.ts";
 
 export type Story = Awaited<ReturnType<typeof aPublishStory>>;
