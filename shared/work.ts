@@ -4,6 +4,7 @@ import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { stepResults } from "./results/result.ts";
+import { bifStep } from "./steps/bif.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { javascriptStep } from "./steps/javascript.ts";
@@ -103,6 +104,7 @@ export const step = z.discriminatedUnion("do", [
   packagerStep,
   segmentKeyStep,
   placeStep,
+  bifStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -264,6 +266,10 @@ const namesIn = (each: Step): NamedReference[] => {
   if (each.do === "place") {
     const named = [...each.moves, ...each.manifests, ...(each.master ? [each.master] : [])];
     return named.map(({ to }): NamedReference => ["output", to]);
+  }
+  if (each.do === "bif") {
+    const pictures = "assets" in each.from ? each.from.assets : [];
+    return [...pictures.map((asset): NamedReference => ["asset", asset]), ["output", each.to]];
   }
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
   if ("asset" in each) return [["asset", each.asset]];

@@ -1,4 +1,5 @@
 import type { Step, StepKind } from "../../shared/work.ts";
+import { performBif } from "./bif.ts";
 import { performCopy } from "./copy.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
@@ -33,6 +34,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   packager: performPackager,
   segment_key: performSegmentKey,
   place: performPlace,
+  bif: performBif,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -11,3 +11,4 @@ export const bifCreatorPayload = z.looseObject({
   existing_files: existingFiles.default("fail"),
   include_in_result: looseBoolean().optional(),
 });
+export type BifCreatorPayload = z.output<typeof bifCreatorPayload>;

@@ -1,0 +1,39 @@
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { bifHead } from "../../shared/bif.ts";
+import { TaskError } from "../../shared/causes.ts";
+import type { StepOf } from "../../shared/work.ts";
+import { sequenceOf } from "../sequence.ts";
+import type { Performer, StepContext } from "./step.ts";
+
+/** Writes the index and then one picture after the other. */
+export const performBif: Performer<"bif"> = async (step, context) => {
+  const { to, multiplier } = step;
+  const target = context.paths.outputs.get(to);
+  if (!target) throw new TaskError("definition", `A step names output ${to}, which the task does not have`);
+  const pictures = await picturesOf(step, context);
+  if (pictures.length === 0) throw new TaskError("media", `${target.output.name}: there is no picture to index`);
+  const sizes = await Promise.all(pictures.map(async (path) => (await stat(path)).size));
+  context.log.line(`index ${pictures.length} pictures, one every ${multiplier} ms`);
+  const file = await open(target.made, "wx");
+  try {
+    await file.appendFile(bifHead(sizes, multiplier));
+    for (const path of pictures) {
+      context.signal.throwIfAborted();
+      await file.appendFile(await readFile(path));
+    }
+  } finally {
+    await file.close();
+  }
+  return undefined;
+};
+
+const picturesOf = async ({ from }: StepOf<"bif">, { scratch, paths }: StepContext): Promise<string[]> => {
+  if ("scratch" in from)
+    return sequenceOf(await readdir(scratch), `${from.scratch}.jpg`).map((name) => join(scratch, name));
+  return from.assets.map((id) => {
+    const input = paths.inputs.get(id);
+    if (input) return input.path;
+    throw new TaskError("definition", `A step names asset ${id}, which the task does not have`);
+  });
+};

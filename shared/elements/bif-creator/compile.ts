@@ -1,0 +1,84 @@
+import { ffmpegHead } from "../../ffmpeg/args.ts";
+import { type Chain, filterNames, printGraph } from "../../ffmpeg/filtergraph.ts";
+import { toNumber } from "../../rational.ts";
+import { inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import type { Step, Work } from "../../work.ts";
+import { graphOf, videoLabel } from "../transcode/graph.ts";
+import type { BifRecipe } from "./recipe.ts";
+
+/** Players show stills small; this width is what the format's players call HD. */
+const width = 320;
+
+export const compileBif = ({ indexes, multiplier }: BifRecipe): Work => {
+  const assets: Work["assets"] = sourceAssets(indexes.flatMap(({ source }) => source ?? []));
+  const steps = indexes.flatMap(({ source, pictures = [] }, at): Step[] => {
+    const to = `bif_${at}`;
+    if (source) {
+      const scratch = `still_${at}_%06d`;
+      return [
+        stillsOf(source, assets, scratch, multiplier, at),
+        { do: "bif", id: to, to, from: { scratch }, multiplier },
+      ];
+    }
+    const ids = pictures.map((uri, number) => {
+      const id = `picture_${at}_${number}`;
+      assets[id] = { uri };
+      return id;
+    });
+    return [{ do: "bif", id: to, to, from: { assets: ids }, multiplier }];
+  });
+  return { assets, outputs: Object.fromEntries(indexes.map(({ output }, at) => [`bif_${at}`, output])), steps };
+};
+
+export const requirementsOf = ({ indexes, multiplier }: BifRecipe): string[] => {
+  const films = indexes.flatMap(({ source }) => source ?? []);
+  const filters = films.flatMap((source) => filterNames(graph(source, multiplier)));
+  return films.length === 0 ? [] : ["ffmpeg", "encoder:mjpeg", ...new Set(filters.map((name) => `filter:${name}`))];
+};
+
+/** The first frame at or after each multiple of the interval. */
+const graph = (source: VirtualSource, multiplier: number): Chain[] => {
+  const track = mainVideo(source.facts)?.index ?? 0;
+  const filters = [
+    { name: "select", options: { expr: `gte(t+0.0005,selected_n*${multiplier / 1000})` } },
+    { name: "scale", options: { w: width, h: -2, flags: "bicubic" } },
+    { name: "format", options: { pix_fmts: "yuvj420p" } },
+  ];
+  return graphOf(source, [{ video: { track, filters }, audio: [] }]);
+};
+
+const stillsOf = (
+  source: VirtualSource,
+  assets: Work["assets"],
+  scratch: string,
+  multiplier: number,
+  at: number,
+): Step => {
+  const track = mainVideo(source.facts)?.index ?? 0;
+  const { duration } = source.timing;
+  return {
+    do: "ffmpeg",
+    id: `stills_${at}`,
+    argv: [
+      ...ffmpegHead,
+      ...inputArgs(source, [track], assets),
+      ...["-filter_complex", printGraph(graph(source, multiplier)), "-map", `[${videoLabel(0)}]`],
+      ...[
+        "-fps_mode",
+        "passthrough",
+        "-c:v",
+        "mjpeg",
+        "-q:v",
+        "5",
+        "-f",
+        "image2",
+        "-start_number",
+        "0",
+        `${scratch}.jpg`,
+      ],
+    ],
+    ...(duration && { duration: toNumber(duration) }),
+  };
+};

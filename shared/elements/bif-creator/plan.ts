@@ -1,0 +1,71 @@
+import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { folderUri, nameOf } from "../../location.ts";
+import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import type { Output } from "../../work.ts";
+import type { Plan, PlanContext } from "../element.ts";
+import { requirementsOf } from "./compile.ts";
+import type { BifRecipe } from "./recipe.ts";
+import type { BifCreatorPayload } from "./schema.ts";
+
+type Context = PlanContext<BifCreatorPayload>;
+
+const isJpeg = (uri: string): boolean => /\.jpe?g$/i.test(nameOf(uri));
+const isPictures = ({ files }: Asset): boolean => files.length > 0 && files.every(({ uri }) => isJpeg(uri));
+
+/** One index for each chosen picture: made of JPEG files that came in, else of stills that are taken of the film. */
+export const planBif = (context: Context): Plan<BifRecipe> => {
+  const { uid, payload } = context;
+  const inputs = context.inputs.map((asset) => withFacts(asset, context.factsOf));
+  const films = inputs.filter((asset) => !isPictures(asset));
+  const unknown = films.flatMap(({ files }) => files.filter(({ facts }) => !facts));
+  if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };
+  const candidates = [...inputs.filter(isPictures), ...films.filter(hasPicture)];
+  if (candidates.length === 0)
+    throw new TaskError("definition", `${uid} has no picture to index: nothing that came in has one`);
+  const chosen = chosenBy(payload.source_stream_selection ?? "highest", candidates);
+  const indexes = chosen.map((asset, at) => ({
+    ...contentOf(asset, uid),
+    output: outputOf(asset, context, at, chosen.length),
+  }));
+  const detail = { indexes, multiplier: payload.timestamp_multiplier ?? defaultMultiplier };
+  return { tasks: [{ uid, name: uid, requires: requirementsOf(detail), weight: "light", detail }] };
+};
+
+/** A still every ten seconds is what players of the format expect. */
+const defaultMultiplier = 10_000;
+
+const hasPicture = ({ files }: Asset): boolean =>
+  files.some(({ facts }) => facts !== undefined && mainVideo(facts) !== undefined);
+
+const heightOf = ({ files }: Asset): number =>
+  Math.max(0, ...files.map(({ facts }) => (facts ? (mainVideo(facts)?.height ?? 0) : 0)));
+
+const chosenBy = (
+  selection: "all" | "highest" | "middle" | "first",
+  candidates: readonly Asset[],
+): readonly Asset[] => {
+  if (selection === "all") return candidates;
+  if (selection === "first") return candidates.slice(0, 1);
+  const byHeight = [...candidates].sort((a, b) => heightOf(b) - heightOf(a));
+  const at = selection === "highest" ? 0 : Math.floor((byHeight.length - 1) / 2);
+  return byHeight.slice(at, at + 1);
+};
+
+const contentOf = (asset: Asset, uid: string): Pick<BifRecipe["indexes"][number], "source" | "pictures"> =>
+  isPictures(asset) ? { pictures: asset.files.map(({ uri }) => uri) } : { source: virtualSourceOf(asset, uid) };
+
+const outputOf = (asset: Asset, { uid, payload, job, source }: Context, at: number, count: number): Output => {
+  const sourceName = nameOf((source?.[0] ?? asset).files[0]?.uri ?? "");
+  const own = nameOf(asset.files[0]?.uri ?? "");
+  const filled = fillPattern(payload.base_name, {
+    ...{ sourceName: count > 1 ? own : sourceName, defaultExtension: ".bif", jobId: job.id },
+  });
+  const name = /\.bif$/i.test(filled) ? filled : `${filled}.bif`;
+  const beside = asset.files[0]?.uri.replace(/\/[^/]*$/, "");
+  const folder = folderUri(payload.location, beside, `${uid}.payload.location`);
+  const numbered = count > 1 && payload.base_name === filled ? name.replace(/\.bif$/i, `_${at}.bif`) : name;
+  return { version: `bif_${at}`, folder, name: numbered, isSequence: false, existing: payload.existing_files };
+};

@@ -1,0 +1,14 @@
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import type { Output } from "../../work.ts";
+
+export type BifRecipe = {
+  readonly indexes: readonly {
+    readonly output: Output;
+    /** The film that stills are taken of. */
+    readonly source?: VirtualSource;
+    /** Addresses of pictures that are there already. */
+    readonly pictures?: readonly string[];
+  }[];
+  /** Milliseconds between two pictures. */
+  readonly multiplier: number;
+};
