@@ -30,10 +30,13 @@ const logLimit = 8 * 1024 * 1024;
 export type ElectronDesktop = Desktop & { readonly isExiting: () => boolean };
 
 /** The Desktop as Electron has it. Nothing is decided here: each line hands one wish on. */
-export const electronDesktop = (userData: string): ElectronDesktop => {
+export const electronDesktop = (
+  userData: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ElectronDesktop => {
   let isExiting = false;
   let blocker: number | undefined;
-  const isIdleTrusted = canTrustIdle(process.platform, process.env);
+  const isIdleTrusted = canTrustIdle(process.platform, env);
   return {
     version: app.getVersion(),
     platform: process.platform,
@@ -90,7 +93,7 @@ export const electronDesktop = (userData: string): ElectronDesktop => {
     setStartAtLogin: (isWanted) => {
       if (process.platform !== "linux") return app.setLoginItemSettings({ openAtLogin: isWanted, args: ["--hidden"] });
       // An AppImage runs from a folder that is gone at the next login; its own file is named beside it.
-      setLinuxAutostart(app.getPath("appData"), process.env.APPIMAGE ?? process.execPath, isWanted);
+      setLinuxAutostart(app.getPath("appData"), env.APPIMAGE ?? process.execPath, isWanted);
     },
     onAddress: (listener) => {
       app.setAsDefaultProtocolClient(scheme);

@@ -23,7 +23,7 @@ if (!app.commandLine.hasSwitch("user-data-dir")) {
 }
 const userData = app.getPath("userData");
 const home = homedir();
-const desktop = electronDesktop(userData);
+const desktop = electronDesktop(userData, process.env);
 const mediafarm = createApp({
   desktop,
   clock: systemClock,

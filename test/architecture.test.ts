@@ -69,7 +69,11 @@ describe("what comes from outside is let in at few doors", () => {
       ],
     ],
     ["the time", /\bDate\.now\(|\bperformance\.now\(|\bnew Date\(\)/, ["shared/system-clock.ts"]],
-    ["timers", /\bset(?:Timeout|Interval)\(/, ["cli/local-agent.ts", "shared/system-clock.ts"]],
+    [
+      "timers",
+      /\bset(?:Timeout|Interval)\(/,
+      ["cli/local-agent.ts", "electron/first-run.ts", "shared/system-clock.ts"],
+    ],
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts", "coordinator/work/accepting.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["agent/steps/segment-key.ts", "coordinator/secrets.ts"]],
     [

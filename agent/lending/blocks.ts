@@ -41,12 +41,13 @@ const outOfHours = ({ rules, moment }: Asked): Block | undefined => {
   return { state: "outOfHours", why: `Outside the planned hours: ${when}`, until };
 };
 
-const inUse = ({ rules, sensed: { idleMs }, isBusy, moment }: Facts): Block | undefined => {
+const inUse = ({ rules, sensed: { idleMs }, isBusy }: Facts): Block | undefined => {
   if (rules.lend !== "idle") return undefined;
   const waitMs = rules.idleAfterMin * minute;
   if (idleMs !== undefined && idleMs < waitMs) {
     const why = `In use. Lending starts after ${rules.idleAfterMin} min without mouse or key`;
-    return { state: "inUse", why, until: moment.now + waitMs - idleMs };
+    // No time is named: every key moves it, and the farm would be told anew each second.
+    return { state: "inUse", why };
   }
   return isBusy ? { state: "busy", why: "Other programs keep this computer busy" } : undefined;
 };

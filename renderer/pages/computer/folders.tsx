@@ -62,11 +62,13 @@ export const Folders = ({ computer, ask }: PartProps) => {
               .map((size) => [String(size), `${Math.round((size / gibibyte) * 10) / 10} GiB`])}
             onChoose={(chosen) => set({ minDisk: Number(chosen) })}
           />
-          <Tick
-            label="Start Mediafarm at login"
-            isOn={startAtLogin}
-            onChange={(isWanted) => ask((app) => app.setStartAtLogin({ isWanted }))}
-          />
+          <div className={css.ticks}>
+            <Tick
+              label="Start Mediafarm at login"
+              isOn={startAtLogin}
+              onChange={(isWanted) => ask((app) => app.setStartAtLogin({ isWanted }))}
+            />
+          </div>
         </div>
       </div>
     </Panel>

@@ -54,12 +54,14 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
           choices={withOwn([0, 10, 30, 60, 300], rules.noticeSec).map((each) => [String(each), noticeWord(each)])}
           onChoose={(chosen) => set({ noticeSec: Number(chosen) })}
         />
-        <Tick label="Lend on battery" isOn={rules.onBattery} onChange={(onBattery) => set({ onBattery })} />
-        <Tick
-          label="Lend while a program fills the screen"
-          isOn={rules.inFullScreen}
-          onChange={(inFullScreen) => set({ inFullScreen })}
-        />
+        <div className={css.ticks}>
+          <Tick label="Lend on battery" isOn={rules.onBattery} onChange={(onBattery) => set({ onBattery })} />
+          <Tick
+            label="Lend while a program fills the screen"
+            isOn={rules.inFullScreen}
+            onChange={(inFullScreen) => set({ inFullScreen })}
+          />
+        </div>
         {!canSuspend && (
           <p className={css.note}>This system cannot suspend programs, so tasks finish or start elsewhere.</p>
         )}

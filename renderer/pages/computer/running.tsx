@@ -51,7 +51,7 @@ export const Running = ({ computer: { report, rules } }: { readonly computer: Co
 };
 
 const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSuspended: boolean }) => (
-  <li>
+  <li data-suspended={isSuspended ? "" : undefined}>
     <Glyph state={isSuspended ? "paused" : "running"} />
     <Words text={task.name} className={css.name} />
     <span className={css.number}>

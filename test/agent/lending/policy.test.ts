@@ -33,7 +33,7 @@ describe("when idle", () => {
 
     const back = decide({ sensed: { idleMs: 0 } }, lending, 1000);
     expect(brief(back)).toEqual(["inUse", false, "suspend"]);
-    expect(back.until).toBe(now + 1000 + 5 * minute);
+    expect(back.why).toBe("In use. Lending starts after 5 min without mouse or key");
 
     const held = decide({ sensed: { idleMs: 0 } }, back, 10 * minute);
     expect(brief(held)).toEqual(["inUse", false, "suspend"]);
