@@ -105,7 +105,7 @@ describe("a transcode of several targets", () => {
       ...{ uid: "tc", name: "tc", weight: "full", demand: { memory: 768_000_000 }, detail: null },
       requires: [
         ...["ffmpeg", "ffprobe", "encoder:libx264", "encoder:aac", "encoder:mjpeg", "muxer:mp4", "muxer:image2"],
-        ...["filter:split", "filter:scale", "filter:setsar", "filter:format", "filter:select", "filter:aresample"],
+        ...["filter:split", "filter:scale", "filter:format", "filter:setsar", "filter:select", "filter:aresample"],
         ...["filter:aformat", "filter:asplit", "filter:anull"],
       ],
     });
@@ -123,8 +123,9 @@ describe("a transcode of several targets", () => {
       [
         ...["-i", { asset: "source" }, "-filter_complex"],
         [
-          "[0:0]split=outputs=3[v0_in][v1_in][v2_in]",
-          "[v0_in]scale=w=1280:h=720:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v0]",
+          "[0:0]split=outputs=2[v0_in][v2_in]",
+          "[v0_in]scale=w=1280:h=720:flags=bicubic,format=pix_fmts=yuv420p,split=outputs=2[v0_own][v1_in]",
+          "[v0_own]setsar=sar=1,format=pix_fmts=yuv420p[v0]",
           "[v1_in]scale=w=640:h=360:flags=bicubic,setsar=sar=1,format=pix_fmts=yuv420p[v1]",
           `[v2_in]select=expr=gte(t\\,-0.010417)*(isnan(prev_selected_t)+gt(${slots})),` +
             "scale=w=320:h=180:flags=bicubic:in_color_matrix=bt709:out_color_matrix=bt601:out_range=full," +

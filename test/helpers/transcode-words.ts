@@ -25,10 +25,10 @@ const factsOf = ({ video, audio }: Film): MediaFacts => ({
   ...{ video: [aPicture(video)], audio: [aSound(audio)] },
 });
 
-/** The work of a transcode of one target. */
-export const workOf = (target: object, film: Film = {}): Work => {
+/** The work of a transcode of one target, or of several. */
+export const workOf = (target: object | readonly object[], film: Film = {}): Work => {
   const element = elementOf("transcode");
-  const payload = element?.payload.parse({ location: { path: "/out" }, targets: [target] });
+  const payload = element?.payload.parse({ location: { path: "/out" }, targets: [target].flat() });
   const inputs = [{ version: "src", files: [{ uri: "file:///in/film.mov", facts: factsOf(film) }] }];
   const context = { uid: "tc", payload, job: { id: 7, name: "j" }, inputs, factsOf: () => undefined };
   const plan = element?.plan(context);
@@ -39,7 +39,7 @@ export const workOf = (target: object, film: Film = {}): Work => {
 };
 
 /** The arguments of each step, references as JSON. */
-export const argsOf = (target: object, film?: Film): string[][] =>
+export const argsOf = (target: object | readonly object[], film?: Film): string[][] =>
   workOf(target, film).steps.map((step) =>
     step.do === "ffmpeg" ? step.argv.map((arg) => (typeof arg === "string" ? arg : JSON.stringify(arg))) : [step.do],
   );

@@ -2,6 +2,7 @@ import { TaskError } from "../../causes.ts";
 import { type OpenGraph, openBesides } from "../../ffmpeg/besides.ts";
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
 import type { SourceTrack, VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { cascaded, rootsOf } from "./cascade.ts";
 import type { StreamRecipe } from "./recipe.ts";
 
 /** The label that a stream of a target leaves the graph by: `v0`, `a0_1`. */
@@ -63,14 +64,15 @@ const branchesOf = ({ from, filters }: Omit<SourceTrack, "before">, uses: readon
   if (only && more.length === 0) return [{ from, filters: [...filters, ...only.filters], to: [only.label] }];
   // Filters that all of them begin with are done once.
   const shared = sharedStart(uses.map(({ filters }) => filters));
-  const split = { name: only?.label.startsWith("v") ? "split" : "asplit", options: { outputs: uses.length } };
-  return [
-    { from, filters: [...filters, ...(only?.filters ?? []).slice(0, shared), split], to: uses.map(inner) },
-    ...uses.map((each) => ({ from: [inner(each)], filters: orNull(each, shared), to: [each.label] })),
-  ];
+  const branches = uses.map((each) => ({ label: each.label, filters: orNull(each, shared) }));
+  const roots = rootsOf(branches);
+  const split = { name: only?.label.startsWith("v") ? "split" : "asplit", options: { outputs: roots.length } };
+  const start = [...filters, ...(only?.filters ?? []).slice(0, shared), ...(roots.length > 1 ? [split] : [])];
+  const before = start.length > 0 ? start : [{ name: "null" }];
+  return [{ from, filters: before, to: roots.map(({ label }) => inner(label)) }, ...cascaded(branches, inner)];
 };
 
-const inner = ({ label }: Use) => `${label}_in`;
+const inner = (label: string) => `${label}_in`;
 
 const sharedStart = (lists: readonly (readonly Filter[])[]): number => {
   const [first = []] = lists;
