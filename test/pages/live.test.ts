@@ -14,9 +14,10 @@ import {
 } from "../helpers/browser.ts";
 import { bigLog, longName } from "../helpers/canned-farm.ts";
 import { documentsOf, runHere } from "../helpers/cli.ts";
-import { kill, startFarm, until } from "../helpers/farm-processes.ts";
+import { kill, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { openFarm, password } from "../helpers/pages-farm.ts";
 
 const isReady = chromiumPath !== undefined && arePagesBuilt;
 const source = [
@@ -29,7 +30,6 @@ const source = [
   "-i",
   "sine=duration=4",
 ];
-const password = "a password of the test";
 let browser: Browser;
 
 beforeAll(async () => {
@@ -38,18 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
 });
-
-/** A farm and its pages, with its first owner signed in by the link of the first start. */
-const openFarm = async () => {
-  const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000 } });
-  const watched = await openPage(browser);
-  const { page } = watched;
-  await page.goto(farm.secrets.first_sign_in_url ?? "");
-  await page.getByLabel("Your name").fill("first owner");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(password);
-  return { farm, ...watched };
-};
 
 /** Browsers tell each refused or failed request; who is not signed in yet, or has no coordinator, expects them. */
 const unexpected = (complaints: readonly string[]) =>
@@ -61,12 +49,12 @@ const unexpected = (complaints: readonly string[]) =>
 describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real farm (skipped: ${whySkipped})`, () => {
   const media = ffmpegPath === undefined ? test.skip : test;
   media("the first owner signs in, watches a job run to its end, opens its log; a node appears and goes", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await picture(page, "live-welcome");
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
 
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByText("No nodes yet.").waitFor();
@@ -79,8 +67,6 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await row.getByText("Idle").waitFor();
 
     const clip = await make(join(farm.media, "clip.mp4"), ...source);
-    await page.keyboard.press("g");
-    await page.keyboard.press("j");
     const job = aChain([aFileSource(clip), aTranscodeTo(join(farm.folder, "out"), [anMp4Target()])], {
       name: longName,
     });
@@ -107,10 +93,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("a coordinator that goes away is told with the data's age, and the page returns by itself", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     await kill(farm.coordinator());
     const banner = page.getByText(/has not answered for \d+ s/);
     await banner.waitFor();
@@ -129,7 +115,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner makes an API user and looks up the pair; a program gets in with both until it is revoked", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
     await page.getByRole("link", { name: "Account", exact: true }).click();
@@ -171,10 +157,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("presets that a program stored are listed, shown without what opens storage, and deleted", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     const { client } = farm;
     const access = { username: "u", password: "hush" };
     await client.putPreset({ key: "house/proxy", payload: { location: { url: "ftp://h/x", access }, targets: [] } });
@@ -198,10 +184,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner mounts a bucket for the whole farm and takes it away, while somebody else's mount stays", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
     await page.getByText("The farm has no mounts.").waitFor();
     const { client } = farm;
@@ -232,7 +218,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner adds a workstation by the command of the page, and cuts others off with a new token", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
@@ -261,10 +247,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an operator makes a group, puts a node into it and limits a tag, while somebody else's limit stays", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     const { client } = farm;
     await farm.startAgent("edit-1");
     await page.keyboard.press("g");
@@ -319,7 +305,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an operator changes groups and limits, an owner also mounts and the token; a viewer looks", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
     await page.getByRole("link", { name: "People", exact: true }).click();
@@ -342,7 +328,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
       const onFarm = await main.allTextContents();
       await other.page.goto(`${new URL(farm.baseUrl).origin}/#/nodes`);
       await other.page.getByText("No nodes yet.").waitFor();
-      const onNodes = (await main.allTextContents()).filter((word) => !/\d$/.test(word));
+      const onNodes = (await main.allTextContents()).filter((word) => !/\d$|^Table$|^Timeline$/.test(word));
       const isTold = await other.page.getByText("An owner of the farm finds here").isVisible();
       expect(unexpected(other.complaints)).toEqual([]);
       await other.context.close();
@@ -362,10 +348,11 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   media("a job that ends in sight keeps its numbers; a failed one is mended and submitted again", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/jobs"));
     await farm.startAgent();
     const clip = await make(join(farm.media, "clip.mp4"), ...source);
     const parts = [aFileSource(clip), aCopyTo(join(farm.folder, "out"))];
@@ -382,7 +369,8 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByRole("alert").locator("b").getByText("source", { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await picture(page, "live-failed");
-    await page.keyboard.press("t");
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Clone and edit" }).click();
     const text = page.getByLabel("The job as JSON");
     await text.waitFor();
     const made = (await text.inputValue()).replace(".gone", "").replace("/out", "/again");
@@ -395,10 +383,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("who signs out leaves nothing on the page, and a wrong password is told", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/people"));
     await page.getByText("this is you").waitFor();
     await page.keyboard.press("?");
@@ -418,10 +406,10 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await page.getByText("Nothing to do.").waitFor();
     const words = ["people", "reset", "first owner", "--json", "--data", join(farm.folder, "farm")];
     const [{ url } = {}] = documentsOf((await runHere(words)).stdout);
     const other = await openPage(browser);
@@ -439,7 +427,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("a log of 5 MB opens at once, is searched, followed and saved whole", async () => {
-    const { farm, page, context, complaints } = await openFarm();
+    const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
     await farm.startAgent();

@@ -1,0 +1,24 @@
+import type { Browser, Page } from "playwright-core";
+import { openPage } from "./browser.ts";
+import { startFarm } from "./farm-processes.ts";
+
+export const password = "a password of the test";
+
+/** A farm and its pages, with its first owner signed in by the link of the first start. */
+export const openFarm = async (browser: Browser) => {
+  const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000 } });
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await page.goto(farm.secrets.first_sign_in_url ?? "");
+  await page.getByLabel("Your name").fill("first owner");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Password again").fill(password);
+  return { farm, ...watched };
+};
+
+/** Signs the owner in, and shows the page of that address. */
+export const begin = async (page: Page, baseUrl: string, address: string): Promise<void> => {
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.goto(baseUrl.replace(/v1$/, `#/${address}`));
+};
