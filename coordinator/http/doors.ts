@@ -20,7 +20,7 @@ import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
 import type { Tokens } from "../tokens.ts";
-import { noteDeed } from "../work/deeds.ts";
+import { type Answered, noteDeed } from "../work/deeds.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Origin } from "../work/farm-view.ts";
 import { createGuard } from "./auth.ts";
@@ -63,7 +63,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,
   };
-  const note = (route: string, args: object, who: string) => noteDeed(farm, route, args, who);
+  const note = (call: Answered) => noteDeed(farm, call);
   const app = createServer(farm.log, guard, handlers, farm.accepting.read, note);
 
   bindUi(

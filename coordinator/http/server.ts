@@ -14,6 +14,7 @@ import type { ParamsOf, Route } from "../../shared/route.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { parse } from "../../shared/validation.ts";
 import type { Log } from "../log.ts";
+import type { Answered } from "../work/deeds.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit, type InTurn } from "./body.ts";
@@ -58,7 +59,7 @@ export const createServer = (
   guard: Guard,
   handlers: Handlers,
   inTurn: InTurn,
-  answered: (name: string, args: object, who: string) => void = () => {},
+  answered: (call: Answered) => void = () => {},
 ): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
@@ -94,7 +95,7 @@ export const createServer = (
     const allow = (request: FastifyRequest) => guard(request, access);
     const handle: Binding["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
-      answered(name, args, asked.who);
+      answered({ route: name, args, who: asked.who, answer });
       return answerAsOf(asked.allowed.complies, name, answer);
     };
     bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { api, type RouteName } from "../../shared/api.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { type Ui, type UiRouteName, ui, uiBase } from "../../shared/ui-api.ts";
+import type { Answered } from "../work/deeds.ts";
 import { type Binding, bind, type Handlers } from "./server.ts";
 import type { SessionGuard, Visit } from "./session-guard.ts";
 
@@ -18,7 +19,7 @@ export const bindUi = (
   app: FastifyInstance,
   guard: SessionGuard,
   handlers: Handlers & UiHandlers,
-  answered: (name: string, args: object, who: string) => void,
+  answered: (call: Answered) => void,
 ): void => {
   const serve = (name: RouteName | UiRouteName, route: Route): void => {
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
@@ -26,7 +27,9 @@ export const bindUi = (
     const handler = handlers[name] as Binding<Visit>["handle"];
     const handle: Binding<Visit>["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
-      answered(name, args, asked.allowed.session?.name ?? asked.who);
+      const who = asked.allowed.session?.name ?? asked.who;
+      // What the table's routes answer is an object, or nothing.
+      answered({ route: name, args, who, answer: answer as Answered["answer"] });
       return answer;
     };
     bind(app, route, { base: uiBase, allow, handle });

@@ -28,11 +28,12 @@ const bulk: Record<JobAction, DeedAction | undefined> = {
 };
 const nodeActions: Record<NodeState, DeedAction> = { active: "activate", drain: "drain", paused: "pause_node" };
 
-const deedsOf: Readonly<Record<string, (call: Call) => Did | undefined>> = {
+const deedsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: string }) => Did | undefined>> = {
   stopJob: (call) => ({ action: "stop", jobs: jobOf(call) }),
   pauseJob: (call) => ({ action: "pause", jobs: jobOf(call) }),
   resumeJob: (call) => ({ action: "resume", jobs: jobOf(call) }),
   retryJob: (call) => ({ action: "retry", jobs: jobOf(call) }),
+  retryTask: (_call, { id }) => ({ action: "retry", jobs: id === undefined ? [] : [id] }),
   updateJob: (call) => ({ action: call.priority === undefined ? "change" : "priority", jobs: jobOf(call) }),
   changeJobs: ({ action, ids }) => {
     const done = action && bulk[action];
@@ -41,10 +42,18 @@ const deedsOf: Readonly<Record<string, (call: Call) => Did | undefined>> = {
   updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
 };
 
+/** A call that was answered well. */
+export type Answered = {
+  readonly route: string;
+  readonly args: object;
+  readonly who: string;
+  readonly answer: { readonly id?: string } | undefined;
+};
+
 /** Writes down what a call did, by whom, where that is worth it. Nobody waits for it. */
-export const noteDeed = (farm: Farm, route: string, args: object, who: string): void => {
+export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): void => {
   const call = args as Call; // the fields that the table's routes have, which were parsed
-  const did = deedsOf[route]?.(call);
+  const did = deedsOf[route]?.(call, answer ?? {});
   if (!did) return;
   const base = { at: farm.clock.now(), who, action: did.action, note: call.note || null };
   const deeds: NewDeed[] = [
