@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isExpressionField } from "./expressions/field.ts";
+import { expressionField } from "./expressions/field.ts";
 
 /** What a schema says about the fields below a value, as data that can be walked along with the value. */
 export type Shape =
@@ -7,8 +7,8 @@ export type Shape =
   | { readonly of: "list"; readonly item: Shape | undefined }
   | { readonly of: "choice"; readonly by: string; readonly options: ReadonlyMap<unknown, Shape | undefined> }
   | { readonly of: "either"; readonly options: readonly (Shape | undefined)[] }
-  /** A number, or an expression that gives one. */
-  | { readonly of: "expression" };
+  /** A number, or an expression that gives one; `words` are neither. */
+  | { readonly of: "expression"; readonly words: RegExp | undefined };
 
 /** The one of several shapes that a value has. */
 export const chosenShape = (shape: Shape | undefined, value: object): Shape | undefined => {
@@ -30,7 +30,8 @@ export const shapeOf = (schema: z.core.$ZodType): Shape | undefined => {
 
 // zod's own description of a schema: its union of types is told apart by `type`.
 const readSchema = (schema: z.core.$ZodType): Shape | undefined => {
-  if (isExpressionField(schema)) return { of: "expression" };
+  const expression = expressionField(schema);
+  if (expression) return { of: "expression", ...expression };
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "object": {

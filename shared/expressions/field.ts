@@ -3,10 +3,11 @@ import { numeric } from "../loose.ts";
 import { ExpressionError, withCaret } from "./expression-error.ts";
 import { expressionLimits, parseExpression } from "./parser.ts";
 
-const fields = new WeakSet<z.core.$ZodType>();
+/** Schemas of fields that take expressions, with the words that they know beside them. */
+const fields = new WeakMap<z.core.$ZodType, { readonly words: RegExp | undefined }>();
 
-/** Whether a schema was made by `numberOrExpression`, below what makes it optional. */
-export const isExpressionField = (schema: z.core.$ZodType): boolean => fields.has(schema);
+/** What a schema that was made here says of its field; undefined for every other schema. */
+export const expressionField = (schema: z.core.$ZodType) => fields.get(schema);
 
 /** Why a text is not an expression, with a caret under the place; undefined where it is one. */
 export const faultOfExpression = (text: string): string | undefined => {
@@ -42,7 +43,23 @@ export const numberOrExpression = (field: Field = {}) => {
     const fault = typeof value === "number" ? faultOfNumber(value, field) : faultOfText(value, field);
     if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
   });
-  fields.add(schema);
+  fields.set(schema, { words: field.words });
+  return schema;
+};
+
+/** Numbers and fractions as they are written: 25, 30000/1001, 16:9. They stay exact. */
+const fraction = /^\s*-?\d+(\.\d*)?(\s*[/:]\s*\d+(\.\d*)?)?\s*$/;
+
+/** A fraction, or an expression that gives a number where the source is known; given as text. */
+export const fractionOrExpression = () => {
+  const schema = z
+    .union([z.number(), z.string()])
+    .transform(String)
+    .superRefine((text, context) => {
+      const fault = faultOfText(text, { words: fraction });
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    });
+  fields.set(schema, { words: fraction });
   return schema;
 };
 

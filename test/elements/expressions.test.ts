@@ -173,6 +173,13 @@ describe("numeric fields", () => {
     expect(payloadOf({ video: { filters: [crop] } })).toMatchObject({ left: "auto", right: "12.5%", top: 72 });
   });
 
+  test("that are fractions stay exact, and are expressions too", () => {
+    const video = { frame_rate: "30000/1001", par: "16:15", dar: "source.video.width / source.video.height" };
+    expect(made({ video })?.video).toMatchObject({ frame_rate: "30000/1001", par: "16:15", dar: "1.777777778" });
+    expect(made({ video: { frame_rate: "source.video.frame_rate" } })?.video?.frame_rate).toBe("29.97002997");
+    expect(made({ video: { frame_rate: 23.976 } })?.video?.frame_rate).toBe("23.976");
+  });
+
   test("whose path leads nowhere fail by their name", () => {
     expect(refusal(overlay({ x: "source.video[2].width / 2" }))).toBe(
       "definition: t.payload.targets[0].video.filters[0].payload.x: source.video[2].width has no value here: source.video[2].width / 2",

@@ -3,7 +3,6 @@ import { TaskError } from "../../../causes.ts";
 import { AppError } from "../../../errors.ts";
 import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluator.ts";
 import { withoutValue } from "../../../expressions/ffmpeg.ts";
-import { faultOfExpression } from "../../../expressions/field.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
 import { chosenShape, type Shape, shapeOf } from "../../../schema-shape.ts";
 import { parse } from "../../../validation.ts";
@@ -43,7 +42,8 @@ type At = {
 };
 
 const walk = (value: unknown, at: At): unknown => {
-  if (at.shape?.of === "expression") return typeof value === "string" ? numberOf(value, at) : value;
+  if (at.shape?.of === "expression")
+    return typeof value === "string" && !at.shape.words?.test(value) ? numberOf(value, at) : value;
   if (typeof value !== "object" || value === null) return value;
   const shape = chosenShape(at.shape, value);
   if (shape?.of === "list" && Array.isArray(value)) return walkList(value, shape.item, at);
@@ -91,9 +91,8 @@ const withOverrides = (fields: Fields, overrides: Fields, { known: { scope }, pa
   return { ...fields, payload: overridden(payload, overrides, overriding) };
 };
 
-/** What only ffmpeg can know stays as it is, and so do words that are no expressions. */
+/** What only ffmpeg can know stays as it is. */
 const numberOf = (text: string, { known: { scope }, siblings, path }: At): unknown => {
-  if (faultOfExpression(text) !== undefined) return text;
   const [tree, all] = [parseExpression(text), { ...siblings, ...scope }];
   const value = evaluate(tree, all);
   if (typeof value === "number") return neat(value);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fractionOrExpression } from "../../../expressions/field.ts";
 import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../../loose.ts";
 import { overrides, trackFields } from "../track-schema.ts";
 import { videoFilters } from "./filters/index.ts";
@@ -74,11 +75,11 @@ export const videoTarget = z.looseObject({
   height: side,
   width_modulus: modulus,
   height_modulus: modulus,
-  frame_rate: numberOrText().optional(),
-  par: numberOrText().optional(),
-  dar: numberOrText().optional(),
-  force_source_par: numberOrText().optional(),
-  force_source_dar: numberOrText().optional(),
+  frame_rate: fractionOrExpression().optional(),
+  par: fractionOrExpression().optional(),
+  dar: fractionOrExpression().optional(),
+  force_source_par: fractionOrExpression().optional(),
+  force_source_dar: fractionOrExpression().optional(),
   ar_max_distortion: looseNumber(0, 100).default(0.05),
   ar_auto_crop: z.enum(["none", "distorted", "preserving"]).default("none"),
   ar_pad_crop_ratio: looseNumber(0, 1).default(1),
