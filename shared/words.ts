@@ -26,8 +26,8 @@ export const reference = z.union([
 ]);
 export type Reference = z.output<typeof reference>;
 
-/** argument: as it is · filter: the value of a filter's option inside a filter graph. */
-export const wordContexts = ["argument", "filter"] as const;
+/** argument: as it is · filter: the value of a filter's option inside a filter graph · tee: one of several files. */
+export const wordContexts = ["argument", "filter", "tee"] as const;
 
 const part = z.union([z.string().max(64_000), z.strictObject({ of: reference, context: z.enum(wordContexts) })]);
 export type WordPart = z.output<typeof part>;
@@ -55,7 +55,7 @@ export const fillWord = (word: Arg, textOf: (reference: Reference) => string): s
     .map((each) => {
       if (typeof each === "string") return each;
       const text = textOf(each.of);
-      return each.context === "filter" ? escapeFilterValue(text) : text;
+      return escapes[each.context](text);
     })
     .join("");
 };
@@ -65,3 +65,12 @@ export const escapeFilterValue = (text: string): string => escapeForGraph(escape
 
 const escapeForOptions = (text: string) => text.replaceAll(/[\\':\s]/g, "\\$&");
 const escapeForGraph = (text: string) => text.replaceAll(/[\\'[\],;\s]/g, "\\$&");
+
+/** A path in the list of files that ffmpeg's tee writes at once. */
+const escapeForTee = (text: string): string => text.replaceAll(/[\\'|[\]\s]/g, "\\$&");
+
+const escapes: { readonly [Context in (typeof wordContexts)[number]]: (text: string) => string } = {
+  argument: (text) => text,
+  filter: escapeFilterValue,
+  tee: escapeForTee,
+};

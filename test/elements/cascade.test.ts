@@ -43,3 +43,42 @@ test.each([
 ])("one of %s is scaled from the source", (_name, video) => {
   expect(graphOf([h264(720), video])[0]).toBe("[0:0]split=outputs=2[v0_in][v1_in]");
 });
+
+const aac = { codec: "aac", channels: 2, bitrate_kb: 128, language: "en" };
+const rung = (height: number, audio: object = aac, more: object = {}) => ({
+  ...{ file_pattern: `${height}.mp4`, video: h264(height), audio: [audio] },
+  ...more,
+});
+
+/** The end of the command, from its first map. */
+const outputsOf = (...targets: object[]) => {
+  const [args = []] = argsOf(targets);
+  return args.slice(args.indexOf("-map")).join(" ");
+};
+
+test("sound that is the same in several files is encoded once", () => {
+  const video = (at: number, label: string) =>
+    `-map [${label}] -c:v:${at} libx264 -profile:v:${at} high -flags:v:${at} +global_header -fps_mode:v:${at} passthrough`;
+  const file = (at: number) => `[f=mp4:onfail=abort:movflags=+faststart:write_tmcd=0:select='v\\:${at},a']`;
+  const word = {
+    parts: [file(0), { of: { out: "t0" }, context: "tee" }, `|${file(1)}`, { of: { out: "t1" }, context: "tee" }],
+  };
+  expect(outputsOf(rung(720), rung(480))).toBe(
+    [
+      video(0, "v0"),
+      video(1, "v1"),
+      "-map [a0_0] -c:a:0 aac -b:a:0 128000 -flags:a:0 +global_header -metadata:s:a:0 language=eng",
+      `-map_metadata -1 -map_chapters -1 -f tee ${JSON.stringify(word)}`,
+    ].join(" "),
+  );
+});
+
+test.each([
+  ["another bit rate", rung(480, { ...aac, bitrate_kb: 64 })],
+  ["another kind of file", rung(480, aac, { file_pattern: "x.mkv" })],
+  ["a title of its own", rung(480, aac, { container: { kind: "mp4", title: "T" } })],
+  ["two passes", rung(480, aac, { nr_of_passes: 2, video: { codec: "h264", height: 480, bitrate_kb: 300 } })],
+  ["a brand that the list of files could misread", rung(480, aac, { container: { kind: "mp4", brand: "a:b|" } })],
+])("a file of %s has its own", (_name, other) => {
+  expect(outputsOf(rung(720), other)).not.toContain("-f tee");
+});

@@ -1,7 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compiled, ffmpeg, ffmpegPath, ffprobePath, make, perform, scratchFolder } from "../helpers/media-tools.ts";
+import { clip, frames } from "../helpers/clips.ts";
+import {
+  compiled,
+  ffmpeg,
+  ffmpegPath,
+  ffprobePath,
+  make,
+  perform,
+  probe,
+  scratchFolder,
+} from "../helpers/media-tools.ts";
 
 const filters = ffmpegPath && ffprobePath ? (await ffmpeg(["-hide_banner", "-filters"])).toString() : "";
 const canCompare = filters.includes(" libvmaf ");
@@ -41,3 +51,36 @@ test.skipIf(!canCompare)(
     expect(Math.abs((await vmaf(ladder[2] ?? "", source, folder.path)) - direct)).toBeLessThan(0.1);
   },
 );
+
+test.skipIf(!ffmpegPath || !ffprobePath)(
+  "files that share their sound are what they would be one by one",
+  { timeout: 120_000 },
+  async () => {
+    await using folder = scratchFolder();
+    const source = await clip(join(folder.path, "in.mkv"), { seconds: 2, tones: [[440, 1000]] });
+    const audio = [{ codec: "aac", channels: 2, language: "en" }];
+    const fast = { codec: "h264", preset: "ultrafast" };
+    const rung = (height: number) => ({ file_pattern: `it's | ${height}.mp4`, video: { ...fast, height }, audio });
+    const transcode = async (...targets: object[]) => {
+      const work = await compiled("transcode", { location: { path: folder.path }, targets }, source);
+      const paths = await perform(work, source, folder.path);
+      return Promise.all(paths.map(streamsOf));
+    };
+    const [alone] = await transcode(rung(90));
+    const together = await transcode(rung(180), rung(90));
+    expect(together[1]).toEqual(alone);
+    expect(together[0]?.sound).toEqual(alone?.sound);
+  },
+);
+
+const streamsOf = async (path: string) => {
+  const { video, audio } = await probe(path);
+  const sound = (await ffmpeg(["-v", "error", "-i", path, "-map", "0:a", "-f", "md5", "-"])).toString();
+  const told = audio.map(({ start, duration, language, codec }) => ({ start, duration, language, codec }));
+  return {
+    pictures: await frames(path),
+    sound,
+    told,
+    stamps: video.map(({ start, duration }) => ({ start, duration })),
+  };
+};

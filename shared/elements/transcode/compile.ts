@@ -14,6 +14,7 @@ import { extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel, openGraphOf, type Streams, streamOf, videoLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
 import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
+import { groupsOf, headed, teeWord, withoutRepeats } from "./tee.ts";
 
 /**
  * All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. Before them come
@@ -61,9 +62,38 @@ const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect, layer
 });
 
 const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
-  const outputs = made.flatMap(({ target, out }, index) => outputArgs(opening, target, index, { out }));
   const targets = made.map(({ target }) => target);
-  return step(opening, targets, outputs);
+  const outputs = groupsOf(targets).flatMap((group) => {
+    const [only, second] = group;
+    const first = only === undefined ? undefined : made[only];
+    if (only === undefined || first === undefined) return [];
+    if (second !== undefined) return teeArgs(opening, made, group);
+    return outputArgs(opening, first.target, only, { out: first.out });
+  });
+  return step(opening, withoutRepeats(targets), outputs);
+};
+
+/** Files that share their sound: all their pictures, then the sound, each encoded once. */
+const teeArgs = ({ source }: Opening, made: readonly Numbered[], group: readonly number[]): Arg[] => {
+  const shared = group.flatMap((index) => made[index] ?? []);
+  const [{ target } = { target: undefined }] = shared;
+  const [first = 0] = group;
+  return [
+    ...shared.flatMap((each, at) =>
+      streamArgs(source, headed(each.target.video), videoLabel(group[at] ?? 0), `v:${at}`),
+    ),
+    ...(target?.audio ?? []).flatMap((recipe, track) =>
+      streamArgs(source, headed(recipe), audioLabel(first, track), `a:${track}`),
+    ),
+    "-map_metadata",
+    "-1",
+    "-map_chapters",
+    "-1",
+    ...metadataArgs(target?.metadata ?? {}, ""),
+    "-f",
+    "tee",
+    teeWord(shared),
+  ];
 };
 
 const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {

@@ -18,6 +18,7 @@ import type { Target, TranscodePayload } from "./schema.ts";
 import { fileTargets } from "./single-streams.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
+import { groupsOf } from "./tee.ts";
 import { type Opening, objectAt, type Targets, timelineOf, timelineWithAudio, trimmed } from "./timeline.ts";
 import { isAlwaysIntra } from "./video/copy.ts";
 
@@ -149,7 +150,8 @@ const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
   const targets = timelines.flatMap((timeline) => timeline.targets);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
-  const muxers = targets.map(({ muxer }) => `muxer:${muxer}`);
+  const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
+  const muxers = [...targets.map(({ muxer }) => `muxer:${muxer}`), ...(isShared ? ["muxer:tee"] : [])];
   const graphs = [
     ...timelines.map(({ source, targets: made }) => openGraphOf(source, made)),
     ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),

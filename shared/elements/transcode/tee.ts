@@ -1,0 +1,52 @@
+import type { Options } from "../../ffmpeg/args.ts";
+import type { Arg, WordPart } from "../../words.ts";
+import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
+
+/**
+ * The targets of one command in groups, by their places: those of a group have the same sound, which is encoded once and
+ * written to all of their files. Most groups are single targets.
+ */
+export const groupsOf = (targets: readonly TargetRecipe[]): number[][] => {
+  const groups = new Map<string, number[]>();
+  for (const [index, target] of targets.entries()) {
+    const key = canShare(target) ? JSON.stringify([target.audio, target.metadata]) : String(index);
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  }
+  return [...groups.values()];
+};
+
+/** What the graph makes for each target: within a group the first one's sound is everybody's. */
+export const withoutRepeats = (targets: readonly TargetRecipe[]): TargetRecipe[] => {
+  const firsts = groupsOf(targets).map(([first]) => first);
+  return targets.map((target, index) => (firsts.includes(index) ? target : { ...target, audio: [] }));
+};
+
+/** A stream whose headers go to the file, as these containers want them: the muxer in between does not ask for it. */
+export const headed = <T extends StreamRecipe | undefined>(recipe: T): T =>
+  recipe && { ...recipe, options: { ...recipe.options, flags: `${recipe.options.flags ?? ""}+global_header` } };
+
+/** The files of a group as one word: each takes its own picture and all of the sound. */
+export const teeWord = (group: readonly { readonly target: TargetRecipe; readonly out: string }[]): Arg => ({
+  parts: group.flatMap(({ target, out }, index): WordPart[] => [
+    `${index === 0 ? "" : "|"}[f=${target.muxer}:onfail=abort${slaveOptions(target.options)}:select='v\\:${index},a']`,
+    { of: { out }, context: "tee" },
+  ]),
+});
+
+const slaveOptions = (options: Options): string =>
+  Object.entries(options)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`:${name}=${String(value)}`]))
+    .join("");
+
+// Only where it is certain that the files come out as they would one by one.
+const canShare = ({ muxer, video, audio, options, passes }: TargetRecipe): boolean =>
+  passes === 1 &&
+  /^(mp4|mov)$/.test(muxer) &&
+  audio.length > 0 &&
+  video?.filters !== undefined &&
+  audio.every(({ filters }) => filters !== undefined) &&
+  [video, ...audio].every(({ pid }) => pid === undefined) &&
+  Object.entries(options).every(([name, value]) => value === undefined || isPlain(name, value));
+
+const isPlain = (name: string, value: Options[string]): boolean =>
+  !/^(timecode|output_ts_offset)$/.test(name) && /^[\w+.-]+$/.test(String(value)) && typeof value !== "object";
