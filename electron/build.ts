@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const usualFolder = fileURLToPath(new URL("dist", import.meta.url));
 
 /** Wanted by libraries only where somebody installed them. */
-const absent = ["bufferutil", "utf-8-validate", "pino-pretty", "osx-temperature-sensor"];
+const absent = ["bufferutil", "utf-8-validate", "pino-pretty", "osx-temperature-sensor", "cpu-features"];
+/** Native halves that ssh2 tries and does without. */
+const nativeHalf = /sshcrypto\.node$/;
 /** Reads its engine from a file beside its own code. */
 const engine = ["quickjs-emscripten"];
 const external = ["electron", "better-sqlite3", ...engine, ...absent];
@@ -40,7 +42,7 @@ const shared = (outDir: string, input: Record<string, string>, output: object): 
     license: "main" in input && { fileName: "LICENSES.md" },
     target: "node24",
     minify: false,
-    rolldownOptions: { input, external, output },
+    rolldownOptions: { input, external: [...external, nativeHalf], output },
   },
 });
 

@@ -1,8 +1,12 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AutoUpdater, createAppUpdater } from "../../electron/app-updater.ts";
+import { signRelease } from "../../electron/sign-release.ts";
 import { isNewer, readFeed } from "../../electron/update-feed.ts";
 import { checkEveryMs } from "../../electron/updates.ts";
 import { turns } from "../helpers/clock.ts";
@@ -55,6 +59,26 @@ describe("the feed", () => {
   test("one without a signature, and a key that is none, are refused", async () => {
     await expect(read(await serve({ "mediafarm-update.json": manifest }))).rejects.toThrow("it answered 404");
     await expect(read(await aFeed(), "no key")).rejects.toThrow(unsigned);
+  });
+
+  test("what the studio's own tool signs is read, with the hashes of electron-updater", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mediafarm-release-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "Mediafarm-1.3.0.AppImage"), "a program");
+    writeFileSync(join(folder, "builder-debug.yml"), "");
+    signRelease(privateKey.export({ type: "pkcs8", format: "pem" }).toString(), folder, "1.3.0");
+    const files = Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+    );
+    expect(await read(await serve(files))).toEqual({
+      version: "1.3.0",
+      files: [
+        {
+          name: "Mediafarm-1.3.0.AppImage",
+          sha512: createHash("sha512").update("a program").digest("base64"),
+        },
+      ],
+    });
   });
 
   test("versions are compared by number", () => {
