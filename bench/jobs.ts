@@ -21,6 +21,29 @@ export const transcodeJob = (path: string, folder: string, video: object): Job =
   },
 });
 
+/** A job that makes one MP4 for each picture, all with the same sound. */
+export const ladderJob = (path: string, folder: string, pictures: readonly { readonly height: number }[]): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      {
+        uid: "transcode",
+        kind: "transcode",
+        payload: {
+          location: { storage_provider: "file", path: folder },
+          targets: pictures.map((video) => ({
+            ...targetOf({ ...video, chroma_format: "yuv420p" }),
+            file_pattern: `{source_basename}_${video.height}.mp4`,
+            audio: [{ codec: "aac_lc", channels: 2, bitrate_kb: 128 }],
+          })),
+        },
+      },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
+  },
+});
+
 const sourceOf = (path: string) => ({
   uid: "source",
   kind: "source",

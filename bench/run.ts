@@ -5,11 +5,22 @@ import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
 import { farmOverhead } from "./farm-overhead.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
+import { ladder } from "./ladder.ts";
 import { lists } from "./lists.ts";
 import { longTranscode } from "./long-transcode.ts";
 import { submit } from "./submit.ts";
 
-const benches: readonly Bench[] = [farmOverhead, dispatch, chatter, longTranscode, lists, submit, choice, cycle];
+const benches: readonly Bench[] = [
+  farmOverhead,
+  dispatch,
+  chatter,
+  longTranscode,
+  ladder,
+  lists,
+  submit,
+  choice,
+  cycle,
+];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...
 Benches: ${benches.map(({ name }) => name).join(", ")}`;
