@@ -41,6 +41,8 @@ export const location = z.looseObject({
     .max(100)
     .optional(),
 });
+export type Location = z.output<typeof location>;
+
 type Place = { readonly storage_provider?: string; readonly url?: string; readonly path?: string };
 
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;

@@ -183,3 +183,59 @@ describe("a filter of sound", () => {
     ]);
   });
 });
+
+describe("what a filter reads beside its track", () => {
+  const withFacts = { image_file: { url: "/in/logo.png" } };
+
+  test("is probed first where it is a picture", () => {
+    expect(() => workOf(video([{ kind: "image_overlay", payload: withFacts }]))).toThrow("nothing was planned");
+  });
+
+  test("a chain in ffmpeg's words is parsed, and what is not on the list refused", () => {
+    const chain = (extenc_filter: string) => video([{ kind: "extenc", payload: { extenc_filter } }]);
+    const at = "target.video.filters[0].payload.extenc_filter";
+    expect(videoFilters(chain("eq=contrast=1.1:gamma=0.9, unsharp=5:5:0.5 ,drawbox=x=1:y=2:color='red@0.5'"))).toBe(
+      `eq=contrast=1.1:gamma=0.9,unsharp=lx=5:ly=5:la=0.5,drawbox=x=1:y=2:color=red@0.5,${always}`,
+    );
+    expect([
+      refusalOf(chain("movie=/etc/passwd")).slice(0, 80),
+      refusalOf(chain("hflip[a];[a]vflip")).slice(0, 80),
+      refusalOf(chain("drawbox=x=1:t=2")),
+      refusalOf(chain("eq=contrast=random(1)")),
+      refusalOf(chain("lut3d=file=/etc/passwd")),
+    ]).toEqual([
+      `${at}: the filter "movie" is not allowed; all`.slice(0, 80),
+      `${at}: the filter "hflip[a];[a]vflip" is not allowed`.slice(0, 80),
+      `${at}: drawbox has no option "t" here`,
+      `${at}: eq=contrast cannot have the value "random(1)"`,
+      `${at}: lut3d=file: "/etc/passwd" is not one of the support_files`,
+    ]);
+  });
+
+  test("is put into the attempt's folder first, each file once", () => {
+    const timecode = { kind: "print_timecode", payload: { font: "serif", font_color: "white" } };
+    const lut = { kind: "color_convert", payload: { lut_file: { url: "/in/look.cube" } } };
+    const { assets, steps } = workOf(video([timecode, timecode, lut]));
+    expect(assets).toEqual({
+      source: { uri: "file:///in/film.mov" },
+      extra_0: { uri: "file:///in/look.cube" },
+    });
+    expect(steps.slice(0, -1)).toEqual([
+      { do: "stage", id: "stage_file_0.cube", as: "file_0.cube", from: { asset: "extra_0" } },
+      { do: "stage", id: "stage_DejaVuSerif.ttf", as: "DejaVuSerif.ttf", from: { bundled: "DejaVuSerif.ttf" } },
+    ]);
+  });
+
+  test("a telecine is asked for by the rate of its frames, and what it makes is interlaced", () => {
+    const filters = [{ kind: "telecine", payload: { pattern: 23 } }];
+    const more = { codec: "mpeg2", chroma_format: "yuv422p", frame_rate: "29.97", width: 1280, height: 720 };
+    expect(
+      videoFilters(video(filters, more), {
+        video: { frameRate: { num: 24, den: 1 }, averageFrameRate: { num: 24, den: 1 } },
+      }),
+    ).toBe(
+      "fps=fps=24000/1001:start_time=0,scale=w=1280:h=720:flags=bicubic,telecine=first_field=top:pattern=23," +
+        "setfield=mode=tff,setsar=sar=1,format=pix_fmts=yuv422p",
+    );
+  });
+});

@@ -83,8 +83,8 @@ const drops = (
 
 type Rounding = { readonly isDrop: boolean; readonly mode: TimecodeTarget["rounding_mode"] };
 
-// Another rate keeps the hour, minute and second that people know the frame by; only the frame is counted anew.
-const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mode }: Rounding): string => {
+/** Another rate keeps the hour, minute and second that people know the frame by; only the frame is counted anew. */
+export const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mode }: Rounding): string => {
   const frame = Number(clock.slice(-2)) * (nominal(out) / nominal(own));
   const whole = framesOfTimecode(`${clock.slice(0, 8)}${isDrop ? ";" : ":"}00`, out) ?? 0;
   return timecodeOfFrames(whole + rounded(frame, mode), out, isDrop);

@@ -21,8 +21,9 @@ type Common = {
 
 /** What a filter of pictures knows of its place. */
 export type VideoPlace = Common & {
-  /** The picture that comes in. */
+  /** The picture that comes in, and the one that was decoded. */
   readonly picture: VideoFacts;
+  readonly source: VideoFacts;
   /** The size that the target has if nothing is cropped; absent where a filter is for all targets. */
   readonly target?: { readonly width: number; readonly height: number };
   /** The timecode of the first frame, by the selector of the job. */

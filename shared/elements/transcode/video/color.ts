@@ -25,7 +25,9 @@ export type Colors = {
   readonly matrix?: string | undefined;
 };
 
-export const wantedColors = (video: VideoTarget): Colors => ({
+type Fields = Pick<VideoTarget, "ire_range_mode" | "color_primaries" | "color_trc" | "color_matrix">;
+
+export const wantedColors = (video: Fields): Colors => ({
   range: ranges[video.ire_range_mode ?? "auto"],
   primaries: video.color_primaries && (primaries[video.color_primaries] ?? video.color_primaries),
   transfer: video.color_trc && (transfers[video.color_trc] ?? video.color_trc),
@@ -58,27 +60,39 @@ export const colorFilters = (video: VideoTarget, source: VideoFacts, path: strin
   return [{ name: "setparams", options }];
 };
 
-const conversion = (from: Required<Colors>, to: Colors, path: string): Filter[] => {
+type Light = {
+  /** Nits that white of a standard picture has. */
+  readonly white?: number | undefined;
+  /** Brightness above which colours fade where they are pressed together; zero: none. */
+  readonly desaturation?: number;
+};
+
+/** From what is fully known to what is wanted; the rest stays. */
+export const conversion = (from: Required<Colors>, to: Colors, path: string, light: Light = {}): Filter[] => {
   const lacking = [from.transfer, to.transfer].find((name) => name !== undefined && withoutCurve.includes(name));
   if (lacking)
     throw new TaskError("capability", `${path}.color_trc: converting from or to ${lacking} is not implemented`);
   const input = { rin: from.range, pin: from.primaries, tin: from.transfer, min: from.matrix };
   const output = { r: to.range ?? from.range, p: to.primaries ?? from.primaries, t: to.transfer ?? from.transfer };
   const whole = { ...input, ...output, m: to.matrix ?? from.matrix };
-  if (highDynamic.includes(from.transfer ?? "") && !highDynamic.includes(whole.t ?? "")) return toneMapped(whole);
-  return [{ name: "zscale", options: { ...whole, dither: "error_diffusion" } }];
+  if (highDynamic.includes(from.transfer ?? "") && !highDynamic.includes(whole.t ?? ""))
+    return toneMapped(whole, light);
+  return [{ name: "zscale", options: { ...whole, npl: light.white, dither: "error_diffusion" } }];
 };
 
 /** Light is brought to numbers that are proportional to it, pressed together, and coded again. */
-const toneMapped = ({ rin, pin, tin, min, r, p, t, m }: Readonly<Record<string, string | undefined>>): Filter[] => [
-  { name: "zscale", options: { rin, pin, tin, min, p, t: "linear", npl: 100 } },
+const toneMapped = (
+  { rin, pin, tin, min, r, p, t, m }: Readonly<Record<string, string | undefined>>,
+  { white = 100, desaturation = 0 }: Light,
+): Filter[] => [
+  { name: "zscale", options: { rin, pin, tin, min, p, t: "linear", npl: white } },
   { name: "format", options: { pix_fmts: "gbrpf32le" } },
-  { name: "tonemap", options: { tonemap: "hable", desat: 0 } },
+  { name: "tonemap", options: { tonemap: "hable", desat: desaturation } },
   { name: "zscale", options: { r, p, t, m, dither: "error_diffusion" } },
 ];
 
-// Untagged pictures are what their size makes likely.
-const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Colors> => {
+/** Untagged pictures are what their size makes likely. */
+export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Colors> => {
   const isRgb = colorSpaceOf(pixelFormat) === "RGB";
   const likely = height >= 720 ? "bt709" : height === 576 ? "bt470bg" : "smpte170m";
   return {
@@ -87,6 +101,12 @@ const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Col
     transfer: from.transfer ?? (height >= 720 ? "bt709" : "smpte170m"),
     matrix: isRgb ? "gbr" : (from.matrix ?? likely),
   };
+};
+
+/** Matrix and range of a picture, as ffmpeg's scaler has them. */
+export const likelyColors = (source: VideoFacts): { readonly matrix: string; readonly range: string | undefined } => {
+  const { matrix = "bt709", range } = stated(sourceColors(source), source);
+  return { matrix: matrix.startsWith("bt2020") ? "bt2020" : matrix === "gbr" ? "bt709" : matrix, range };
 };
 
 type ScalerColors = Readonly<Record<string, string | undefined>>;

@@ -3,6 +3,7 @@ import { filterList } from "../../filter-schema.ts";
 import { oneFilterOf } from "../../filters/discriminated.ts";
 import { type AnyAudioFilter, defineAudioFilter } from "../../filters/filter.ts";
 import { notImplemented } from "../../not-yet.ts";
+import { extenc } from "./extenc.ts";
 import { fade } from "./fade.ts";
 import { level } from "./level.ts";
 import { normalize } from "./normalize/index.ts";
@@ -17,8 +18,8 @@ const coming = (kind: string) =>
 
 /** Every filter of sound. A new one is one file and one line here. */
 const kinds: readonly AnyAudioFilter[] = [
-  ...[fade, level, normalize],
-  ...[coming("mixdown"), coming("resample"), coming("tempo"), coming("extenc")],
+  ...[extenc, fade, level, normalize],
+  ...[coming("mixdown"), coming("resample"), coming("tempo")],
 ];
 
 export const audioFilterOf = (kind: string): AnyAudioFilter | undefined => kinds.find((each) => each.kind === kind);

@@ -1,0 +1,62 @@
+import { TaskError } from "../../../causes.ts";
+import type { Filter, FilterValue } from "../../../ffmpeg/filtergraph.ts";
+import type { Reference } from "../../../words.ts";
+
+/** What an option may be: a pattern of its whole text, or a file that the job brings. */
+export type AllowedOption = RegExp | "file";
+
+/** A filter that jobs may use: its options by name, in the order in which they may stand without one. */
+export type AllowedFilters = Readonly<Record<string, Readonly<Record<string, AllowedOption>>>>;
+
+type Rules = {
+  readonly allowed: AllowedFilters;
+  /** Staged files by the names that the job has for them. */
+  readonly files: ReadonlyMap<string, Reference>;
+  readonly path: string;
+};
+
+/**
+ * Filters of a text like `hflip,eq=contrast=1.2:gamma=0.9`: one chain without labels. Nothing of the text reaches ffmpeg but
+ * names of the list and values that fit their patterns. Throws TaskError `definition`, naming what is not allowed.
+ */
+export const allowedChain = (text: string, rules: Rules): Filter[] =>
+  text.trim() === "" ? [] : splitOutsideQuotes(text, ",").map((each) => allowedFilter(each.trim(), rules));
+
+const allowedFilter = (text: string, { allowed, files, path }: Rules): Filter => {
+  const [, name = "", rest = ""] = /^([a-z0-9_]+)(?:=([\s\S]*))?$/i.exec(text) ?? [];
+  const options = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+  if (!options) {
+    throw new TaskError(
+      "definition",
+      `${path}: the filter "${name || text}" is not allowed; allowed are ${Object.keys(allowed).join(", ")}`,
+    );
+  }
+  const given = rest === "" ? [] : splitOutsideQuotes(rest, ":");
+  const values = given.map((each, index): readonly [string, FilterValue] => {
+    const [, key = Object.keys(options)[index] ?? "", value = ""] =
+      /^(?:([a-z][a-z0-9_]*)=)?([\s\S]*)$/i.exec(each) ?? [];
+    const option = Object.hasOwn(options, key) ? options[key] : undefined;
+    if (option === undefined) throw new TaskError("definition", `${path}: ${name} has no option "${key || each}" here`);
+    return [key, readValue(unquoted(value), option, files, `${path}: ${name}=${key}`)];
+  });
+  return { name, ...(values.length > 0 && { options: Object.fromEntries(values) }) };
+};
+
+const readValue = (value: string, option: AllowedOption, files: Rules["files"], path: string): FilterValue => {
+  if (option === "file") {
+    const file = files.get(value);
+    if (file) return file;
+    throw new TaskError("definition", `${path}: "${value}" is not one of the support_files`);
+  }
+  if (option.test(value)) return value;
+  throw new TaskError("definition", `${path} cannot have the value "${value}"`);
+};
+
+const unquoted = (value: string): string => value.replaceAll(/['\\]/g, "").trim();
+
+/** Parts between separators that stand neither in quotes, nor in parentheses, nor behind a backslash. */
+const splitOutsideQuotes = (text: string, separator: "," | ":"): string[] =>
+  text.match(separator === "," ? betweenCommas : betweenColons) ?? [];
+
+const betweenCommas = /(?:'[^']*'|\\[\s\S]|\([^()]*\)|[^,'\\])+/g;
+const betweenColons = /(?:'[^']*'|\\[\s\S]|\([^()]*\)|[^:'\\])+/g;

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { location } from "../../../../location.ts";
+import { allowedChain } from "../../filters/allowed.ts";
+import { defineVideoFilter } from "../../filters/filter.ts";
+import { stagedFiles } from "../../filters/support-files.ts";
+import { allowedVideoFilters } from "./allowed.ts";
+
+/** A chain of ffmpeg's filters in its own words. Only those of a list are let through, each option checked. */
+export const extenc = defineVideoFilter({
+  kind: "extenc",
+  payload: z.looseObject({
+    support_files: z.array(location).max(100).optional(),
+    extenc_filter: z.string().max(4000).optional(),
+  }),
+  stage: "converted",
+  apply: ({ support_files = [], extenc_filter: text = "" }, { extras, path }) => {
+    const files = stagedFiles(support_files, extras, `${path}.support_files`);
+    return { filters: allowedChain(text, { allowed: allowedVideoFilters, files, path: `${path}.extenc_filter` }) };
+  },
+});

@@ -1,0 +1,43 @@
+import { TaskError } from "../../../../causes.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
+import { folderUri, type Location, nameOf } from "../../../../location.ts";
+import { bitDepthOf } from "../../../../pixel-format.ts";
+import type { VideoPlace } from "../../filters/filter.ts";
+import type { Colors } from "../color.ts";
+
+type Request = { readonly from: Colors; readonly to: Colors; readonly pixelFormat: string };
+
+const interpolations = ["nearest", "trilinear", "tetrahedral", "pyramid", "prism"];
+
+/** Every colour by a table of three dimensions, between red, green and blue. What the table makes is tagged as wanted. */
+export const lookedUp = (
+  file: Location,
+  { from, to, pixelFormat }: Request,
+  { extras, path }: VideoPlace,
+): Filter[] => {
+  const uri = folderUri(file, undefined, `${path}.lut_file`);
+  const extension = /\.(cube|3dl|dat|m3d|csp)$/i.exec(nameOf(uri))?.[0]?.toLowerCase();
+  if (!extension)
+    throw new TaskError(
+      "definition",
+      `${path}.lut_file is not a table: its name must end in .cube, .3dl, .dat, .m3d or .csp`,
+    );
+  const table = extras.stage({ uri }, extension);
+  const between = (bitDepthOf(pixelFormat) ?? 8) > 8 ? "gbrp16le" : "gbrp";
+  const zscale = (options: Readonly<Record<string, string | undefined>>): Filter => ({ name: "zscale", options });
+  return [
+    zscale({ rin: from.range, min: from.matrix, m: "gbr", r: "pc" }),
+    { name: "format", options: { pix_fmts: between } },
+    { name: "lut3d", options: { file: table, interp: interpolationOf(file, path) } },
+    // The table has changed what numbers mean: only the matrix is left to be applied.
+    { name: "setparams", options: { color_primaries: to.primaries, color_trc: to.transfer } },
+    zscale({ rin: "pc", min: "gbr", m: to.matrix, r: to.range, dither: "error_diffusion" }),
+    { name: "format", options: { pix_fmts: pixelFormat } },
+  ];
+};
+
+const interpolationOf = ({ interpolation }: Location, path: string): string | undefined => {
+  if (interpolation === undefined) return undefined;
+  if (typeof interpolation === "string" && interpolations.includes(interpolation)) return interpolation;
+  throw new TaskError("definition", `${path}.lut_file.interpolation is not one of ${interpolations.join(", ")}`);
+};
