@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
 import { deed } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
+import { folderListing } from "./folder-listing.ts";
 import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
 import { mediaShows } from "./media-kinds.ts";
@@ -156,6 +157,11 @@ export const ui = {
       show: z.enum(mediaShows),
       type: z.string(),
     }),
+  }),
+  listFolder: route("person", "GET", "/folder", "What lies in a folder that nodes may read", {
+    role: "operator",
+    input: z.looseObject({ path: z.string().max(4000).default("") }),
+    returns: folderListing,
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),

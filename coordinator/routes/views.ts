@@ -4,6 +4,7 @@ import { deedOf } from "../work/deeds.ts";
 import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
+import { listFolder } from "../work/folders.ts";
 import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
 import { nodeView, timelineOf } from "../work/node-view.ts";
@@ -19,6 +20,7 @@ type Routes =
   | "viewNode"
   | "viewTimeline"
   | "linkOutput"
+  | "listFolder"
   | "listDeeds";
 
 /** What pages read, each at one go. */
@@ -35,6 +37,7 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
+    listFolder: ({ path }) => listFolder(farm, path),
     listDeeds: async ({ take }) => ({ items: (await farm.stores.deeds.latest(take)).map(deedOf) }),
   };
 };

@@ -49,12 +49,17 @@ const pathOf = (farm: Farm, uri: string): string => {
   }
 };
 
-const isInside = async (farm: Farm, real: string): Promise<boolean> => {
-  const folders = new Set([
+/** Folders that nodes may read, or that the farm mounts; not all of them lie on this machine. */
+export const foldersHere = (farm: Farm): string[] => [
+  ...new Set([
     ...farm.registry.rows().flatMap(({ profile }) => profile.roots),
     ...mergeMounts([], farm.stores.mounts.readAll(), flavour).map(({ folder }) => folder),
-  ]);
-  for (const folder of folders) {
+  ]),
+];
+
+/** Whether a real path lies below one of these folders. */
+export const isInside = async (farm: Farm, real: string): Promise<boolean> => {
+  for (const folder of foldersHere(farm)) {
     const root = await realpath(folder).catch(() => undefined);
     if (root !== undefined && real.startsWith(root.endsWith(sep) ? root : root + sep)) return true;
   }

@@ -71,6 +71,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
       name: longName,
     });
     await page.getByRole("link", { name: "Submit", exact: true }).click();
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
     await page.getByLabel("The job as JSON").fill(JSON.stringify({ ...job, priority: 999 }));
     await page.getByText("priority").last().waitFor();
     await page.getByLabel("The job as JSON").fill(JSON.stringify(job));
@@ -373,7 +374,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByRole("menuitem", { name: "Clone and edit" }).click();
     const text = page.getByLabel("The job as JSON");
     await text.waitFor();
-    const made = (await text.inputValue()).replace(".gone", "").replace("/out", "/again");
+    const made = ((await text.textContent()) ?? "").replace(".gone", "").replace("/out", "/again");
     await text.fill(made.replace('"mended"', '"mended at last"'));
     await page.getByRole("button", { name: "Submit", exact: true }).click();
     await page.getByRole("heading", { level: 1 }).filter({ hasText: "mended at last" }).waitFor();

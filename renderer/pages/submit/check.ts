@@ -24,11 +24,17 @@ export const checkJob = (text: string): Checked => {
     const summary = `“${name}”: ${elements.map(({ kind }) => kind).join(", ")}`;
     return { kind: "good", body, summary, warnings };
   } catch (problem) {
-    return { kind: "faulty", faults: faultsOf(problem) };
+    return { kind: "faulty", faults: detailsOf(problem) };
   }
 };
 
-const faultsOf = (problem: unknown): readonly ErrorDetail[] => {
+const detailsOf = (problem: unknown): readonly ErrorDetail[] => {
   if (problem instanceof AppError && problem.details.length > 0) return problem.details;
   return [{ path: "", message: messageOf(problem) }];
+};
+
+/** What is wrong in a text, by path. */
+export const faultsOf = (text: string): readonly ErrorDetail[] => {
+  const checked = checkJob(text);
+  return checked.kind === "faulty" ? checked.faults : [];
 };

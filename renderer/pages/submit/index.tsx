@@ -1,33 +1,53 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type DragEvent, useDeferredValue, useMemo, useRef, useState } from "react";
+import { type DragEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import { hidden } from "../../../shared/redact.ts";
 import { request } from "../../data/client.ts";
-import { definitionQuery } from "../../data/queries.ts";
+import { apiDocumentQuery, definitionQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Segments } from "../../ui/segmented.tsx";
 import { Words } from "../../ui/words.tsx";
-import { checkJob } from "./check.ts";
+import { checkJob, faultsOf } from "./check.ts";
 import { exampleJob } from "./example.ts";
+import { RecipeForm } from "./recipe-form.tsx";
 import css from "./submit.module.css";
 
-type Search = { readonly from?: string };
+type Search = { readonly from?: string; readonly as?: "json" };
 
-export const submitSearch = ({ from }: Record<string, unknown>): Search => ({
+export const submitSearch = ({ from, as }: Record<string, unknown>): Search => ({
   from: from === undefined ? undefined : String(from),
+  as: as === "json" ? as : undefined,
 });
+
+/** Large, and only read by who writes JSON. */
+const Editor = lazy(async () => ({ default: (await import("./editor.tsx")).Editor }));
 
 const route = getRouteApi("/inside/submit");
 
 /** A job's JSON, pasted, dropped, chosen or of an earlier job, with what is wrong in it by path before it is sent. */
 export const SubmitPage = () => {
-  const { from }: Search = route.useSearch();
+  const { from, as }: Search = route.useSearch();
   const maySubmit = useMay("operator");
-  if (maySubmit) return from === undefined ? <Submit key="new" earlier="" /> : <Again key={from} jobId={from} />;
+  const [made, setMade] = useState("");
+  const navigate = useNavigate();
+  const asJson = (text: string) => {
+    setMade(text);
+    void navigate({ to: "/submit", search: { as: "json" } });
+  };
+  if (maySubmit && from !== undefined) return <Again key={from} jobId={from} />;
+  if (maySubmit && as === "json") return <Submit key={made} earlier={made} />;
+  if (maySubmit) {
+    return (
+      <Page title={<Title as="recipe" />}>
+        <RecipeForm onJson={asJson} />
+      </Page>
+    );
+  }
   return (
     <Page title="Submit">
       <Empty title="A viewer cannot submit jobs. An owner can make you an operator." />
@@ -46,8 +66,28 @@ const Again = ({ jobId }: { readonly jobId: string }) => {
 
 const shownFaults = 50;
 
+/** Which of the two ways of submitting is shown. */
+const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
+  const navigate = useNavigate();
+  return (
+    <div className={css.title}>
+      <h1>Submit</h1>
+      <Segments
+        label="How"
+        choices={[
+          ["recipe", "Recipe"],
+          ["json", "JSON"],
+        ]}
+        chosen={as}
+        onChoose={(key) => void navigate({ to: "/submit", search: key === "json" ? { as: "json" } : {} })}
+      />
+    </div>
+  );
+};
+
 const Submit = ({ earlier }: { readonly earlier: string }) => {
   const navigate = useNavigate();
+  const { data: document } = useQuery(apiDocumentQuery);
   const file = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(earlier);
   const deferred = useDeferredValue(text);
@@ -62,12 +102,14 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
   const faults = checked.kind === "faulty" ? checked.faults : refused;
   const take = (files: FileList | null) => void files?.[0]?.text().then(setText);
   const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
+    event.stopPropagation();
     take(event.dataTransfer.files);
   };
   return (
     <Page
-      title="Submit"
+      title={<Title as="json" />}
       actions={
         <>
           <Link to="/presets">Presets</Link>
@@ -92,16 +134,11 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
     >
       <div className={css.columns}>
         <Panel title="Job" count="JSON">
-          <textarea
-            className={css.text}
-            aria-label="The job as JSON"
-            placeholder="Paste a job, or drop its file here"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={drop}
-          />
+          <div onDragOverCapture={(event) => event.preventDefault()} onDropCapture={drop}>
+            <Suspense fallback={<Loading what="the editor" />}>
+              <Editor text={text} onText={setText} check={faultsOf} document={document} />
+            </Suspense>
+          </div>
         </Panel>
         <Panel title="Check" count={checked.kind === "faulty" ? `${faults.length} to correct` : undefined}>
           {text.includes(hidden) && (

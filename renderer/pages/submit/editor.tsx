@@ -1,0 +1,139 @@
+import { autocompletion, type CompletionContext } from "@codemirror/autocomplete";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
+import { EditorView } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { basicSetup } from "codemirror";
+import { useEffect, useRef } from "react";
+import type { ErrorDetail } from "../../../shared/errors.ts";
+import { cursorAt, placeOf } from "./json-paths.ts";
+import { namesIn, type Schema, schemasAt, valuesIn } from "./schema-at.ts";
+import css from "./submit.module.css";
+
+type Props = {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** What is wrong in it, by path. */
+  readonly check: (text: string) => readonly ErrorDetail[];
+  /** The API's document, once it is there. */
+  readonly document: object | undefined;
+};
+
+/**
+ * The job as JSON: completion from the API's own schemas, and errors on their line. It lives in a shadow root, whose style
+ * sheets are made by code: the pages' policy allows no others.
+ */
+export const Editor = (props: Props) => {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
+    const made = new EditorView({
+      root,
+      parent: root,
+      doc: latest.current.text,
+      extensions: [
+        basicSetup,
+        json(),
+        look,
+        syntaxHighlighting(colours),
+        lintGutter(),
+        linter(faultsIn(() => latest.current)),
+        autocompletion({ override: [(context) => complete(context, latest.current.document)] }),
+        EditorView.contentAttributes.of({ "aria-label": "The job as JSON" }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) latest.current.onText(update.state.doc.toString());
+        }),
+      ],
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === props.text) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
+  }, [props.text]);
+  return <div ref={host} className={css.editor} />;
+};
+
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "12px", color: "var(--ink)", backgroundColor: "var(--panel)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "18px" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { color: "var(--ink3)", backgroundColor: "var(--sunken)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--hover)" },
+  "&.cm-focused": { outline: "2px solid var(--ink)", outlineOffset: "-2px" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--sel) !important" },
+  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--panel)", border: "1px solid var(--line2)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--onink)", backgroundColor: "var(--ink)" },
+  ".cm-diagnostic-error": { borderLeft: "3px solid var(--bad-fill)" },
+  ".cm-matchingBracket": { backgroundColor: "var(--sel) !important" },
+  ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--sunken)" },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--ink)", fontWeight: "600" },
+  { tag: tags.string, color: "var(--ink2)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--ink)" },
+]);
+
+const faultsIn = (props: () => Props) => {
+  const syntax = jsonParseLinter();
+  return (view: EditorView): Diagnostic[] => {
+    const text = view.state.doc.toString();
+    if (text.trim() === "") return [];
+    const broken = syntax(view);
+    if (broken.length > 0) return [...broken];
+    return props()
+      .check(text)
+      .map(({ path, message }) => ({
+        ...placeOf(view.state, path),
+        severity: "error",
+        message: `${path}: ${message}`,
+      }));
+  };
+};
+
+const complete = (context: CompletionContext, document: object | undefined) => {
+  if (!document) return null;
+  const cursor = cursorAt(context.state, context.pos);
+  if (!cursor || (!context.explicit && !cursor.isQuoted)) return null;
+  const schemas = schemasAt(document, jobSchema(document), cursor.path, parsedOf(context.state.doc.toString()));
+  const quoted = (word: string) => (cursor.isQuoted ? word : `"${word}"`);
+  const options =
+    cursor.is === "name"
+      ? [...namesIn(schemas)]
+          .filter(([name]) => !cursor.taken.includes(name))
+          .map(([name, info]) => ({ label: name, detail: info.slice(0, 80), apply: quoted(name), type: "property" }))
+      : valuesIn(schemas).map((value) => ({
+          label: String(value),
+          apply: typeof value === "string" ? quoted(value) : String(value),
+          type: "enum",
+        }));
+  return options.length > 0 ? { from: cursor.from, to: cursor.to, options } : null;
+};
+
+/** What `POST /jobs` takes. */
+const jobSchema = (document: object): Schema => {
+  const { paths } = document as { readonly paths?: Readonly<Record<string, unknown>> }; // our own OpenAPI document
+  const post = paths?.["/jobs"] as { readonly post?: { readonly requestBody?: unknown } } | undefined;
+  const body = post?.post?.requestBody as
+    | { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+    | undefined;
+  return Object.values(body?.content ?? {})[0]?.schema ?? {};
+};
+
+/** The text as it is so far; while it is typed it often is no JSON. */
+const parsedOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // completion then offers what any kind has
+  }
+};

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import fieldCss from "../../ui/field.module.css";
+import { bytes } from "../../ui/format.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./submit.module.css";
+
+/** Files from the folders that nodes may read, or typed addresses. */
+export const FilePicker = ({
+  files,
+  onFiles,
+}: {
+  readonly files: readonly string[];
+  readonly onFiles: (files: readonly string[]) => void;
+}) => {
+  const [typed, setTyped] = useState("");
+  const add = (file: string) => file !== "" && !files.includes(file) && onFiles([...files, file]);
+  const drop = (file: string) => onFiles(files.filter((each) => each !== file));
+  return (
+    <div className={css.picker}>
+      <form
+        className={css.typed}
+        onSubmit={(event) => {
+          event.preventDefault();
+          add(typed.trim());
+          setTyped("");
+        }}
+      >
+        <input
+          className={fieldCss.input}
+          aria-label="Path or address of a file"
+          placeholder="/mnt/projects/film.mov, or s3://bucket/film.mov"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit">Add</Button>
+      </form>
+      {files.length > 0 && (
+        <ul className={css.chosen} aria-label="Chosen files">
+          {files.map((file) => (
+            <li key={file}>
+              <Words text={file} />
+              <Button look="quiet" aria-label={`Leave ${file.slice(-80)} out`} onClick={() => drop(file)}>
+                ×
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Folder files={files} onAdd={add} onDrop={drop} />
+    </div>
+  );
+};
+
+const Folder = ({
+  files,
+  onAdd,
+  onDrop,
+}: {
+  readonly files: readonly string[];
+  readonly onAdd: (file: string) => void;
+  readonly onDrop: (file: string) => void;
+}) => {
+  const [path, setPath] = useState("");
+  const { data, error } = useQuery({
+    queryKey: ["folder", path],
+    queryFn: ({ signal }) => request("listFolder", { path }, { signal }),
+  });
+  if (error)
+    return (
+      <Notice tone="late" action={<Button onClick={() => setPath("")}>All folders</Button>}>
+        {messageOf(error)}
+      </Notice>
+    );
+  if (!data) return <Loading what="the folder" />;
+  const { parent } = data;
+  return (
+    <>
+      <p className={css.where}>
+        {parent !== null && (
+          <Button look="quiet" onClick={() => setPath(parent)}>
+            ↑ Up
+          </Button>
+        )}
+        <Words text={data.path || "Folders that nodes may read, on the coordinator's machine"} />
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
+      <ul className={css.folder} tabIndex={0} aria-label="Files and folders">
+        {data.entries.map(({ name, path: at, isFolder, size }) => (
+          <li key={at}>
+            {isFolder ? (
+              <button type="button" onClick={() => setPath(at)}>
+                <Words text={`${name}/`} />
+              </button>
+            ) : (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={files.includes(at)}
+                  onChange={(event) => (event.target.checked ? onAdd(at) : onDrop(at))}
+                />
+                <Words text={name} />
+                <span>{bytes(size)}</span>
+              </label>
+            )}
+          </li>
+        ))}
+        {data.entries.length === 0 && <li className={css.none}>Nothing lies here.</li>}
+        {data.isCut && <li className={css.none}>More lies here than is shown.</li>}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,27 @@
+import type { Recipe } from "./recipe.ts";
+
+export const copyFiles: Recipe = {
+  id: "copy",
+  title: "Copy",
+  says: "The files as they are, into another folder or storage, checked after the copy.",
+  fields: [
+    {
+      ...{ key: "existing", label: "Where a file is there already", kind: "choice", initial: "fail" },
+      choices: [
+        ["fail", "Fail"],
+        ["replace", "Replace it"],
+        ["rename_new", "Give the new one another name"],
+      ],
+    },
+  ],
+  make: ({ existing }, location) => ({
+    elements: [
+      {
+        uid: "copy",
+        kind: "copy",
+        payload: { target: { location, file_pattern: "{source_name}", existing_files: existing } },
+      },
+    ],
+    connections: [["source", ["copy"]]],
+  }),
+};

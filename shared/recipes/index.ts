@@ -1,0 +1,63 @@
+import { checks } from "./checks.ts";
+import { copyFiles } from "./copy-files.ts";
+import { loudnessFix } from "./loudness-fix.ts";
+import { proresMezzanine } from "./prores-mezzanine.ts";
+import type { Recipe, RecipeValues } from "./recipe.ts";
+import { reviewProxy } from "./review-proxy.ts";
+import { thumbnails } from "./thumbnails.ts";
+import { webLadder } from "./web-ladder.ts";
+
+/** Every recipe: adding one is one file and one line here. */
+export const recipes: readonly Recipe[] = [
+  reviewProxy,
+  webLadder,
+  proresMezzanine,
+  loudnessFix,
+  thumbnails,
+  checks,
+  copyFiles,
+];
+
+/** What a form begins with. */
+export const initialValues = ({ fields }: Recipe): RecipeValues =>
+  Object.fromEntries(fields.map(({ key, initial }) => [key, initial]));
+
+export type RecipeAsk = {
+  readonly recipe: Recipe;
+  readonly values: RecipeValues;
+  /** Address of the file: a path, or a URL of a storage. */
+  readonly source: string;
+  /** Folder that outputs go to. */
+  readonly folder: string;
+  readonly priority: number;
+};
+
+/** The job that makes a recipe of one file. */
+export const jobOf = ({ recipe, values, source, folder, priority }: RecipeAsk): Record<string, unknown> => {
+  const { elements, connections } = recipe.make(values, locationOf(folder));
+  const name = decodeURIComponent(source.slice(source.lastIndexOf("/") + 1).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+  return {
+    name: `${name} - ${recipe.title}`,
+    priority,
+    payload: {
+      elements: [
+        {
+          uid: "source",
+          kind: "source",
+          payload: { kind: "asset_url", payload: { storage_provider: providerOf(source), url: source } },
+        },
+        ...elements,
+      ],
+      connections: connections.map(([from, success]) => ({
+        from: [{ element: from }],
+        to: { success: success.map((element) => ({ element })) },
+      })),
+    },
+  };
+};
+
+const locationOf = (folder: string): object => ({ storage_provider: providerOf(folder), path: folder });
+
+/** The provider is the scheme of an address; a path is a file. */
+const providerOf = (address: string): string =>
+  /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? "file";

@@ -1,0 +1,41 @@
+/** One question of a recipe's form. */
+export type RecipeField =
+  | {
+      readonly key: string;
+      readonly label: string;
+      readonly kind: "number";
+      readonly initial: number;
+      readonly min: number;
+      readonly max: number;
+    }
+  | {
+      readonly key: string;
+      readonly label: string;
+      readonly kind: "choice";
+      readonly initial: string;
+      readonly choices: readonly (readonly [value: string, word: string])[];
+    };
+
+export type RecipeValues = Readonly<Record<string, string | number>>;
+
+export type RecipeElement = { readonly uid: string; readonly kind: string; readonly payload: object };
+export type RecipeConnection = readonly [from: string, success: readonly string[]];
+
+/** A delivery that people make often: a preset with a small form. */
+export type Recipe = {
+  readonly id: string;
+  readonly title: string;
+  /** What comes out, in one sentence. */
+  readonly says: string;
+  readonly fields: readonly RecipeField[];
+  /** What follows the source; connections name it "source". `folder` is where outputs go. */
+  readonly make: (
+    values: RecipeValues,
+    folder: object,
+  ) => { readonly elements: readonly RecipeElement[]; readonly connections: readonly RecipeConnection[] };
+};
+
+export const numberIn = (values: RecipeValues, key: string): number => Number(values[key]);
+
+/** Names that files of the same source keep apart. */
+export const named = (suffix: string): string => `{source_basename}_${suffix}{default_extension}`;

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { initialValues, jobOf, recipes } from "../../shared/recipes/index.ts";
+import type { RecipeValues } from "../../shared/recipes/recipe.ts";
+import { startFarm } from "../helpers/farm-processes.ts";
+import { ffmpegPath, make } from "../helpers/media-tools.ts";
+
+const mediaInfo = ["/usr/bin/mediainfo"].find((path) => existsSync(path));
+const clip = [
+  ...["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=6", "-f", "lavfi", "-i", "sine=duration=6:r=48000"],
+  ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac", "-ac", "2"],
+];
+
+/** What each recipe has to leave behind: names that end so, and how many. */
+const wanted: Readonly<
+  Record<string, { readonly values?: RecipeValues; readonly files: Readonly<Record<string, number>> }>
+> = {
+  "review-proxy": { values: { height: "360" }, files: { "_proxy.mp4": 1 } },
+  "web-ladder": { values: { top: "360" }, files: { ".m3u8": 4, ".mpd": 1 } },
+  "prores-mezzanine": { files: { "_prores.mov": 1 } },
+  "loudness-fix": { files: { "_loudness.mov": 1 } },
+  thumbnails: { values: { count: 4, width: 160 }, files: { ".jpg": 4 } },
+  checks: { files: { ".pdf": 1 } },
+  copy: { files: { "clip.mp4": 1 } },
+};
+
+/** What a second reader, of another make, says of a file. */
+const secondReader = (path: string): string =>
+  mediaInfo === undefined
+    ? ""
+    : execFileSync(mediaInfo, ["--Inform=General;%Format% %VideoCount% %AudioCount%", path]).toString();
+
+describe.skipIf(ffmpegPath === undefined)("every recipe", { timeout: 300_000 }, () => {
+  test("makes from a film what it says, on a real farm", async () => {
+    await using farm = await startFarm();
+    const source = await make(join(farm.media, "clip.mp4"), ...clip);
+    await farm.startAgent();
+    const made: Record<string, unknown> = {};
+    for (const recipe of recipes) {
+      const values = { ...initialValues(recipe), ...wanted[recipe.id]?.values };
+      const job = jobOf({ recipe, values, source, folder: join(farm.folder, recipe.id), priority: 100 });
+      const id = await farm.submit(job as Parameters<typeof farm.submit>[0]); // a recipe's job is read by the route
+      const { status, error } = await farm.untilEnded(id);
+      const { items } = await farm.client.listOutputs({ job_id: id, take: 1000 });
+      const names = items.map(({ uri }) => uri);
+      const ends = Object.keys(wanted[recipe.id]?.files ?? {});
+      made[recipe.id] = {
+        ...{ status, error },
+        files: Object.fromEntries(ends.map((end) => [end, names.filter((name) => name.endsWith(end)).length])),
+      };
+      for (const name of names.filter((each) => /\.(?:mp4|mov)$/.test(each))) {
+        if (mediaInfo)
+          expect([name, secondReader(name.replace(/^file:\/\//, ""))]).toEqual([name, expect.stringMatching(/MPEG-4/)]);
+      }
+      for (const name of names.filter((each) => each.endsWith(".jpg"))) {
+        expect(readFileSync(name.replace(/^file:\/\//, "")).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+      }
+    }
+    expect(made).toEqual(
+      Object.fromEntries(
+        recipes.map(({ id }) => [id, { status: "completed", error: null, files: wanted[id]?.files ?? {} }]),
+      ),
+    );
+  });
+});
