@@ -16,9 +16,9 @@ const title = `sample jobs run as they are${missing.length > 0 ? ` (skipped: ${m
 if (missing.length > 0) console.warn(title);
 
 const few = [
-  "feature_examples/conditionals/conditionals.json",
+  "feature_examples/advanced_outputs/x265_parameters.json",
+  "feature_examples/analysis/analyze_black_detection_plus_qc.json",
   "feature_examples/data_movement/copy_file.json",
-  "feature_examples/stitch_and_trim/generated_black_silence_head_tail.json",
   "format_examples/mp4/mp4_512x288_h264_800kbs.json",
 ];
 

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export const mastersFolder = join(tmpdir(), "mediafarm-sample-masters");
 
 /** Sends one sample as it is, waits for its end and checks everything that it made. */
-export const runSample = async (farm: SampleFarm, name: string, patienceSec = 240): Promise<Outcome> => {
+export const runSample = async (farm: SampleFarm, name: string, patienceSec = 600): Promise<Outcome> => {
   const sample = readSample(name);
   const lacking = await fillBucket(farm.bucket, mastersFolder, sample);
   if (lacking.length > 0) return failed(`no master for ${lacking.join(", ")}`);

@@ -17,7 +17,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     json: { type: "string" },
     markdown: { type: "string" },
-    patience: { type: "string", default: "240" },
+    patience: { type: "string", default: "600" },
   },
 });
 
