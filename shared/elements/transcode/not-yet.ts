@@ -13,7 +13,6 @@ const notYet = {
   container: [
     "segment_duration_sec",
     "references_location",
-    "filters",
     "attributes",
     "compatible_brands",
     "forced_compatible_brands",

@@ -2,12 +2,15 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
+import { atSpeed } from "../../virtual-source/at-speed.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader, listingOf } from "../source/read-trim.ts";
 import { withoutConflicts } from "./conflicts.ts";
+import { withFades } from "./containers/filters/fades.ts";
+import { speedOf } from "./containers/filters/speed.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
 import { openGraphOf } from "./graph.ts";
@@ -103,17 +106,19 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   if (!written) return [];
   const wanted = withoutConflicts(written);
   const assets = trimmed(whole, wanted, `targets[${index}]`, opening);
-  const source = timelineWithAudio(assets, targets, opening);
+  const path = `${uid}.payload.targets[${index}]`;
+  const speed = speedOf(wanted, path);
+  const ownSpeed = timelineWithAudio(assets, targets, opening);
+  const source = speed ? atSpeed(ownSpeed, speed) : ownSpeed;
   const isIntra = isCutAnywhere(source, wanted, opening);
   if (isIntra === undefined) return [];
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
   const uri = assets[0]?.files[0]?.uri ?? "";
-  const path = `${uid}.payload.targets[${index}]`;
-  const requested = { ...withPipeline(wanted, payload), uid: wanted.uid ?? `target_${index}` };
+  const requested = { ...withFades(withPipeline(wanted, payload)), uid: wanted.uid ?? `target_${index}` };
   const recipes = fileTargets(requested).map((file) =>
     planTarget({ source, isIntra, uri, target: file, parent, jobId: job.id, path, extras: opening.extras.of(source) }),
   );
-  const range = JSON.stringify(assets.map((asset) => asset.range));
+  const range = JSON.stringify([speed, ...assets.map((asset) => asset.range)]);
   return recipes.map((recipe) => ({ range, target: recipe, source }));
 };
 

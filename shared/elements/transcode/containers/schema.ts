@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { numberOrExpression } from "../../../expressions/field.ts";
 import { location } from "../../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../../loose.ts";
 import { encryption } from "../../package/encryption.ts";
-import { filter, filterList } from "../filter-schema.ts";
-import { fadePayload } from "../filters/fade-times.ts";
+import { containerFilters } from "./filters/index.ts";
 import { scte35 } from "./scte35.ts";
 
 /** Every container of the specification; the ones that can be made are in the list beside this file. */
@@ -26,17 +24,6 @@ const pid = looseInteger(0, 8190).optional();
 const interval = looseInteger(20, 1000).optional();
 const text = z.string().max(1000).optional();
 const brands = z.array(z.string().min(1).max(4)).max(50).optional();
-
-const containerFilter = z.discriminatedUnion("kind", [
-  filter(
-    "speed_change",
-    z.looseObject({
-      factor: numberOrExpression({ min: 0 }).default(1),
-      pitch_correction: looseBoolean().default(true),
-    }),
-  ),
-  filter("fade", fadePayload),
-]);
 
 export const containerTarget = z.looseObject({
   kind: z.enum(containerKinds).optional(),
@@ -63,7 +50,7 @@ export const containerTarget = z.looseObject({
   author: text,
   copyright: text,
   info_url: text,
-  filters: filterList("speed_change", containerFilter).optional(),
+  filters: containerFilters.optional(),
   attributes: z
     .array(z.looseObject({ name: z.string().max(200), value: z.string().max(4000) }))
     .max(200)
