@@ -109,3 +109,16 @@ test("a DASH manifest names what is there", () => {
   put("v_2.m4s");
   expect(faultsOfManifest(path)).toEqual([]);
 });
+
+test("a DASH manifest of one file a representation names what is there", () => {
+  const base =
+    '<BaseURL>whole.mp4</BaseURL><SegmentBase indexRange="100-200"><Initialization range="0-99"/></SegmentBase>';
+  const representation = `<Representation id="v" bandwidth="1" codecs="avc1.4d001f">${base}</Representation>`;
+  const set = `<AdaptationSet mimeType="video/mp4">${representation}</AdaptationSet>`;
+  const times = 'type="static" mediaPresentationDuration="PT4S"';
+  const text = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" ${times}><Period duration="PT4S">${set}</Period></MPD>`;
+  const path = put("x.mpd", text);
+  expect(faultsOfManifest(path)).toEqual([expect.stringMatching(/whole\.mp4, which is not there or empty$/)]);
+  put("whole.mp4");
+  expect(faultsOfManifest(path)).toEqual([]);
+});

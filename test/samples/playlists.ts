@@ -44,13 +44,16 @@ const faultsOfDash = (path: string): string[] => {
     ...listOf(isFields(manifest) ? manifest.playlists : []),
     ...groupsOf(fieldsAt(manifest, "mediaGroups")),
   ];
-  const uris = playlists.flatMap((playlist) => {
-    const segments = listOf(playlist.segments);
-    return [...segments, ...segments.map((segment) => fieldsAt(segment, "map"))].flatMap(
-      (each) => textAt(each, "resolvedUri") ?? [],
-    );
-  });
+  const uris = playlists.flatMap(urisOf);
   return uris.length === 0 ? ["has no segments"] : [...new Set(uris)].flatMap((uri) => lacking(path, uri));
+};
+
+/** A representation is a list of segments, or one file with an index in it. */
+const urisOf = (playlist: Fields): string[] => {
+  const segments = listOf(playlist.segments);
+  const parts = [...segments, ...segments.map((segment) => fieldsAt(segment, "map")), fieldsAt(playlist, "sidx")];
+  const named = parts.flatMap((each) => textAt(each, "resolvedUri") ?? []);
+  return named.length > 0 ? named : [textAt(playlist, "resolvedUri") ?? []].flat();
 };
 
 /** Playlists of sound and subtitles lie some groups deep. */
@@ -62,7 +65,9 @@ const groupsOf = (groups: Fields): readonly Fields[] =>
 
 const lacking = (path: string, uri: string): string[] => {
   const file = localPath(path, uri);
-  return file && existsSync(file) && statSync(file).size > 0 ? [] : [`names ${uri}, which is not there or empty`];
+  return file && existsSync(file) && statSync(file).isFile() && statSync(file).size > 0
+    ? []
+    : [`names ${uri}, which is not there or empty`];
 };
 
 const localPath = (path: string, uri: string): string | undefined => {
