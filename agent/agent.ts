@@ -66,7 +66,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const run = createRun({ clock, env: config.childEnv, children, suspension });
     const identity = await openIdentity(config);
     const [tools, machine] = await Promise.all([findTools(config, plainRun), readMachine(log, workdir.path)]);
-    const { services, capabilities } = openServices(config, clock);
+    const { services, capabilities } = await openServices(config, { clock, run: plainRun, folder: workdir.path, log });
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
     if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });

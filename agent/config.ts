@@ -34,6 +34,8 @@ export const agentConfig = z.strictObject({
     .string()
     .refine((text) => parseMailServer(text) !== undefined, "must be smtp://user:password@host:587 or smtps://…")
     .optional(),
+  /** Whether jobs may run containers here, where an engine runs any. */
+  containers: z.boolean().default(false),
   mailFrom: z.string().min(3).max(320).optional(),
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
@@ -82,6 +84,7 @@ const defaults = (env: Environment) => ({
   joinToken: env.MEDIAFARM_JOIN_TOKEN || undefined,
   allowOutbound: env.MEDIAFARM_ALLOW_OUTBOUND?.split(",").map((text) => text.trim()),
   smtpUrl: env.MEDIAFARM_SMTP_URL || undefined,
+  containers: env.MEDIAFARM_CONTAINERS === "1",
   mailFrom: env.MEDIAFARM_MAIL_FROM || undefined,
   ffmpegPath: env.FFMPEG_PATH || undefined,
   ffprobePath: env.FFPROBE_PATH || undefined,

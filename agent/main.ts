@@ -19,7 +19,7 @@ export type AgentIo = {
 
 export const agentUsage = `Usage: agent --join TOKEN [--data DIR] [--name NAME] [--tags a,b] [--slots N]
              [--root DIR]... [--mount PREFIX=DIR]... [--allow-outbound RULE]...
-             [--smtp-url URL] [--mail-from ADDRESS] [--lend always|idle|hours=...|never]
+             [--smtp-url URL] [--mail-from ADDRESS] [--containers] [--lend always|idle|hours=...|never]
              [--on-return suspend|finish|requeue] [--idle-after MIN] [--hold MIN] [--min-disk SIZE]
              [--not-on-battery] [--json]`;
 
@@ -81,6 +81,7 @@ const readFlags = (argv: readonly string[]): Flags | string => {
       allowOutbound: values["allow-outbound"]?.flatMap((text) => text.split(",").map((rule) => rule.trim())),
       smtpUrl,
       mailFrom: values["mail-from"],
+      containers: values.containers,
       lending: lendingFrom(values),
     };
     return { json, choices };
@@ -100,6 +101,7 @@ const options = {
   "allow-outbound": { type: "string", multiple: true },
   "smtp-url": { type: "string" },
   "mail-from": { type: "string" },
+  containers: { type: "boolean" },
   json: { type: "boolean" },
   ...lendingOptions,
 } as const;

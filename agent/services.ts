@@ -2,10 +2,13 @@ import type { Clock } from "../shared/clock.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, usualRules } from "../shared/outbound/rules.ts";
 import type { AgentConfig } from "./config.ts";
+import { type Engine, findEngine } from "./containers/engine.ts";
 import { createRunScript, type RunScript } from "./javascript/run.ts";
+import type { Log } from "./log.ts";
 import { createGuard } from "./outbound/guard.ts";
 import { createSendMail, type SendMail } from "./outbound/mail.ts";
 import { createSend, type Send } from "./outbound/request.ts";
+import type { Run } from "./process.ts";
 
 /** What steps use beside files and media tools: ways to tell others, and to run what jobs bring along. */
 export type Services = {
@@ -15,19 +18,34 @@ export type Services = {
   /** Absent where the operator named no mail server. */
   readonly sendMail?: SendMail;
   readonly runScript: RunScript;
+  /** Absent where the operator allows no containers, or no engine runs any. */
+  readonly engine?: Engine;
+  /** Calls the function again and again until the one returned is called. */
+  readonly every: Clock["every"];
 };
 
+type ServiceNeeds = { readonly clock: Clock; readonly run: Run; readonly folder: string; readonly log: Log };
+
 /** The services of a node, and the capabilities that tasks find them by. */
-export const openServices = (
-  { allowOutbound, smtpUrl, mailFrom }: AgentConfig,
-  clock: Clock,
-): { readonly services: Services; readonly capabilities: readonly string[] } => {
+export const openServices = async (
+  config: AgentConfig,
+  { clock, run, folder, log }: ServiceNeeds,
+): Promise<{ readonly services: Services; readonly capabilities: readonly string[] }> => {
+  const engine = config.containers ? await findEngine({ run, folder, log, searchPath: config.searchPath }) : undefined;
+  const { allowOutbound, smtpUrl, mailFrom } = config;
   const rules = allowOutbound?.map(parseRule).filter((rule) => rule !== undefined) ?? usualRules;
   const send = createSend(createGuard(rules), clock);
   const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl);
   const mail = server && { sendMail: createSendMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }) };
   return {
-    services: { now: clock.now, send, runScript: createRunScript(clock), ...mail },
-    capabilities: ["request", "javascript", ...(mail ? ["email"] : [])],
+    services: {
+      now: clock.now,
+      send,
+      runScript: createRunScript(clock),
+      every: clock.every,
+      ...mail,
+      ...(engine && { engine }),
+    },
+    capabilities: ["request", "javascript", ...(mail ? ["email"] : []), ...(engine ? ["container"] : [])],
   };
 };

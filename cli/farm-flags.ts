@@ -36,6 +36,10 @@ export const agentFlags = {
     help: "The mail server that notifications go through: smtp://host:587 or smtps://host. An address with a user name and a password goes into MEDIAFARM_SMTP_URL.",
     default: "MEDIAFARM_SMTP_URL, or none: this machine sends no mail",
   },
+  containers: {
+    type: "boolean",
+    help: "Let jobs run containers here with podman or docker: without network, with what they read and make and nothing else of this machine.",
+  },
   "mail-from": {
     type: "string",
     value: "ADDRESS",
@@ -84,8 +88,9 @@ export const agentWords = (values: Values): string[] => {
   const roots = textsOf(values, "root").flatMap((folder) => ["--root", requireFolder("--root", folder)]);
   const mounts = textsOf(values, "mount").flatMap((text) => ["--mount", absoluteMount(text)]);
   const rules = textsOf(values, "allow-outbound").flatMap((rule) => ["--allow-outbound", rule]);
+  const containers = values.containers ? ["--containers"] : [];
   const battery = values["not-on-battery"] ? ["--not-on-battery"] : [];
-  return [...single, ...roots, ...mounts, ...rules, ...battery];
+  return [...single, ...roots, ...mounts, ...rules, ...containers, ...battery];
 };
 
 const valued = [

@@ -29,6 +29,7 @@ const idle: readonly Idle[] = [
     within: /\.targets\[\d+\]$/,
     fields: {
       size_estimate: "no space is set aside",
+      size_hint: "no space is set aside",
     },
   },
   { within: /\.container$/, fields: { vendor: "files name the muxer that wrote them" } },

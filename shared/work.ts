@@ -5,6 +5,7 @@ import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { stepResults } from "./results/result.ts";
 import { bifStep } from "./steps/bif.ts";
+import { containerStep } from "./steps/container.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { javascriptStep } from "./steps/javascript.ts";
@@ -101,6 +102,7 @@ export const step = z.discriminatedUnion("do", [
   documentStep,
   reportStep,
   javascriptStep,
+  containerStep,
   packagerStep,
   segmentKeyStep,
   placeStep,
@@ -272,6 +274,10 @@ const namesIn = (each: Step): NamedReference[] => {
     return [...pictures.map((asset): NamedReference => ["asset", asset]), ["output", each.to]];
   }
   if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
+  if (each.do === "container") {
+    const assets = each.inputs.map(({ asset }): NamedReference => ["asset", asset]);
+    return [...assets, ...each.outputs.map(({ out }): NamedReference => ["output", out])];
+  }
   if ("asset" in each) return [["asset", each.asset]];
   if (each.do !== "ffmpeg") return [];
   return each.argv.flatMap(referencesOf).flatMap((reference): NamedReference[] => {

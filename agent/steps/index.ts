@@ -1,5 +1,6 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performBif } from "./bif.ts";
+import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
@@ -31,6 +32,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   document: performDocument,
   report: performReport,
   javascript: performJavascript,
+  container: performContainer,
   packager: performPackager,
   segment_key: performSegmentKey,
   place: performPlace,

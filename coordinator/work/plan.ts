@@ -94,6 +94,7 @@ const contextOf = (
     job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null, ownerEmail: farm.config.ownerEmail },
     inputs: inputsOf(farm, run, feeders),
     ...led,
+    assetsOf: (uid) => runs.find((each) => each.uid === uid)?.assets,
     modifications: modificationsOf(farm, run.uid, { runs, connections }),
     failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>
       state === "failed" ? [{ uid, kind, name, failure }] : [],

@@ -76,6 +76,8 @@ export type PlanContext<Payload> = {
   readonly failures?: readonly ElementFailure[];
   /** Results of the tasks of an ended stage, by the task's uid. */
   readonly stageResults?: (taskUid: string) => StepResults | undefined;
+  /** What another element of the job has given so far. */
+  readonly assetsOf?: (uid: string) => readonly Asset[] | undefined;
   /** What elements that have run change of this one. */
   readonly modifications?: readonly Modification[];
   /** Absent where no manifest was asked for. */

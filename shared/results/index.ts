@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { analysis, analysisParser } from "./analysis.ts";
 import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
+import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser } from "./ebur128.ts";
 import { loudness, loudnormParser } from "./loudnorm.ts";
 import { packetsParser } from "./packets.ts";
@@ -14,6 +15,7 @@ import { vmafParser } from "./vmaf.ts";
 /** What results may be: a kind and the schema of its value. */
 export const resultKinds = {
   ...{ analysis, levels, loudness, receipt, verdicts },
+  commands: commandOutcomes,
   script: scriptOutcome,
 } as const satisfies Record<string, z.ZodType>;
 export type ResultKind = keyof typeof resultKinds;

@@ -4,5 +4,6 @@ import type { Services } from "../../agent/services.ts";
 export const noServices: Services = {
   now: () => 0,
   send: () => Promise.reject(new Error("nothing is sent")),
+  every: () => () => undefined,
   runScript: () => Promise.reject(new Error("nothing is run")),
 };

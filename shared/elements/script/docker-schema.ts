@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { location } from "../../location.ts";
-import { looseBoolean } from "../../loose.ts";
+import { looseBoolean, looseNumber, openObject } from "../../loose.ts";
 
 const name = z.string().min(1).max(200);
 
@@ -9,7 +9,10 @@ const image = z.looseObject({
   registry: z
     .looseObject({
       kind: z.enum(["dockerhub", "hybrik", "ecr", "gcr"]).optional(),
-      access: z.looseObject({}).optional(),
+      access: openObject({
+        username: z.string().max(1000).optional(),
+        password: z.string().max(4000).optional(),
+      }).optional(),
     })
     .optional(),
   license: z.string().max(4000).optional(),
@@ -21,7 +24,7 @@ const command = z.looseObject({
   command: z.string().max(16_000).optional(),
   shell: z.string().max(16_000).optional(),
   entrypoint: z.string().max(4000).optional(),
-  env: z.unknown().optional(),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w{0,200}$/), z.string().max(16_000)).optional(),
   ignore_exit_code: looseBoolean().optional(),
   preserve_stdout: looseBoolean().optional(),
   preserve_stderr: looseBoolean().optional(),
@@ -47,5 +50,8 @@ export const docker = z.looseObject({
     .max(100)
     .optional(),
   commands: z.array(command).min(1).max(100),
+  /** Our own: how much of the machine each command may take. */
+  cpus: looseNumber(0.1, 1024).default(2),
+  memory_mb: looseNumber(16, 1_000_000).default(2048),
 });
 export type DockerPayload = z.output<typeof docker>;

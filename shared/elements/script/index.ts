@@ -1,6 +1,6 @@
-import { TaskError } from "../../causes.ts";
 import type { Work } from "../../work.ts";
 import { defineElement, type Plan, type PlanContext } from "../element.ts";
+import { compileDocker } from "./docker.ts";
 import type { JavascriptPayload } from "./javascript-schema.ts";
 import { modificationsOf, uidsIn } from "./modifiers.ts";
 import { type ScriptPayload, scriptPayload } from "./schema.ts";
@@ -11,7 +11,8 @@ export const script = defineElement({
   title: "Script",
   effort: 1,
   payload: scriptPayload,
-  passesInputs: ({ kind }) => kind !== "docker",
+  /** A container that makes nothing only looks. */
+  passesInputs: ({ kind, payload }) => kind !== "docker" || (payload.targets ?? []).length === 0,
   modifies: modificationsOf,
   uidsIn,
   plan: (context) => planScript(context),
@@ -21,14 +22,22 @@ export const script = defineElement({
 const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<null> => {
   // What it changes is read from its payload by the plans of its targets: there is nothing to run.
   if (payload.kind === "job_modifier") return { tasks: [], assets: inputs };
-  if (payload.kind === "docker")
-    throw new TaskError("capability", `${uid}: scripts of kind docker are not implemented yet`);
+  if (payload.kind === "docker") {
+    const { cpus: cores, memory_mb } = payload.payload;
+    const demand = { cores, memory: memory_mb * 1024 * 1024 };
+    const hidden = (payload.payload.targets ?? []).some(({ include_in_result }) => include_in_result === false);
+    const warnings = hidden
+      ? [`${uid}: include_in_result has no effect: all files that are made are in the result`]
+      : [];
+    return { warnings, tasks: [{ uid, name: uid, requires: ["container"], weight: "full", demand, detail: null }] };
+  }
   const memory = payload.payload.memory_mb * 1024 * 1024;
   return { tasks: [{ uid, name: uid, requires: ["javascript"], weight: "light", demand: { memory }, detail: null }] };
 };
 
 const compileScript = (context: PlanContext<ScriptPayload>): Work => {
   const { payload } = context;
+  if (payload.kind === "docker") return compileDocker(payload.payload, context);
   if (payload.kind !== "javascript") throw new Error(`a script of kind ${payload.kind} plans no tasks`);
   return { assets: {}, outputs: {}, steps: [javascriptStep(payload.payload, context)] };
 };

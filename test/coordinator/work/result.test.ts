@@ -86,7 +86,9 @@ test("what the storage of a target could not promise is said of its task, in wor
       .map((row) => taskInfoOf(row, farm().progress).warnings),
   ).toEqual([undefined, [said]]);
   const job = farm().stores.jobs.read(jobId);
-  expect(job && (await jobView(farm(), job, { skip: 0, take: 10 }, noEstimates)).warnings).toEqual([`a job - copy: ${said}`]);
+  expect(job && (await jobView(farm(), job, { skip: 0, take: 10 }, noEstimates)).warnings).toEqual([
+    `a job - copy: ${said}`,
+  ]);
 });
 
 test("a finished job names its files, their media, the machine and what it cost", async () => {

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../log.ts";
+import type { Run, RunResult } from "../process.ts";
+
+/** A program that runs containers, found to do so. */
+export type Engine = {
+  readonly name: "podman" | "docker";
+  /** Of all containers of this agent. */
+  readonly label: string;
+  run(words: readonly string[], options?: Partial<Omit<Parameters<Run>[0], "command" | "args">>): Promise<RunResult>;
+};
+
+type Needs = { readonly run: Run; readonly searchPath: readonly string[]; readonly folder: string; readonly log: Log };
+
+const names = ["podman", "docker"] as const;
+const checkImage = "localhost/mediafarm-check:1";
+/** What both engines say where the container was set up and its command is not there. */
+const commandMissing = 127;
+
+/**
+ * The first engine that really starts containers here: each is given an empty image and a command that is not in it. An
+ * engine that is installed and cannot run any says 125 or 126.
+ */
+export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promise<Engine | undefined> => {
+  const empty = join(folder, "empty-image.tar");
+  for (const name of names) {
+    const path = searchPath.map((each) => join(each, name)).find((each) => existsSync(each));
+    if (path === undefined) continue;
+    const engine: Engine = {
+      name,
+      label: `mediafarm=${folder}`,
+      run: (args, options) => run({ command: path, args, limitMs: 60_000, ...options }),
+    };
+    await writeFile(empty, Buffer.alloc(1024));
+    const made = await engine.run(["import", empty, checkImage]);
+    if (made.exitCode === 0) {
+      const tried = await engine.run(["run", "--rm", ...isolation, checkImage, "/nothing"]);
+      if (tried.exitCode === commandMissing) {
+        await removeLeftOver(engine);
+        return engine;
+      }
+      log.warn("containers cannot be run", { engine: name, said: tried.stderrTail.slice(-500) });
+      continue;
+    }
+    log.warn("containers cannot be run", { engine: name, said: made.stderrTail.slice(-500) });
+  }
+  return undefined;
+};
+
+/** Containers outlive the agent that started them where it was killed. */
+const removeLeftOver = async ({ run, label }: Engine): Promise<void> => {
+  const { stdout } = await run(["ps", "--all", "--quiet", "--filter", `label=${label}`]);
+  const ids = stdout.split(/\s+/).filter((word) => /^[0-9a-f]{6,64}$/.test(word));
+  if (ids.length > 0) await run(["rm", "-f", ...ids]);
+};
+
+/** What no container gets, whatever it is for. */
+export const isolation: readonly string[] = [
+  ...["--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
+  ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096"],
+];

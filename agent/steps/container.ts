@@ -1,0 +1,90 @@
+import { mkdir, stat } from "node:fs/promises";
+import { basename, dirname, join, posix } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import type { CommandOutcome } from "../../shared/results/commands.ts";
+import type { StepOf } from "../../shared/work.ts";
+import { runContainer } from "../containers/run.ts";
+import { copyBytes } from "../copy-bytes.ts";
+import type { Performer, StepContext } from "./step.ts";
+
+const keptCharacters = 32_000;
+const heartbeatMs = 5000;
+
+export const performContainer: Performer<"container"> = async (step, context) => {
+  const { services, log, signal, keepResult, onProgress, scratch, secret } = context;
+  const { engine } = services;
+  if (!engine) throw new TaskError("capability", "This node runs no containers: its operator has not allowed any");
+  const folders = [...inputFolders(step, context), ...(await outputFolders(step, scratch))];
+  const outcomes: CommandOutcome[] = [];
+  // A container says nothing of how far it is: that it runs is all that is known, up to the limit of its time.
+  let beats = 0;
+  const stop = services.every(heartbeatMs, () => onProgress({ position: ++beats * (heartbeatMs / 1000) }));
+  try {
+    for (const [index, { image, entrypoint, args, env = {}, registry, ...keeps }] of step.commands.entries()) {
+      log.line(`$ ${engine.name} run ${image} ${args.join(" ")}`);
+      const ended = await runContainer(engine, {
+        name: `mediafarm-${basename(dirname(scratch))}-${index}`,
+        ...{ image, entrypoint, args, env, folders, cpus: step.cpus, memoryBytes: step.memoryBytes, scratch, signal },
+        ...(registry && {
+          registry: { ...registry, username: secret(registry.username), password: secret(registry.password) },
+        }),
+        onOutput: (text) => log.append(text),
+      });
+      signal.throwIfAborted();
+      const exitCode = ended.exitCode ?? -1;
+      outcomes.push({
+        ...{ image, exitCode },
+        ...(keeps.keepsStdout && { stdout: ended.stdout.slice(-keptCharacters) }),
+        ...(keeps.keepsStderr && { stderr: ended.stderrTail.slice(-keptCharacters) }),
+      });
+      if (exitCode !== 0 && !keeps.ignoresExitCode) throw failed(image, exitCode, ended.stderrTail);
+    }
+  } finally {
+    stop();
+  }
+  for (const output of step.outputs) await takeOut(output, context);
+  keepResult(step.id, { kind: "commands", value: outcomes });
+  return undefined;
+};
+
+const inputFolders = ({ inputs }: StepOf<"container">, { paths }: StepContext) =>
+  inputs.map(({ asset, at }) => {
+    const found = paths.inputs.get(asset);
+    if (!found) throw new TaskError("definition", `A container reads ${asset}, which the task does not have`);
+    if (/[:\0]/.test(found.path))
+      throw new TaskError("source", `${found.path} cannot be given to a container: it has a colon`);
+    return { from: found.path, at, isReadOnly: true };
+  });
+
+/** Each output has a folder of its own in the attempt's folder: a container writes nowhere else. */
+const outputFolders = ({ outputs }: StepOf<"container">, scratch: string) =>
+  Promise.all(
+    outputs.map(async ({ out, at }) => {
+      const from = hostFolder(scratch, out);
+      await mkdir(from, { recursive: true, mode: 0o700 });
+      return { from, at: posix.dirname(at), isReadOnly: false };
+    }),
+  );
+
+const hostFolder = (scratch: string, out: string): string => join(scratch, `container_${out}`);
+
+const takeOut = async (
+  { out, at }: StepOf<"container">["outputs"][number],
+  { paths, scratch, signal }: StepContext,
+) => {
+  const place = paths.outputs.get(out);
+  if (!place) throw new TaskError("definition", `A container writes ${out}, which the task does not have`);
+  const from = join(hostFolder(scratch, out), posix.basename(at));
+  const found = await stat(from).catch(() => undefined);
+  if (!found?.isFile()) throw new TaskError("media", `The container has made no file ${at}`);
+  await copyBytes({ from, to: place.made, signal, onPosition: () => undefined });
+};
+
+/** What engines themselves say where they cannot start a container. */
+const ofEngine: Readonly<Record<number, string>> = { 125: "the engine could not run it", 126: "it cannot be started" };
+
+const failed = (image: string, exitCode: number, stderr: string): TaskError => {
+  const words = ofEngine[exitCode] ?? `its command ended with ${exitCode}`;
+  const cause = exitCode in ofEngine ? "machine" : "media";
+  return new TaskError(cause, `The container ${image}: ${words}`, { exitCode, stderr: stderr.slice(-16_000) });
+};

@@ -1,0 +1,112 @@
+import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { folderUri, nameOf } from "../../location.ts";
+import type { StepOf, Work } from "../../work.ts";
+import type { PlanContext } from "../element.ts";
+import type { DockerPayload } from "./docker-schema.ts";
+
+type Context = PlanContext<unknown>;
+type Container = StepOf<"container">;
+
+/** Commands in containers as one step: where each input and output lies inside is decided here, so arguments are plain text. */
+export const compileDocker = (payload: DockerPayload, context: Context): Work => {
+  const work: Work = { assets: {}, outputs: {}, steps: [] };
+  const places = new Map<string, string>();
+  const inputs = inputsOf(payload, context, work, places);
+  const outputs = outputsOf(payload, context, work, places);
+  const commands = payload.commands.map((each, index) => commandOf(each, index, places, context.uid));
+  const memoryBytes = Math.round(payload.memory_mb * 1024 * 1024);
+  work.steps.push({
+    ...{ do: "container", id: "container", commands, inputs, outputs },
+    cpus: payload.cpus,
+    memoryBytes,
+  });
+  return work;
+};
+
+/** All that came in as `{source_<version>_<component>}`, and what is named of other elements as a folder. */
+const inputsOf = (payload: DockerPayload, context: Context, work: Work, places: Map<string, string>) => {
+  const inputs: Container["inputs"] = [];
+  const add = (uri: string, folder: string): string => {
+    const id = String(Object.keys(work.assets).length);
+    work.assets[id] = { uri };
+    const at = `/in/${folder}/${plainName(nameOf(uri), id)}`;
+    inputs.push({ asset: id, at });
+    return at;
+  };
+  for (const [version, { files }] of context.inputs.entries())
+    for (const [component, { uri }] of files.entries())
+      places.set(`source_${version}_${component}`, add(uri, `${version}_${component}`));
+  for (const { source_reference: uid, placeholder } of payload.sources ?? []) {
+    const folder = plainName(placeholder ?? uid, "source");
+    for (const { uri } of filesOf(context.assetsOf?.(uid))) add(uri, folder);
+    places.set(placeholder ?? uid, `/in/${folder}`);
+  }
+  return inputs;
+};
+
+const filesOf = (assets: readonly Asset[] = []) => assets.flatMap(({ files }) => files);
+
+const outputsOf = (payload: DockerPayload, context: Context, work: Work, places: Map<string, string>) => {
+  const { uid, inputs, source = [], job } = context;
+  const [file] = filesOf(source.length > 0 ? source : inputs);
+  const sourceName = file ? nameOf(file.uri) : "";
+  return (payload.targets ?? []).map((target, index): Container["outputs"][number] => {
+    const what = `${uid}.payload.payload.targets[${index}]`;
+    if (target.recursive) throw new TaskError("capability", `${what}.recursive is not implemented yet`);
+    if (target.file_pattern === undefined) throw new TaskError("definition", `${what}.file_pattern is missing`);
+    const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: "", jobId: job.id });
+    const folder = folderUri(target.location, undefined, `${what}.location`);
+    const id = String(index);
+    work.outputs[id] = { version: target.placeholder ?? id, folder, name, isSequence: false, existing: "replace" };
+    const at = `/out/${id}/${plainName(name, id)}`;
+    places.set(target.placeholder ?? `output${index + 1}`, at);
+    return { out: id, at };
+  });
+};
+
+type Command = DockerPayload["commands"][number];
+
+const commandOf = (
+  command: Command,
+  index: number,
+  places: Map<string, string>,
+  uid: string,
+): Container["commands"][number] => {
+  const what = `${uid}.payload.payload.commands[${index}]`;
+  const { docker_image: image, shell, entrypoint } = command;
+  const { kind, access } = image.registry ?? {};
+  if (kind === "hybrik") {
+    const licence = image.license ? ` under the licence "${image.license}"` : "";
+    throw new TaskError("capability", `${what}: ${image.image_urn} is an image of the vendor's own${licence}`);
+  }
+  if (command.command !== undefined)
+    throw new TaskError("capability", `${what}.command is not supported: use args or shell`);
+  const fill = (text: string) =>
+    text.replaceAll(/\{([A-Za-z0-9_]+)\}/g, (whole, name: string) => places.get(name) ?? whole);
+  const args = shell === undefined ? (command.args ?? []).map(fill) : ["-c", fill(shell)];
+  const named = shell === undefined ? entrypoint : "/bin/sh";
+  const name = wholeName(image.image_urn);
+  const host = name.slice(0, name.indexOf("/"));
+  const at = `payload/commands/${index}/docker_image/registry/access`;
+  const hasAccess = access?.username !== undefined && access.password !== undefined;
+  return {
+    ...{ image: name, args, ignoresExitCode: command.ignore_exit_code ?? false },
+    ...{ keepsStdout: command.preserve_stdout ?? false, keepsStderr: command.preserve_stderr ?? false },
+    ...(named !== undefined && { entrypoint: named }),
+    ...(command.env && { env: command.env }),
+    ...(hasAccess && {
+      registry: { host, username: { secret: `${at}/username` }, password: { secret: `${at}/password` } },
+    }),
+  };
+};
+
+/** Names without a host are Docker Hub's, to every engine. */
+const wholeName = (image: string): string => {
+  const [first = "", ...rest] = image.split("/");
+  if (rest.length > 0 && /[.:]|^localhost$/.test(first)) return image;
+  return rest.length > 0 ? `docker.io/${image}` : `docker.io/library/${image}`;
+};
+
+const plainName = (name: string, instead: string): string => name.replaceAll(/[/\0:\\]/g, "_") || instead;

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { wordOrSecret } from "../secret-words.ts";
+import { stepId } from "./step-id.ts";
+
+/** An absolute path inside of the container, of plain names. */
+const inside = z
+  .string()
+  .max(1000)
+  .regex(/^(\/[^/\0:]+)+$/, "must be a path inside of the container");
+
+const command = z.strictObject({
+  image: z.string().regex(/^[a-z0-9][\w./:@-]{0,900}$/i, "must be the name of an image"),
+  /** Of the image's own program where absent. */
+  entrypoint: z.string().max(4000).optional(),
+  args: z.array(z.string().max(64_000)).max(1000),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w{0,200}$/), z.string().max(16_000)).optional(),
+  /** What opens the registry that the image comes from. */
+  registry: z.strictObject({ host: z.string().max(300), username: wordOrSecret, password: wordOrSecret }).optional(),
+  ignoresExitCode: z.boolean(),
+  keepsStdout: z.boolean(),
+  keepsStderr: z.boolean(),
+});
+
+/**
+ * Runs commands in containers, one after the other, that share nothing with the machine but the inputs, which they may
+ * read, and a folder for each output. There is no network.
+ */
+export const containerStep = z.strictObject({
+  do: z.literal("container"),
+  id: stepId,
+  commands: z.array(command).min(1).max(100),
+  inputs: z.array(z.strictObject({ asset: z.string(), at: inside })).max(2000),
+  outputs: z.array(z.strictObject({ out: z.string(), at: inside })).max(200),
+  cpus: z.number().positive().max(1024),
+  memoryBytes: z.number().int().positive(),
+});

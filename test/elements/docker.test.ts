@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { TaskError } from "../../shared/causes.ts";
+import type { PlanContext } from "../../shared/elements/element.ts";
+import { script } from "../../shared/elements/script/index.ts";
+
+const context = (docker: object): PlanContext<unknown> => ({
+  uid: "run",
+  payload: script.payload.parse({ kind: "docker", payload: docker }),
+  job: { id: 7, name: "a job" },
+  inputs: [{ version: "v", files: [{ uri: "file:///in/a%20film.mov", size: 5 }] }],
+  source: [],
+  assetsOf: (uid) =>
+    uid === "other" ? [{ version: "o", files: [{ uri: "file:///o/1.png" }, { uri: "file:///o/2.png" }] }] : undefined,
+  factsOf: () => undefined,
+});
+
+const compiled = (docker: object) => {
+  const it = context(docker);
+  const plan = script.plan(it);
+  if (!("tasks" in plan) || !plan.tasks[0]) throw new Error("it plans nothing");
+  return { task: plan.tasks[0], work: script.compile(plan.tasks[0], it) };
+};
+
+const problem = (docker: object): string => {
+  try {
+    compiled(docker);
+    return "no problem";
+  } catch (error) {
+    return error instanceof TaskError ? `${error.failure.cause}: ${error.message}` : String(error);
+  }
+};
+
+test("sources and targets have places inside of the container, and arguments name them", () => {
+  const { task, work } = compiled({
+    sources: [{ source_reference: "other", placeholder: "input_folder" }],
+    targets: [
+      {
+        placeholder: "output1",
+        location: { path: "/out" },
+        file_pattern: "{source_basename}.mp4",
+        size_hint: "{source_size}",
+      },
+    ],
+    commands: [
+      {
+        docker_image: {
+          image_urn: "jrottenberg/ffmpeg:centos",
+          registry: { kind: "dockerhub", access: { username: "u", password: "p" } },
+        },
+        args: ["-i", "{source_0_0}", "-x", "dir={input_folder}/%d.png", "{nobody}", "{output1}"],
+        preserve_stdout: true,
+      },
+      {
+        docker_image: { image_urn: "registry.studio.lan:5000/tool" },
+        shell: "ls {input_folder}",
+        ignore_exit_code: "true",
+        env: { A: "b" },
+      },
+    ],
+  });
+  expect(task).toMatchObject({ requires: ["container"], demand: { cores: 2, memory: 2048 * 1024 * 1024 } });
+  const access = "payload/commands/0/docker_image/registry/access";
+  expect(work).toEqual({
+    assets: { 0: { uri: "file:///in/a%20film.mov" }, 1: { uri: "file:///o/1.png" }, 2: { uri: "file:///o/2.png" } },
+    outputs: {
+      0: { version: "output1", folder: "file:///out", name: "a film.mp4", isSequence: false, existing: "replace" },
+    },
+    steps: [
+      {
+        ...{ do: "container", id: "container", cpus: 2, memoryBytes: 2048 * 1024 * 1024 },
+        inputs: [
+          { asset: "0", at: "/in/0_0/a film.mov" },
+          { asset: "1", at: "/in/input_folder/1.png" },
+          { asset: "2", at: "/in/input_folder/2.png" },
+        ],
+        outputs: [{ out: "0", at: "/out/0/a film.mp4" }],
+        commands: [
+          {
+            ...{
+              image: "docker.io/jrottenberg/ffmpeg:centos",
+              ignoresExitCode: false,
+              keepsStdout: true,
+              keepsStderr: false,
+            },
+            args: ["-i", "/in/0_0/a film.mov", "-x", "dir=/in/input_folder/%d.png", "{nobody}", "/out/0/a film.mp4"],
+            registry: {
+              host: "docker.io",
+              username: { secret: `${access}/username` },
+              password: { secret: `${access}/password` },
+            },
+          },
+          {
+            ...{
+              image: "registry.studio.lan:5000/tool",
+              ignoresExitCode: true,
+              keepsStdout: false,
+              keepsStderr: false,
+            },
+            ...{ args: ["-c", "ls /in/input_folder"], entrypoint: "/bin/sh", env: { A: "b" } },
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test.each([
+  [
+    { commands: [{ docker_image: { image_urn: "dv_toolkit", registry: { kind: "hybrik" }, license: "dolby" } }] },
+    'capability: run.payload.payload.commands[0]: dv_toolkit is an image of the vendor\'s own under the licence "dolby"',
+  ],
+  [
+    { commands: [{ docker_image: { image_urn: "a/b" }, command: "ls" }] },
+    "capability: run.payload.payload.commands[0].command is not supported: use args or shell",
+  ],
+  [
+    {
+      targets: [{ location: { path: "/o" }, file_pattern: "x", recursive: true }],
+      commands: [{ docker_image: { image_urn: "a/b" } }],
+    },
+    "capability: run.payload.payload.targets[0].recursive is not implemented yet",
+  ],
+  [
+    { targets: [{ location: { path: "/o" } }], commands: [{ docker_image: { image_urn: "a/b" } }] },
+    "definition: run.payload.payload.targets[0].file_pattern is missing",
+  ],
+])("%j is refused: %s", (docker, message) => {
+  expect(problem(docker)).toBe(message);
+});
