@@ -39,7 +39,7 @@ describe.skipIf(missing)("a mail server with STARTTLS and passwords", () => {
   beforeAll(async () => {
     postfix = await startPostfix();
     ca = readFileSync(postfix.certificate, "utf8");
-  });
+  }, 60_000);
   afterAll(() => postfix?.stop());
 
   test("takes a mail over an encrypted connection and puts it into the mailbox", async () => {

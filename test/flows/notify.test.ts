@@ -18,10 +18,10 @@ beforeAll(async () => {
   });
   farm = await startFarm();
   await farm.startAgent("one", ["--allow-outbound", `127.0.0.1:${receiver.port}`]);
-});
+}, 120_000);
 
 afterAll(async () => {
-  await farm[Symbol.asyncDispose]();
+  await farm?.[Symbol.asyncDispose]();
   await receiver.close();
 });
 
