@@ -48,7 +48,6 @@ const splitting = "splitting of a task over machines";
 const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
 const externals = "arguments for external encoders";
 const standards = "delivery standards";
-const segments = "segmented and fragmented streams";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
@@ -70,8 +69,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',
   },
-  "2.6.2/segment-duration": ofContainer(segments, { segment_duration_sec: "4.5" }),
-  "2.6.2/vframe-align": ofContainer(segments, { segment_duration_sec: 6, vframe_align_segment_duration: false }),
   "2.6.2/auto-speed-change": ofContainer("changes of speed", { auto_speed_change_delta_percent: 5 }),
   "2.6.2/align-av": part(
     "subtitles",

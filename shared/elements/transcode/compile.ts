@@ -50,11 +50,22 @@ const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[
   return [...together, ...twice.flatMap((each) => twoPasses(opening, each))];
 };
 
-const outputOf = ({ uid, folder, name, isSequence, existing, temp, expect, layer }: TargetRecipe): Output => ({
+const outputOf = ({
+  uid,
+  folder,
+  name,
+  isSequence,
+  isPackage,
+  existing,
+  temp,
+  expect,
+  layer,
+}: TargetRecipe): Output => ({
   version: uid,
   folder,
   name,
   isSequence,
+  ...(isPackage && { isPackage }),
   existing,
   ...(temp && { temp }),
   ...(expect && { expect }),
@@ -168,6 +179,9 @@ const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to
   "-1",
   ...metadataArgs(target.metadata, ""),
   ...optionArgs(target.options),
+  ...(target.segments && typeof to === "object" && "out" in to
+    ? ["-hls_segment_filename", { ...to, file: target.segments }]
+    : []),
   ...pidArgs(target),
   "-f",
   target.muxer,

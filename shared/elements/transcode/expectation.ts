@@ -12,7 +12,7 @@ type Made = {
   readonly audio: readonly AudioPlan[];
   readonly target: Pick<Target, "video" | "audio" | "timecode">;
   readonly timecode: string | undefined;
-  readonly container: Pick<Container, "isImages" | "isTimeless" | "isBare">;
+  readonly container: Pick<Container, "isImages" | "isTimeless" | "isBare" | "isPackage" | "isSegments">;
   readonly isSequence: boolean;
 };
 
@@ -23,6 +23,9 @@ const tolerance = 0.5;
 export const expectationOf = (made: Made): Expectation | undefined => {
   const { source, target, video, audio, container, isSequence, timecode } = made;
   if (container.isBare) return undefined;
+  // The manifest says how long the whole is; what is looked at is the first of its files.
+  if (container.isPackage) return { files: 2 };
+  if (container.isSegments) return { files: 1 };
   const picture = target.video?.verify === false ? undefined : video?.expect;
   if (container.isImages) return { video: picture, files: isSequence ? (video?.atLeast ?? 1) : undefined };
   const tracks = [video?.recipe.track, ...audio.map(({ recipe }) => recipe.track)];

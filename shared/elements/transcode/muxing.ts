@@ -6,6 +6,7 @@ import { conflictRule } from "./conflict.ts";
 import type { Container } from "./containers/container.ts";
 import { discMuxer } from "./containers/program-stream.ts";
 import { containerTarget } from "./containers/schema.ts";
+import { defaultSegment } from "./containers/segmented.ts";
 import { expectationOf } from "./expectation.ts";
 import type { StreamRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
@@ -32,7 +33,9 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
   const timecode = timecodeOf(request, container, video);
   return {
     muxer: discMuxer(container, context),
-    video: video && tagged(video, target, container),
+    ...(container.isPackage && { isPackage: true }),
+    ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
+    video: video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container)),
     audio: audio.map(({ recipe }) => recipe),
     options: {
       timecode,
@@ -51,9 +54,10 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
 /** One picture is a file of its own name, unless its name has a number. */
 export const isSequenceOf = (
   { file_pattern, video }: Target,
-  { isImages }: Container,
+  { isImages, isSegments }: Container,
   plan: VideoPlan | undefined,
 ): boolean => {
+  if (isSegments) return true;
   if (!isImages) return false;
   if (/%0?\d*d/.test(file_pattern)) return true;
   return plan?.limit === undefined ? video?.frame_rate !== undefined : plan.limit > 1;
@@ -83,6 +87,16 @@ const tagged = ({ recipe, codec }: VideoPlan, { container: requested }: Target, 
   const tag = recipe.options.tag ?? (isApples ? (requested?.hevc_codec_id_prefix ?? "hvc1") : undefined);
   return { ...recipe, options: { ...recipe.options, tag } };
 };
+
+/** Segments begin at key frames, so there must be one wherever a segment is to begin. */
+const cutInto = (seconds: number | undefined, recipe: StreamRecipe): StreamRecipe => {
+  const isCopied = recipe.filters === undefined;
+  if (seconds === undefined || isCopied || recipe.options.force_key_frames !== undefined) return recipe;
+  return { ...recipe, options: { ...recipe.options, force_key_frames: `expr:gte(t,n_forced*${seconds})` } };
+};
+
+const segmentsOf = ({ isPackage, isSegments }: Container): number | undefined =>
+  isPackage || isSegments ? defaultSegment : undefined;
 
 const metadataOf = ({ container }: Target): Record<string, string> => {
   const { title, author, copyright, info_url } = container ?? {};

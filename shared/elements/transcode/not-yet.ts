@@ -11,7 +11,6 @@ const notYet = {
   options: ["delete_sources"],
   target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance", "subtitle"],
   container: [
-    "segment_duration_sec",
     "references_location",
     "attributes",
     "compatible_brands",

@@ -21,6 +21,10 @@ export type TargetRecipe = {
   readonly folder: string;
   readonly name: string;
   readonly isSequence: boolean;
+  /** A manifest that names the files beside it. */
+  readonly isPackage?: boolean;
+  /** Names of its segments. */
+  readonly segments?: string;
   readonly existing: ExistingFiles;
   readonly temp?: Output["temp"];
   readonly muxer: string;

@@ -30,6 +30,12 @@ export type Container = {
   readonly probed?: string;
   /** Every picture is a file. */
   readonly isImages: boolean;
+  /** A manifest and the media that it names, in one folder. */
+  readonly isPackage?: boolean;
+  /** Files numbered in a row that play one after the other. */
+  readonly isSegments?: boolean;
+  /** Names of a package's segments, where the muxer does not make them itself. */
+  readonly segmentPattern?: (context: ContainerContext) => string;
   /** Holds one stream and nothing beside it. */
   readonly isElementary?: boolean;
   /** Has no stamps: nobody can tell exactly how long it lasts. */

@@ -22,9 +22,15 @@ export const fmp4: Container = {
     // What AC-3 is like is known from its first frame only, so the index waits for that.
     const index = context.audio.some((codec) => /^e?ac3$/.test(codec)) ? "delay_moov" : "empty_moov";
     const flags = ["frag_keyframe", index, "default_base_moof", ...flagsOf(context)];
-    return { ...movOptions(context), movflags: `+${[...new Set(flags)].join("+")}` };
+    const { segment_duration_sec: seconds } = context.container;
+    const length = seconds === undefined ? {} : lengthOf(seconds, context.video !== undefined);
+    return { ...movOptions(context), ...length, movflags: `+${[...new Set(flags)].join("+")}` };
   },
 };
+
+/** Key frames stand where fragments are to begin; sound alone has none, and is cut by its length. Microseconds. */
+const lengthOf = (seconds: number, hasVideo: boolean) =>
+  hasVideo ? { min_frag_duration: Math.round(seconds * 1e6) - 1000 } : { frag_duration: Math.round(seconds * 1e6) };
 
 /** Microsoft's smooth streaming: fragments again, with its own boxes. */
 export const ismv: Container = {

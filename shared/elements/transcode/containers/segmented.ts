@@ -1,0 +1,107 @@
+import type { Options } from "../../../ffmpeg/args.ts";
+import { basenameOf } from "../../../location.ts";
+import { type Container, type ContainerContext, plainFile } from "./container.ts";
+import { mp4 } from "./mp4.ts";
+import { mpegts, transportOptions } from "./transport-stream.ts";
+
+/** Seconds of a segment where the job does not say. */
+export const defaultSegment = 6;
+
+const secondsOf = ({ container }: ContainerContext): number => container.segment_duration_sec ?? defaultSegment;
+
+/** A playlist and its transport stream segments, in one folder. */
+export const hls: Container = {
+  ...plainFile,
+  kinds: ["hls"],
+  extensions: [".m3u8"],
+  muxer: "hls",
+  isPackage: true,
+  video: /^(h264|hevc|mpeg2video)$/,
+  audio: /^(aac|mp3|ac3|eac3)$/,
+  segmentPattern: ({ container, name }) => patternOf(container.segment_file_pattern, name, ".ts"),
+  options: (context) => ({
+    hls_time: secondsOf(context),
+    hls_playlist_type: "vod",
+    hls_list_size: 0,
+    hls_segment_type: "mpegts",
+    hls_flags: "independent_segments",
+  }),
+};
+
+/** A manifest and its fragments. `dash-vod` has one file for each track, the others one for each segment. */
+export const dash: Container = {
+  ...plainFile,
+  kinds: ["dash-mp4", "dash-live", "dash-segment", "dash-vod"],
+  extensions: [".mpd"],
+  muxer: "dash",
+  isPackage: true,
+  video: /^(h264|hevc|av1|vp9)$/,
+  audio: /^(aac|ac3|eac3|opus|flac)$/,
+  options: (context) => {
+    const base = basenameOf(context.name);
+    const { video, audio } = context;
+    return {
+      seg_duration: secondsOf(context),
+      use_template: 1,
+      use_timeline: 1,
+      adaptation_sets: [...(video ? ["id=0,streams=v"] : []), ...(audio.length > 0 ? ["id=1,streams=a"] : [])].join(
+        " ",
+      ),
+      ...(context.container.kind === "dash-vod"
+        ? { single_file: 1, single_file_name: `${base}_$RepresentationID$.mp4` }
+        : {
+            init_seg_name: `${base}_$RepresentationID$_init.mp4`,
+            media_seg_name: `${base}_$RepresentationID$_$Number%05d$.m4s`,
+          }),
+    };
+  },
+};
+
+/** Numbered files that play one after the other, each by itself. */
+const numbered = (context: ContainerContext): Options => ({
+  segment_time: secondsOf(context),
+  segment_start_number: 0,
+  // Frames lie a moment before or behind the time that they are meant for.
+  segment_time_delta: 0.001,
+  reset_timestamps: 0,
+});
+
+export const segmentedTs: Container = {
+  ...mpegts,
+  kinds: ["segmented_ts"],
+  muxer: "segment",
+  isSegments: true,
+  options: (context) => {
+    const inner = Object.entries(transportOptions(context)).flatMap(([name, value]) =>
+      value === undefined || value === 0 ? [] : [`${name}=${value}`],
+    );
+    return {
+      ...numbered(context),
+      segment_format: "mpegts",
+      ...(inner.length > 0 && { segment_format_options: inner.join(":") }),
+    };
+  },
+};
+
+export const segmentedMp4: Container = {
+  ...mp4,
+  kinds: ["segmented_mp4"],
+  muxer: "segment",
+  isSegments: true,
+  hasTimecode: false,
+  options: (context) => ({
+    ...numbered(context),
+    segment_format: "mp4",
+    segment_format_options: "movflags=+frag_keyframe+empty_moov+default_base_moof",
+  }),
+};
+
+/** `{target_basename}` is the manifest's name without its ending. */
+const patternOf = (pattern: string | undefined, name: string, extension: string): string => {
+  const filled = (pattern ?? "{target_basename}_%05d{default_extension}")
+    .replaceAll(/\.(?=\{default_extension\})/g, "")
+    .replaceAll("{target_basename}", basenameOf(name))
+    .replaceAll("{default_extension}", extension);
+  const numberedName = /%0?\d*d/.test(filled) ? filled : filled.replace(/(\.[^.]*)?$/, "_%05d$1");
+  return /\.[a-z0-9]+$/i.test(numberedName) ? numberedName : `${numberedName}${extension}`;
+};
