@@ -27,6 +27,9 @@ const ownerPlaces: readonly Place[] = [
 /** Only where the desktop app shows the pages. */
 const thisComputer: Place = { to: "/computer", word: "This computer", icon: "computer" };
 
+/** A phone has room for these; the others stand under More. */
+const phonePlaces: ReadonlySet<Place["to"]> = new Set(["/overview", "/jobs", "/nodes", "/computer"]);
+
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();
   const isOwner = useMay("owner");
@@ -36,7 +39,7 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
         <Link
           key={to}
           to={to}
-          className={css.place}
+          className={phonePlaces.has(to) ? css.place : `${css.place} ${css.minor}`}
           activeProps={{ className: css.here, "aria-current": "page" }}
           title={word}
         >

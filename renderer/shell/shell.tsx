@@ -106,6 +106,17 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
           <Words text={session.name} wraps /> · {session.role}
         </p>
         <p className={css.places}>
+          <Link to="/history" onClick={onClose}>
+            History: who did what
+          </Link>
+          <Link to="/farm" onClick={onClose}>
+            Farm: groups, limits, mounts
+          </Link>
+          {session.role === "owner" && (
+            <Link to="/people" onClick={onClose}>
+              People: who may sign in
+            </Link>
+          )}
           <Link to="/account" onClick={onClose}>
             Account: your password{session.role === "owner" && ", API users, OAPI key"}
           </Link>

@@ -500,6 +500,13 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get<{ Querystring: JobsQuery }>("/ui/v1/jobs", ({ query }) => listOf(query));
   app.get("/ui/v1/overview", () => overviewOf());
   app.get<{ Querystring: { hours?: string } }>("/ui/v1/timeline", ({ query }) => timelineNow(Number(query.hours ?? 4)));
+  app.get("/ui/v1/folder", () => ({
+    ...{ path: "/mnt/projects", parent: "", isCut: false },
+    entries: [
+      { name: longName.slice(0, 200), path: "/mnt/projects/a", isFolder: true, size: null },
+      { name: "NLN207_GRADE_v3.mov", path: "/mnt/projects/b", isFolder: false, size: 63_000_000_000 },
+    ],
+  }));
   app.get("/ui/v1/deeds", () => ({ items: deeds }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
   app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {

@@ -27,20 +27,26 @@ afterAll(async () => {
 });
 
 const pages: readonly (readonly [string, string, string])[] = [
+  ["overview", "#/overview", "Needs a person"],
   ["jobs", "#/jobs", "Northline 207"],
   ["jobs-failed", "#/jobs?state=failed", "Rushes"],
   ["jobs-none", "#/jobs?text=nothing-is-called-so", "Clear the filter"],
   ["job", "#/jobs/990", "rack-01"],
-  ["job-why", "#/jobs/990?task=541&status=queued", "Could take it now"],
+  ["why", "#/jobs?why=541", "one question at a time"],
   ["job-gone", "#/jobs/4711", "There is no job"],
   ["nodes", "#/nodes", "rack-03"],
+  ["timeline", "#/nodes?view=timeline", "Point at a bar"],
+  ["node", "#/nodes/4", "What it can do"],
+  ["node-gone", "#/nodes/4711", "There is no node"],
+  ["history", "#/history", "Priority changed"],
   ["farm", "#/farm", "dolby"],
   ["people", "#/people", "guest"],
   ["account", "#/account", "the archive"],
   ["presets", "#/presets", "Small enough"],
   ["api", "#/api", "GET /v1/jobs/info"],
   ["reset", "#/reset?code=x", "Choose a password"],
-  ["submit", "#/submit", "Nothing to check"],
+  ["submit", "#/submit", "Review proxy"],
+  ["submit-json", "#/submit?as=json", "Nothing to check"],
 ];
 /** Dialogs, and what opens each. */
 const sheets = [
@@ -49,7 +55,7 @@ const sheets = [
   ["group-delete", "#/farm", { role: "button", name: "Delete gpu…" }],
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
-  ["node", "#/nodes", { role: "row", name: /rack-03/ }],
+  ["palette", "#/nodes", { role: "button", name: /Search or do/ }],
 ] as const;
 const sizes = [
   [390, 844],
@@ -86,7 +92,8 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
         await page.goto(`${farm.url}/#/jobs`);
         await page.getByRole("row", { name: /Northline 207/ }).waitFor();
         await page.keyboard.press("j");
-        await page.getByText("Job 990 · Running").waitFor();
+        await page.keyboard.press("Space");
+        await page.getByText("1 job selected").waitFor();
         await picture(page, `jobs-row-${width}-${scheme}`);
         problems.push(...(await axeFindings(page)).map((finding) => `jobs-row: ${finding}`));
         await page.goto(`${farm.url}/#/jobs/990`);

@@ -92,9 +92,16 @@ export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Co
     return { key: css[name] ?? name, title, align, sort, cell: (job: UiJobRow) => cell(job, now) };
   });
 
-/** The grid of these columns on a wide screen; a phone has a grid of its own. */
-export const gridOf = (shown: readonly JobColumn[]): string =>
-  ["28px", ...shown.map((name) => jobColumns[name].width), "28px"].join(" ");
+/** Columns that are left away where there is little room. */
+const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag"]);
+
+/** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */
+export const gridsOf = (shown: readonly JobColumn[], hasActions: boolean): Record<string, string> => {
+  const [before, behind] = hasActions ? [["20px"], ["28px"]] : [[], []];
+  const grid = (names: readonly JobColumn[]) =>
+    [...before, ...names.map((name) => jobColumns[name].width), ...behind].join(" ");
+  return { "--grid": grid(shown), "--grid-small": grid(shown.filter((name) => !wideOnly.has(name))) };
+};
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
   const { text, tone, whyTask } = happeningOf(job, now);

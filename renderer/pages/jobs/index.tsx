@@ -22,7 +22,7 @@ import { Page } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
 import { useNarrow } from "../../ui/use-narrow.ts";
-import { columnsOf, fixedColumns, gridOf, type JobColumn, jobColumnNames, jobColumns } from "./columns.tsx";
+import { columnsOf, fixedColumns, gridsOf, type JobColumn, jobColumnNames, jobColumns } from "./columns.tsx";
 import css from "./jobs.module.css";
 import { RowMenu } from "./row-menu.tsx";
 import { columnsIn, type JobsSearch, sortedBy } from "./search.ts";
@@ -49,7 +49,7 @@ export const JobsPage = () => {
   const list = useJobList(selection);
   const chosen = useSelection(list.rows);
   const shown = columnsIn(search);
-  const columns = useColumns(shown, mayChange, chosen, actions);
+  const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
   const show = (change: Partial<JobsSearch>) =>
     void navigate({ to: "/jobs", search: (old: object) => ({ ...old, ...change }) });
   const open = useCallback(
@@ -95,7 +95,7 @@ export const JobsPage = () => {
           // biome-ignore lint/a11y/noStaticElementInteractions: rows stand still while somebody points at them
           <div
             className={css.table}
-            style={{ "--grid": gridOf(shown) } as CSSProperties /* which knows no properties of our own */}
+            style={gridsOf(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
             onMouseEnter={() => rowHold.set("pointer", true)}
             onMouseLeave={() => rowHold.set("pointer", false)}
           >
@@ -134,6 +134,7 @@ const useColumns = (
   shown: readonly JobColumn[],
   mayChange: boolean,
   chosen: ReturnType<typeof useSelection>,
+  rows: readonly (UiJobRow | undefined)[],
   actions: ReturnType<typeof useActions>,
 ): readonly Column<UiJobRow>[] => {
   const now = useNow();
@@ -144,7 +145,14 @@ const useColumns = (
     if (!mayChange) return wide;
     const box: Column<UiJobRow> = {
       key: css.box ?? "box",
-      title: <span className="unseen">Chosen</span>,
+      title: (
+        <input
+          type="checkbox"
+          aria-label="Choose all rows that are read"
+          checked={chosen.ids.size > 0}
+          onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(rows.filter((row) => row !== undefined)))}
+        />
+      ),
       cell: (job) => (
         <input
           type="checkbox"
@@ -162,7 +170,7 @@ const useColumns = (
       cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
-  }, [key, now, mayChange, chosen.ids, actions]);
+  }, [key, now, mayChange, chosen.ids, rows, actions]);
 };
 
 /** Rows stand still while some are chosen, and while Shift is held. */

@@ -36,7 +36,9 @@ export const Needs = ({
                 <b>
                   <Words text={problem.title} />
                 </b>
-                {problem.since > 0 && <span>{shortTime(new Date(problem.since).toISOString(), now)}</span>}
+                {problem.since > 0 && problem.since < now - 1000 && (
+                  <span>{shortTime(new Date(problem.since).toISOString(), now)}</span>
+                )}
               </p>
               <Words text={problem.text} wraps className={css.quiet} />
             </div>

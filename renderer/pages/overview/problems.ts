@@ -66,7 +66,7 @@ const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem
   }
   if (state === "quarantined") {
     const text = `${node.health.why ?? "It kept failing where others did not"}. Until ${shortTime(node.health.until, now)}.`;
-    return [{ ...about, text, since: now - 1, act: { word: "Activate", nodeId: node.id } }];
+    return [{ ...about, text, since: now, act: { word: "Activate", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
   const deed = node_deeds.find(({ node_id }) => node_id === node.id);

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { headline, problemsOf } from "../../renderer/pages/overview/problems.ts";
+import type { UiJobRow } from "../../shared/job-view.ts";
+import type { Node } from "../../shared/node.ts";
+import type { Overview } from "../../shared/overview.ts";
+
+const now = Date.parse("2026-11-22T14:00:00.000Z");
+const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+
+const job = (id: string, more: Partial<UiJobRow>): UiJobRow => ({
+  ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
+  ...{ creation_time: ago(90), start_time: ago(80), end_time: ago(10), expiration_time: null, error: null },
+  ...{ task_counts: { queued: 0, running: 0, completed: 0, failed: 1 }, finish: null },
+  happening: { running: null, waiting: null, retry: null, held: null, deed: null },
+  ...more,
+});
+const nothing: Overview = {
+  ...{ now: ago(0), oldest_ready: null, waits: [0, 0, 0, 0, 0], failures: [], stuck: [], failed: [], failed_count: 0 },
+  throughput: { parts: [], last_hour: 0, hour_before: 0, since: ago(720) },
+  ...{ held: [], waiting: [], active: [], active_count: 0, node_deeds: [], empty: null, unknown: 0 },
+};
+const node = (more: Partial<Node>): Node => ({
+  ...{ id: "3", name: "vfx-03", state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
+  health: { state: "sound", until: null, why: null },
+  ...{ lending: null, platform: "posix", machine: { cpu: "", cores: 1, memory: 1, os: "" }, ffmpeg: null },
+  ...{ roots: [], mounts: [], enrolled: ago(900), last_seen: ago(4) },
+  ...more,
+});
+const told = (overview: Partial<Overview>, nodes: Node[] = []) =>
+  problemsOf({ ...nothing, ...overview }, nodes, now).map(({ state, title, text, act }) => [
+    state,
+    title,
+    text,
+    act.word,
+  ]);
+
+test("a quiet farm needs nobody", () => {
+  expect(told({}, [node({})])).toEqual([]);
+});
+
+test("jobs that failed alike are one line, which retries all of them", () => {
+  const error = (card: string) => `src: moov atom not found in /cards/${card}.mov`;
+  const failed = [job("8", { error: error("A021") }), job("9", { error: error("A022") })];
+  expect(told({ failed })).toEqual([
+    ["failed", "2 jobs, like job 8", "moov atom not found in /cards/A021.mov", "Retry"],
+  ]);
+});
+
+test("a silent node says how long, a drained one who drained it and why", () => {
+  const deed = { at: ago(60), who: "Mira", action: "drain", job_id: null, node_id: "4", note: "new disk" } as const;
+  const nodes = [node({ presence: "lost" }), node({ id: "4", name: "rack-04", state: "drain" })];
+  const [lost, drained] = told({ node_deeds: [deed] }, nodes);
+  expect(lost).toEqual([
+    "lost",
+    "vfx-03",
+    expect.stringMatching(/^Silent for 4 min\. Its tasks were given/),
+    "See node",
+  ]);
+  expect(drained).toEqual(["draining", "rack-04", expect.stringMatching(/^Drained by Mira: “new disk”, /), "Activate"]);
+});
+
+test("what waits for long says why, what waits shortly does not", () => {
+  const waiting = { task_id: "7", message: "All of its slots are taken" };
+  const happening = { running: null, waiting, retry: null, held: null, deed: null };
+  const open = { status: "active", substatus: "waiting", end_time: null, happening } as const;
+  expect(told({ waiting: [job("8", open), job("9", { ...open, creation_time: ago(1) })] })).toEqual([
+    ["waiting", "job 8", "All of its slots are taken.", "Why?"],
+  ]);
+});
+
+test("the page's sentence says whether work moves and when it ends", () => {
+  const say = (running: number, ready: number, likely?: string) =>
+    headline({ overview: nothing, running, ready, likely });
+  expect([say(0, 0), say(0, 3), say(4, 3), say(4, 3, "17:15")]).toEqual([
+    ...["Nothing to do.", "Standing still: 3 tasks ready, none runs.", "Moving."],
+    "Moving. The queue is empty around 17:15.",
+  ]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { checksOf, sieveOf } from "../../renderer/shell/why/sieve.ts";
+import { obstacleOf } from "../../shared/explain.ts";
+
+const at = (name: string, ...reasons: ReturnType<typeof obstacleOf>[]) => ({ node_id: name, name, reasons });
+
+test("nodes drop out one question at a time, each at the first that it fails", () => {
+  const nodes = [
+    at("a", obstacleOf("offline")),
+    at("b", obstacleOf("no_slot", { wanted: 1, free: 0 }), obstacleOf("missing_tag", { tag: "uhd" })),
+    at("c", obstacleOf("no_slot", { wanted: 1, free: 0 })),
+    at("d"),
+  ];
+  const steps = sieveOf({ nodes, node_count: 4 }).filter(({ dropped }) => dropped.length > 0);
+  expect(steps.map(({ word, count, dropped }) => [word, count, dropped.map(({ name }) => name)])).toEqual([
+    ["are connected", 3, ["a"]],
+    ["fit its tags", 2, ["b"]],
+    ["have room now", 1, ["c"]],
+  ]);
+});
+
+test("what holds everywhere is ticked off", () => {
+  const limit = obstacleOf("limit", { tag: "j2k", most: 5, running: 5 });
+  const faults = checksOf({ reasons: [limit] }).filter(({ fault }) => fault !== undefined);
+  expect(faults).toEqual([{ word: "Limits", fault: limit.message }]);
+});
