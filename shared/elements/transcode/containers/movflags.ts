@@ -18,6 +18,8 @@ export const movOptions = (context: ContainerContext): Options => {
     movflags: flags.size > 0 ? `+${[...flags].join("+")}` : undefined,
     brand: container.brand,
     write_tmcd: container.enable_data_tracks ? 1 : 0,
+    // Older builds hold FLAC in MP4 for an experiment.
+    strict: context.audio.includes("flac") ? "experimental" : undefined,
     ...editOptions(context),
   };
 };
