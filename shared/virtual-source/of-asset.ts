@@ -7,9 +7,12 @@ import { type OpenSection, openSection } from "./open-section.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 import { constantRate, mainVideo } from "./zero.ts";
 
+/** What is done to a section before it is joined to others. */
+export type SectionFilter = (open: OpenSection, section: Section) => OpenSection;
+
 /** An asset as one timeline. Its files must have their facts. Throws TaskError for a range beyond its end. */
-export const virtualSourceOf = (asset: Asset, what: string): VirtualSource => {
-  const timeline = timelineOf(asset, what);
+export const virtualSourceOf = (asset: Asset, what: string, through?: SectionFilter): VirtualSource => {
+  const timeline = timelineOf(asset, what, through);
   return asset.reading ? { ...tolerant(timeline, asset.reading), reading: asset.reading } : timeline;
 };
 
@@ -28,13 +31,14 @@ const tolerant = (
   return { ...timeline, tracks };
 };
 
-const timelineOf = (asset: Asset, what: string): VirtualSource => {
+const timelineOf = (asset: Asset, what: string, through: SectionFilter | undefined): VirtualSource => {
   const plain = plainFile(asset);
   const rate = rateOf(asset);
-  if (plain && !rate) return virtualSourceOfFile(plain, `${what}: the range`);
+  if (plain && !rate && !through) return virtualSourceOfFile(plain, `${what}: the range`);
   const sections = sectionsOf(asset);
   const cut = asset.range ? cutSections(sections, openSections(sections, asset, what), asset.range, what) : sections;
-  const [only, ...others] = openSections(cut, asset, what);
+  const opened = openSections(cut, asset, what);
+  const [only, ...others] = through ? opened.map((open, index) => through(open, cut[index] ?? { parts: [] })) : opened;
   if (!only) throw new Error(`${what} has no section`);
   return others.length === 0 && !rate ? singleSection(only) : joinedTimeline([only, ...others], rate, what);
 };

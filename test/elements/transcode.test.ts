@@ -494,11 +494,6 @@ describe("refused by name is", () => {
       target(h264, { container: { kind: "mp4", movflags: "+rtphint" } }),
       `definition: ${at}.container.movflags may not set "rtphint"`,
     ],
-    [
-      "a pipeline's filter",
-      { ...target(h264), source_pipeline: { filters: [{}] } },
-      "capability: tc.payload.source_pipeline.filters is not implemented yet",
-    ],
     ["an empty target", { targets: [{ file_pattern: "x.mp4" }] }, `definition: ${at} has neither video nor audio`],
     [
       "a name that two targets write",

@@ -94,19 +94,11 @@ describe.skipIf(!hasTools)("the source pipeline", { timeout: 60_000 }, () => {
     expect(hashes(other.frames)).not.toEqual(hashes(frames));
   });
 
-  test("refuses filters, whatever version they select, what filters several tracks at once, and rendering in segments", async () => {
+  test("refuses rendering in segments", async () => {
     await using folder = scratchFolder();
     const path = await make(join(folder.path, "in.mp4"), ...picture("25"), ...h264);
-    const filters = [{ selector: "last", video: [{ kind: "fade", payload: { mode: "in", duration_sec: 1 } }] }];
-    await expect(made(folder.path, path, { filters })).rejects.toThrow(
-      "source_pipeline.filters is not implemented yet",
-    );
     await expect(made(folder.path, path, { segmented_rendering: { duration_sec: 60 } })).rejects.toThrow(
       "source_pipeline.segmented_rendering is not implemented yet",
-    );
-    const tracks = [{ source: [{ track: 0 }], filters: [{ kind: "normalize", payload: { kind: "ebur128" } }] }];
-    await expect(made(folder.path, path, { multi_track_audio_processing: tracks })).rejects.toThrow(
-      "source_pipeline.multi_track_audio_processing is not implemented yet",
     );
   });
 });

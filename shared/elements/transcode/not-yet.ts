@@ -6,7 +6,7 @@ import { TaskError } from "../../causes.ts";
  */
 const notYet = {
   payload: ["manifests", "watermarking"],
-  source_pipeline: [...["filters", "multi_track_audio_processing", "segmented_rendering", "scaler.config_string"]],
+  source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
   options: ["delete_sources"],
   target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance", "subtitle"],

@@ -46,7 +46,10 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
   const trims = createTrimReader(context.framesOf);
   const extras = createExtras(context);
   const read = throughPipeline(assets, payload.source_pipeline, `${uid}.payload.source_pipeline`);
-  const { targets, ...resolved } = resolvePayload(context, timelineOf(read, { context, trims, extras }).facts);
+  const { targets, ...resolved } = resolvePayload(
+    context,
+    timelineOf(read, { context: withoutFilters(context), trims, extras }).facts,
+  );
   const opening = { context: resolved.context, trims, extras };
   const warnings = [...unsplit(context), ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
@@ -70,6 +73,12 @@ export const planTranscode = (context: PlanContext<TranscodePayload>): Plan<Reci
     ],
   };
 };
+
+/** Filters are decided by the source as it is without them. */
+const withoutFilters = (context: PlanContext<TranscodePayload>): PlanContext<TranscodePayload> => ({
+  ...context,
+  payload: { ...context.payload, source_pipeline: { ...context.payload.source_pipeline, filters: undefined } },
+});
 
 const extrasOf = ({ staged, measures }: ExtrasBook): Pick<Recipe, "staged" | "measures"> => ({
   ...(staged.length > 0 && { staged }),

@@ -10,6 +10,7 @@ import { type MapTrack, mapTracks } from "../source/audio-map.ts";
 import { readingOf } from "../source/reading.ts";
 import type { Contents } from "../source/schema.ts";
 import type { SourcePipeline } from "./pipeline-schema.ts";
+import { isSelected, withUids } from "./section-filters.ts";
 
 /**
  * The source as the pipeline wants it read, before any target sees it; its trim comes afterwards. Of several assets
@@ -53,9 +54,20 @@ const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path:
     ...(rate && { rate }),
     ...(args !== undefined && { args: sourceArgs(args, `${path}.ffmpeg_source_args`) }),
   };
-  const sections =
+  const played =
     count === 1 && contents?.some(({ map }) => map) ? mapped(asset, contents, `${path}.contents`) : asset.sections;
+  const sections = selectable({ ...asset, ...(played && { sections: played }) }, pipeline, path);
   return { ...asset, ...(sections && { sections }), ...(Object.keys(reading).length > 0 && { reading }) };
+};
+
+/** Sections that keep their names in a trim, where filters are for one of them. */
+const selectable = (asset: Asset, { filters = [] }: SourcePipeline, path: string): Asset["sections"] => {
+  const selectors = filters.flatMap(({ selector }) => selector ?? []);
+  if (selectors.length === 0) return asset.sections;
+  const sections = withUids(asset);
+  const lost = selectors.find((selector) => !sections.some((section) => isSelected(section, selector)));
+  if (lost === undefined) return sections;
+  throw new TaskError("definition", `${path}.filters: the source has no version "${lost}"`);
 };
 
 const refuseManifest = ({ manifest }: Asset, { manifest_decode_strategy: strategy }: SourcePipeline, path: string) => {

@@ -8,6 +8,8 @@ import type { TrimReader } from "../source/read-trim.ts";
 import { trim } from "../source/schema.ts";
 import type { ExtrasBook } from "./filters/extras.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
+import { sectionFilter } from "./section-filters.ts";
+import { throughSourceFilters } from "./source-filters.ts";
 import { besideMapped } from "./source-pipeline.ts";
 
 export type Opening = {
@@ -20,12 +22,14 @@ export type Opening = {
 export type Targets = readonly (Target | undefined)[];
 
 /** All assets as the one timeline that targets are made of. */
-export const timelineOf = (assets: readonly Asset[], { context: { uid, payload } }: Opening): VirtualSource =>
-  besideMapped(
-    assets.map((asset) => virtualSourceOf(asset, uid)),
-    payload.source_pipeline,
-    `${uid}.payload.source_pipeline`,
+export const timelineOf = (assets: readonly Asset[], { context: { uid, payload }, extras }: Opening): VirtualSource => {
+  const [pipeline, path] = [payload.source_pipeline, `${uid}.payload.source_pipeline`];
+  return besideMapped(
+    assets.map((asset) => virtualSourceOf(asset, uid, sectionFilter(pipeline, extras, path))),
+    pipeline,
+    path,
   );
+};
 
 /** The assets as a trim at some place of the payload leaves them. */
 export const trimmed = (
@@ -44,11 +48,13 @@ export const trimmed = (
 
 /** The timeline with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
 export const timelineWithAudio = (assets: readonly Asset[], targets: Targets, opening: Opening): VirtualSource => {
-  const { uid } = opening.context;
+  const { extras } = opening;
+  const { uid, payload } = opening.context;
   const timeline = timelineOf(assets, opening);
   const isFilled = assets.some(({ reading }) => reading?.silence);
   const full = isFilled ? withSilence(timeline, tracksWanted(targets, timeline)) : timeline;
-  return withMixes(full, mixesWanted(targets, `${uid}.payload`));
+  const filtered = throughSourceFilters(full, payload.source_pipeline, extras, `${uid}.payload.source_pipeline`);
+  return withMixes(filtered, mixesWanted(targets, `${uid}.payload`));
 };
 
 /** Tracks that targets want mixed of channels of the source's. */

@@ -26,6 +26,8 @@ export type Extras = {
 export type ExtrasBook = {
   /** For filters of this timeline. */
   readonly of: (source: VirtualSource) => Extras;
+  /** Without a timeline, of which nothing can be measured. */
+  readonly alone: Omit<Extras, "measure">;
   readonly need: readonly FactRequest[];
   readonly staged: readonly Staged[];
   readonly measures: readonly Measure[];
@@ -66,8 +68,10 @@ export const createExtras = ({
     return found;
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
+  const alone = { factsOf: facts, stage, analyzed, warn };
   return {
-    of: (source) => ({ factsOf: facts, stage, measure: (...request) => measure(source, ...request), analyzed, warn }),
+    of: (source) => ({ ...alone, measure: (...request) => measure(source, ...request) }),
+    alone,
     ...{ need, staged, measures, warnings },
   };
 };
