@@ -119,6 +119,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       log,
       send: session.send,
       limit: 4 * config.slots + 8,
+      pause: suspension.pass,
       refusal: () => lending.refusal(),
       onEnded: (task) => lending.taskEnded(task),
     });

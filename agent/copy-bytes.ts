@@ -7,11 +7,13 @@ export type CopyBytes = {
   /** Must not be there. */
   readonly to: string;
   readonly signal: AbortSignal;
+  /** Resolves when work may go on: a copy stands still with the rest. */
+  readonly pause?: () => Promise<void>;
   readonly onPosition: (bytes: number) => void;
 };
 
 /** All bytes of a file into a new one, which is on disk when this resolves. */
-export const copyBytes = async ({ from, to, signal, onPosition }: CopyBytes): Promise<void> => {
+export const copyBytes = async ({ from, to, signal, pause, onPosition }: CopyBytes): Promise<void> => {
   const source = await open(from, "r");
   try {
     const target = await open(to, "wx", 0o666);
@@ -19,6 +21,7 @@ export const copyBytes = async ({ from, to, signal, onPosition }: CopyBytes): Pr
       const buffer = Buffer.alloc(chunkSize);
       for (let position = 0; ; ) {
         signal.throwIfAborted();
+        await pause?.();
         const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
         if (bytesRead === 0) break;
         for (let written = 0; written < bytesRead; ) {

@@ -29,6 +29,8 @@ export type ProducerNeeds = {
   readonly view: StorageView;
   readonly tools: MediaTools;
   readonly services: Services;
+  /** Resolves when work may go on. */
+  readonly pause?: (signal: AbortSignal) => Promise<void>;
   readonly records: Records;
   readonly clock: Clock;
   readonly checkpoint: Checkpoint;
@@ -88,8 +90,10 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     const found: Published["found"] = {};
     for (const [index, step] of work.steps.entries()) {
       signal.throwIfAborted();
+      await needs.pause?.(signal);
       const result = await performStep(step, {
         work,
+        pause: () => needs.pause?.(signal) ?? Promise.resolve(),
         paths,
         resolver,
         tools: needs.tools,

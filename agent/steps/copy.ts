@@ -15,7 +15,8 @@ export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
   const isCloned = await clone(source.path, target.made);
   const onPosition = (position: number) =>
     context.onProgress({ percent: before.size === 0 ? undefined : Math.min(100, (position / before.size) * 100) });
-  if (!isCloned) await copyBytes({ from: source.path, to: target.made, signal: context.signal, onPosition });
+  const { signal, pause } = context;
+  if (!isCloned) await copyBytes({ from: source.path, to: target.made, signal, pause, onPosition });
   await refuseDifference({ from: source.path, to: target.made, before });
   context.onProgress({ percent: 100 });
   return undefined;

@@ -18,6 +18,8 @@ export type StepContext = {
   readonly services: Services;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
+  /** Resolves when work may go on: its owner may have taken the machine back for a while. */
+  readonly pause?: () => Promise<void>;
   /** The text, or the secret that the assignment brought under this name. Throws TaskError where it brought none. */
   readonly secret: (word: WordOrSecret) => string;
   /** A folder of the attempt's own. */

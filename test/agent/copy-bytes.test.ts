@@ -1,0 +1,32 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { copyBytes } from "../../agent/copy-bytes.ts";
+import { createSuspension } from "../../agent/suspension.ts";
+import { aFolder } from "../helpers/agent-fixture.ts";
+import { createTestClock, turns } from "../helpers/clock.ts";
+
+const mebibyte = 1024 * 1024;
+
+test("a copy stands still with the rest of the work, goes on, and is whole", async () => {
+  const folder = await aFolder();
+  onTestFinished(() => folder.remove());
+  const [from, to] = [join(folder.path, "from"), join(folder.path, "to")];
+  const bytes = Buffer.alloc(4 * mebibyte, "media");
+  await writeFile(from, bytes);
+  const suspension = createSuspension({ clock: createTestClock(), signal: () => true, platform: "linux" });
+  const { signal } = new AbortController();
+  const positions: number[] = [];
+  const onPosition = (position: number) => {
+    positions.push(position);
+    if (position === 2 * mebibyte) suspension.suspend();
+  };
+  const copying = copyBytes({ from, to, signal, pause: () => suspension.pass(signal), onPosition });
+  while (positions.length < 2) await turns();
+  await turns(20);
+  expect([positions.length, (await stat(to)).size]).toEqual([2, 2 * mebibyte]);
+
+  suspension.resume();
+  await copying;
+  expect((await readFile(to)).equals(bytes)).toBe(true);
+});
