@@ -60,7 +60,7 @@ export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): vo
     ...numbers(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
     ...numbers(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
   ];
-  const written = farm.db.commitLater(() => {
+  const written = farm.db.commitIdle(() => {
     for (const each of deeds) farm.stores.deeds.add(each);
   });
   written.catch((problem) => farm.log.error({ err: problem, route }, "a deed is not noted"));

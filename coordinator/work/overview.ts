@@ -37,7 +37,7 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
       held: await jobRowsOf(farm, lists.held, jobs),
       waiting: await jobRowsOf(farm, lists.waiting, jobs),
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
-      active_count: countOf(farm, "active"),
+      active_count: goingOn(farm),
       node_deeds: deeds.map(deedOf),
       empty,
       unknown,
@@ -45,8 +45,12 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
   };
 };
 
-const countOf = (farm: Farm, wanted: string): number =>
-  farm.stores.jobPages.states().reduce((sum, { status, n }) => sum + (status === wanted ? n : 0), 0);
+/** Active jobs that nobody holds. */
+const goingOn = (farm: Farm): number =>
+  farm.stores.jobPages
+    .states()
+    .filter(({ status, substatus }) => status === "active" && substatus !== "paused" && substatus !== "scheduled")
+    .reduce((sum, { n }) => sum + n, 0);
 
 const jobLists = async (farm: Farm, now: number) => {
   const { jobList } = farm.stores;

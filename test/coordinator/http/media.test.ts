@@ -1,0 +1,123 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rangeOf } from "../../../coordinator/http/media.ts";
+import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
+import { submitJob } from "../../../coordinator/work/submit.ts";
+import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
+import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm.ts";
+
+let folder: string;
+let media: string;
+let doors: TestDoors;
+let viewer: string;
+let node: Awaited<ReturnType<TestDoors["node"]>> | undefined;
+
+beforeEach(async () => {
+  node = undefined;
+  folder = realpathSync(aFolder());
+  media = join(folder, "media");
+  mkdirSync(media);
+  doors = await openTestDoors(folder);
+  viewer = await doors.enter("viewer");
+});
+afterEach(async () => {
+  await doors.close();
+  removeFolder(folder);
+});
+
+/** A job whose copy made a file at this place, which is there with these bytes; its task's id. */
+const aTaskThatMade = async (path: string, bytes: string, size = bytes.length): Promise<number> => {
+  node ??= await doors.node({ roots: [media, "/media", "/out"] });
+  const target = { location: { storage_provider: "file", path: media }, file_pattern: basename(path) };
+  const elements = [aSource(), aCopy({ payload: { target } })];
+  await submitJob(doors.farm, aJob({ payload: { elements, connections: [aConnection("src", ["copy"])] } }));
+  await takeReport(doors.farm, node.id, aReport(await node.assigned()));
+  const copy = await node.assigned();
+  const [output = ""] = Object.keys(copy.work.outputs);
+  const uri = `file://${path}`;
+  const file = { output, temp: `${uri}.part`, final: uri, size, identity: "id", existing: "fail" as const };
+  await grantCommit(doors.farm, node.id, copy.fence, { files: [file] });
+  const published = { outputs: { [output]: [{ uri, size }] }, found: {} };
+  await takeReport(doors.farm, node.id, aReport(copy, { outcome: { outcome: "published", published } }));
+  return copy.taskId;
+};
+const link = (taskId: number) => doors.ask("GET", `/tasks/${taskId}/outputs/0/link`, viewer);
+const fetched = (path: string, range?: string) =>
+  doors.inject({ method: "GET", url: `/ui/v1${path}`, headers: range === undefined ? {} : { range } });
+
+describe("a file that a job made", () => {
+  test("is played in ranges by an address that needs no cookie", async () => {
+    writeFileSync(join(media, "film.mp4"), "0123456789");
+    const { body } = await link(await aTaskThatMade(join(media, "film.mp4"), "0123456789"));
+    expect(body).toMatchObject({ show: "video", type: "video/mp4" });
+    const whole = await fetched(body.path);
+    expect([whole.status, whole.text, whole.headers["content-type"]]).toEqual([200, "0123456789", "video/mp4"]);
+    const part = await fetched(body.path, "bytes=2-4");
+    expect([part.status, part.text, part.headers["content-range"]]).toEqual([206, "234", "bytes 2-4/10"]);
+    expect((await fetched(body.path, "bytes=20-")).status).toBe(416);
+    expect(whole.headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
+  });
+
+  test("is not played by an address that somebody changed, nor after its time", async () => {
+    writeFileSync(join(media, "film.mp4"), "0123456789");
+    const { body } = await link(await aTaskThatMade(join(media, "film.mp4"), "0123456789"));
+    expect((await fetched(body.path.replace(/\/media\/(\d+)\./, "/media/9$1."))).status).toBe(401);
+    expect((await fetched(body.path.replace("film.mp4", "..%2Fsecret.key"))).status).toBe(404);
+    await doors.clock.advance(3_700_000);
+    expect((await fetched(body.path)).status).toBe(401);
+  });
+
+  test("is refused in words where it is another one now, lies elsewhere, or outside of what nodes may read", async () => {
+    writeFileSync(join(media, "film.mp4"), "another");
+    const changed = await link(await aTaskThatMade(join(media, "film.mp4"), "0123456789"));
+    expect([changed.status, changed.body.message]).toEqual([
+      404,
+      "Another file lies there now: 7 bytes, and 10 were made",
+    ]);
+    const gone = await link(await aTaskThatMade(join(media, "gone.mp4"), "x"));
+    expect(gone.body.message).toMatch(/does not lie on the coordinator's machine/);
+    writeFileSync(join(folder, "secret.mp4"), "secret");
+    symlinkSync(join(folder, "secret.mp4"), join(media, "link.mp4"));
+    const outside = await link(await aTaskThatMade(join(media, "link.mp4"), "secret"));
+    expect(outside.body.message).toMatch(/outside the folders/);
+  });
+});
+
+test("only who is signed in gets an address", async () => {
+  expect((await doors.ask("GET", "/tasks/1/outputs/0/link")).status).toBe(401);
+  expect((await link(99)).status).toBe(404);
+});
+
+describe("folders", () => {
+  const list = async (path: string, cookie: string) => {
+    const { status, body } = await doors.ask("GET", `/folder?path=${encodeURIComponent(path)}`, cookie);
+    return [status, status === 200 ? body.entries.map(({ name }: { name: string }) => name) : body.message];
+  };
+
+  test("that nodes may read are listed to operators, without hidden files, and nothing else is", async () => {
+    await doors.node({ roots: [media] });
+    const operator = await doors.enter("operator");
+    writeFileSync(join(media, "film.mov"), "1");
+    writeFileSync(join(media, ".hidden"), "1");
+    mkdirSync(join(media, "sub"));
+    expect(await list("", operator)).toEqual([200, [media]]);
+    expect(await list(media, operator)).toEqual([200, ["sub", "film.mov"]]);
+    expect(await list(`${media}/..`, operator)).toEqual([404, `${media}/.. is no folder that this farm may read here`]);
+    expect((await list("", viewer))[0]).toBe(403);
+  });
+});
+
+test.each([
+  [undefined, "none"],
+  ["bytes=0-", { start: 0, end: 9 }],
+  ["bytes=-3", { start: 7, end: 9 }],
+  ["bytes=5-99", { start: 5, end: 9 }],
+  ["bytes=10-", "outside"],
+  ["bytes=4-2", "outside"],
+  ["bytes=0-1,3-4", "none"],
+  ["bytes=-", "none"],
+  ["lines=1-2", "none"],
+])("the range %j of ten bytes is %j", (header, range) => {
+  expect(rangeOf(header, 10)).toEqual(range);
+});
