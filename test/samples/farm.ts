@@ -21,6 +21,9 @@ export const startSampleFarm = async () => {
   const timing = JSON.stringify({ tickMs: 100, capabilityWaitMs: 1000 });
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config"), MEDIAFARM_TIMING: timing };
   const program = startProgram(join(repository, "cli/main.ts"), words, env);
+  // Whoever stops the instrument stops its farm.
+  process.once("exit", () => program.child.kill("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const ready = (await program.firstLine) as Ready; // the contract of `up --json`
   const client = createClient({
     ...{ baseUrl: ready.base_url, oapiKey: ready.oapi_key, oapiSecret: ready.oapi_secret },
