@@ -85,6 +85,10 @@ test("wrong usage is exit code 2 with the usage", async () => {
   farm = await aFarm();
   expect(await run(["--nonsense"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage: agent --join") });
   expect(await run(["--slots", "many"])).toMatchObject({ code: 2, stderr: expect.stringContaining('not "many"') });
+  expect(await run(["--smtp-url", "smtp://u:secret@host"])).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^--smtp-url must hold no password: put such an address into MEDIAFARM_SMTP_URL\n/),
+  });
   expect(await run(["--mount", "nowhere"])).toMatchObject({ code: 2, stderr: expect.stringContaining("PREFIX=DIR") });
 });
 
