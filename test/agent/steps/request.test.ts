@@ -21,7 +21,7 @@ const perform = async (more: object, status = 200) => {
     secret: (word: string | { secret: string }) => (typeof word === "string" ? word : (secrets[word.secret] ?? "")),
     keepResult: (id: string, result: unknown) => void kept.push([id, result]),
   } as unknown as StepContext; // what the performer uses of it
-  const step = {
+  const step: StepOf<"request"> = {
     do: "request",
     id: "notify",
     method: "POST",
