@@ -2,6 +2,7 @@ import type { Clock } from "../shared/clock.ts";
 import { doubtOf } from "../shared/ffmpeg/version.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import { createAttempts } from "./attempts.ts";
+import { openCache } from "./cache/index.ts";
 import { type Checkpoint, passThrough } from "./checkpoint.ts";
 import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
@@ -78,6 +79,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       flavour: flavour(),
       log,
     });
+    const cache = await openCache({ folder: workdir.cache, limit: () => config.cacheBytes, clock });
     const viewOf = createStorageViews({
       roots: config.roots,
       current: mounts.current,
@@ -86,12 +88,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       checkpoint,
       clock,
       hostKeys: openHostKeys(workdir.hostKeys),
+      cache,
     });
     const session = createSession({
       identity,
       attempts: () => attempts,
       applyMounts: mounts.take,
-      inspect: (fence, intent) => inspectIntent(intent, fence, { viewOf, log }),
+      inspect: (fence, intent, keys) => inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
       hello: () => ({
         ...introduction(config),
         instance,
@@ -142,6 +145,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       await lending.stop();
       await attempts.stop();
       await session.stop();
+      cache.stop();
       await unlock();
     };
     return {

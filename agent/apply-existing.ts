@@ -2,12 +2,13 @@ import { TaskError } from "../shared/causes.ts";
 import { joinUri } from "../shared/location.ts";
 import type { ResolvedOutput } from "./path-resolver.ts";
 import { sequenceOf } from "./sequence.ts";
-import { publishModeOf } from "./storage/publish-mode.ts";
+import { lostOptions, publishModeOf } from "./storage/publish-mode.ts";
 
 /** Applies `existing_files` before anything is made: fails early, or deletes at once. */
 export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
   const { existing } = place.output;
   publishModeOf(existing, place.storage.abilities); // refuses what this storage could never do
+  lostOptions(place.output.object, place.storage.abilities, place.output.folder);
   if (existing !== "fail" && existing !== "delete_and_replace") return;
   for (const uri of await alreadyThere(place)) {
     const name = place.storage.pathOf?.(uri) ?? uri;

@@ -56,6 +56,8 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
     } catch (error) {
       // Whoever aborted the attempt cleans up. Any other error is this node's own, such as a full data folder.
       if (!signal.aborted) log.error("An attempt ended without a report", { fence: fenceKey(assignment.fence), error });
+    } finally {
+      view.release();
     }
   };
 

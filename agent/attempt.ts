@@ -7,6 +7,7 @@ import { clear, inspectPrevious, tempsOf } from "./previous-attempt.ts";
 import { createProducer, type Producer, type ProducerNeeds } from "./producer.ts";
 import { describePublished } from "./published.ts";
 import type { Made } from "./records.ts";
+import { type DeleteNeeds, deleteAll } from "./steps/delete.ts";
 import { failureOf } from "./task-failure.ts";
 
 export type AttemptNeeds = ProducerNeeds;
@@ -44,8 +45,11 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
     const start = made ? { made, isShown: false } : await makeOrTakeOver(options, producer, needs);
     made = start.made;
     if (!start.isShown) made = await show(made, options, producer, needs);
-    const published = await describePublished(made.intent, made.found, needs.view.storageOf);
+    const published = await describePublished(made.intent, made.found, {
+      ...{ storageOf: needs.view.storageOf, wanted: assignment.work.outputs },
+    });
     await needs.records.removeTemps(assignment.fence);
+    await deleteAfter(assignment, producer, { signal, storageOf: needs.view.storageOf });
     return { outcome: { outcome: "published", published }, stats: made.stats, log: made.log };
   } catch (error) {
     signal.throwIfAborted();
@@ -53,6 +57,15 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
     const outcome: Outcome = { outcome: "failed", failure: failureOf(error) };
     return { outcome, stats: made?.stats ?? producer.stats(), log: (made?.log ?? producer.log.text()) + leftBehind };
   }
+};
+
+/** Sources go once all outputs are seen. Repeated after a crash: what is gone already is none of its business. */
+const deleteAfter = async (
+  { work: { after = [] } }: Assignment,
+  { log }: Producer,
+  needs: Omit<DeleteNeeds, "log">,
+): Promise<void> => {
+  for (const step of after) await deleteAll(step, { ...needs, log });
 };
 
 /** A folder that is no longer reachable must not hide why the attempt failed, so that goes into the log only. */

@@ -1,9 +1,10 @@
+import type { Key } from "../shared/credentials.ts";
 import type { LocalTask } from "../shared/lending.ts";
 import { type Assignment, type AttemptStatus, type Fence, fenceKey } from "../shared/protocol.ts";
 import { type AttemptRunnerNeeds, createAttemptRunner } from "./attempt-runner.ts";
 import { createAttemptTable } from "./attempt-table.ts";
 import { createLogTails } from "./log-tails.ts";
-import { askCommit, isRunning, localTaskOf } from "./open-attempt.ts";
+import { askCommit, isRunning, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
 import type { StorageViewOf } from "./storage-view.ts";
 
 /** All attempts that this node has open, and what the coordinator's messages do to them. */
@@ -18,6 +19,8 @@ export type Attempts = {
   assign(assignment: Assignment): void;
   granted(fence: Fence): void;
   reportStored(fence: Fence): Promise<void>;
+  /** What opens the storage of an attempt that an earlier agent began. */
+  keys(fence: Fence, keys: readonly Key[]): Promise<void>;
   /** Sends the attempt's log from this character on, for this long. */
   tail(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, publishes nothing more and reports nothing. */
@@ -50,6 +53,11 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
   const tails = createLogTails({ clock: needs.clock, all: table.all, send });
   let isStopping = false;
 
+  const begin = (attempt: OpenAttempt, keys?: readonly Key[]): void => {
+    attempt.begin?.(keys);
+    attempt.begin = undefined;
+  };
+
   return {
     recover: async () => {
       const reports = new Set(outbox.waiting().map(({ fence }) => fenceKey(fence)));
@@ -60,7 +68,7 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
           continue;
         }
         const attempt = table.open(assignment, "verified");
-        attempt.begin = () => runner.start(attempt, { assignment, made, view: viewOf({ mounts }) });
+        attempt.begin = (secrets) => runner.start(attempt, { assignment, made, view: viewOf({ mounts, secrets }) });
       }
       for (const report of outbox.waiting()) table.open(report, "reported");
     },
@@ -85,12 +93,13 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
     resume: async ({ listed, keep }) => {
       const kept = new Set(keep.map(fenceKey));
       const unwanted = listed.filter(({ fence }) => !kept.has(fenceKey(fence)));
+      const locked = new Set(records.locked().map(fenceKey));
+      for (const fence of records.locked()) send({ type: "ask_keys", fence });
       for (const report of outbox.waiting()) if (kept.has(fenceKey(report.fence))) send({ type: "report", report });
       for (const attempt of table.all()) {
         if (!kept.has(fenceKey(attempt.assignment.fence))) continue;
         askCommit(attempt, send);
-        attempt.begin?.();
-        attempt.begin = undefined;
+        if (!locked.has(fenceKey(attempt.assignment.fence))) begin(attempt);
       }
       const dropped = unwanted.flatMap(({ fence }) => table.get(fence) ?? []);
       await Promise.all(dropped.map((attempt) => table.drop(attempt, "the coordinator does not keep it")));
@@ -104,12 +113,19 @@ export const createAttempts = (needs: AttemptsNeeds): Attempts => {
       const busy = table.all().filter(({ state }) => state !== "reported").length;
       const attempt = table.open(assignment, "running");
       send({ type: "started", fence });
-      if (busy < needs.limit) return runner.start(attempt, { assignment, made: undefined, view: viewOf() });
+      if (busy < needs.limit)
+        return runner.start(attempt, { assignment, made: undefined, view: viewOf({ secrets: assignment.keys }) });
       runner.refuse(attempt, `This node already has ${busy} attempts`);
     },
     granted: (fence) => table.get(fence)?.waiting?.grant(),
     reportStored: async (fence) => {
       if (table.get(fence)?.state === "reported") await table.forget(fence);
+    },
+    keys: async (fence, keys) => {
+      records.unlock(fence, keys);
+      const attempt = table.get(fence);
+      if (attempt) begin(attempt, keys);
+      else await table.sweep(fence);
     },
     tail: (fence, from, forMs) => {
       const attempt = table.get(fence);

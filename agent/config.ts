@@ -37,6 +37,8 @@ export const agentConfig = z.strictObject({
   /** Whether jobs may run containers here, where an engine runs any. */
   containers: z.boolean().default(false),
   mailFrom: z.string().min(3).max(320).optional(),
+  /** What copies of remote files may take of this node's disk. */
+  cacheBytes: z.number().int().nonnegative(),
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
   ffprobePath: z.string().optional(),
@@ -81,6 +83,7 @@ const defaults = (env: Environment) => ({
   slots: defaultSlots(availableParallelism()),
   roots: [],
   mounts: [],
+  cacheBytes: cacheBytesOf(env),
   joinToken: env.MEDIAFARM_JOIN_TOKEN || undefined,
   allowOutbound: env.MEDIAFARM_ALLOW_OUTBOUND?.split(",").map((text) => text.trim()),
   smtpUrl: env.MEDIAFARM_SMTP_URL || undefined,
@@ -96,6 +99,10 @@ const defaults = (env: Environment) => ({
 
 /** An encoder keeps two to four cores busy and stops scaling: one task for every two cores fills a machine best. */
 const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
+
+/** `MEDIAFARM_CACHE_GB`, or room for some long films. */
+const cacheBytesOf = ({ MEDIAFARM_CACHE_GB: text = "" }: Environment): number =>
+  (/^\d+(\.\d+)?$/.test(text) ? Number(text) : 100) * 1e9;
 
 const defaultDataDir = (env: Environment): string => {
   const home = homedir();

@@ -3,9 +3,9 @@ import type { Fence } from "../shared/protocol.ts";
 import { fenceKey } from "../shared/protocol.ts";
 import type { Intent, SeenState } from "../shared/work.ts";
 import type { Log } from "./log.ts";
-import type { StorageViewOf } from "./storage-view.ts";
+import type { StorageView } from "./storage-view.ts";
 
-export type InspectNeeds = { readonly viewOf: StorageViewOf; readonly log: Log };
+export type InspectNeeds = { readonly viewOf: () => StorageView; readonly log: Log };
 
 /** How far another node got with publishing an intent, as seen from this node. */
 export const inspectIntent = async (

@@ -21,7 +21,7 @@ export const readManifestFiles = async (
     if ("manifest" in reading) return reading.manifest;
     for (const each of reading.need) {
       if (documents.size >= mostDocuments) throw new TaskError("source", `${uri} refers to too many documents`);
-      documents.set(each, await textOf(await resolver.file(each)));
+      documents.set(each, await textOf(await resolver.file(each, signal)));
     }
   }
 };

@@ -1,3 +1,4 @@
+import type { Key } from "../shared/credentials.ts";
 import type { LocalTask } from "../shared/lending.ts";
 import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
@@ -15,7 +16,7 @@ export type OpenAttempt = {
   /** The intent that waits for a grant. */
   waiting: { readonly intent: Intent; readonly grant: () => void } | undefined;
   /** Starts an attempt that was recovered from disk. */
-  begin: (() => void) | undefined;
+  begin: ((keys?: readonly Key[]) => void) | undefined;
   done: Promise<void>;
   /** Its log while it runs; undefined before and after. */
   log: Pick<AttemptLog, "since"> | undefined;

@@ -3,11 +3,11 @@ import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
-import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
-import { resolveFile, resolveInput, statSource } from "./resolve-input.ts";
-import type { Roots } from "./roots.ts";
+import { assetsOf, isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
+import { type FileNeeds, type Reader, resolveFile } from "./resolve-file.ts";
+import { resolveInput, statSource } from "./resolve-input.ts";
 import type { StorageOf } from "./storage/index.ts";
-import type { Storage } from "./storage/storage.ts";
+import type { FileStat, Storage } from "./storage/storage.ts";
 import { tempName } from "./temp-name.ts";
 
 export type ResolvedInput = {
@@ -19,10 +19,15 @@ export type ResolvedInput = {
   /** All checked files, in reading order. */
   readonly files: readonly ResolvedFile[];
 };
-export type ResolvedFile = { readonly path: string; readonly size: number; readonly modified: number } & Omit<
-  Piece,
-  "uri"
->;
+export type ResolvedFile = {
+  readonly uri: string;
+  /** Of the file, or of its copy on this node; the address itself of a remote file that no program reads. */
+  readonly path: string;
+  readonly size: number;
+  readonly modified: number;
+  /** What was seen of a file that lies elsewhere; absent for one that this node opens itself. */
+  readonly remote?: FileStat;
+} & Omit<Piece, "uri">;
 
 export type ResolvedOutput = {
   readonly id: string;
@@ -51,26 +56,31 @@ export type ResolvedPaths = {
 export type AttemptFolder = { readonly fence: Fence; readonly scratch: string };
 
 export type PathResolver = {
-  /** Finds and checks all inputs and outputs of the work. Creates nothing. */
-  resolve(work: Work, attempt: AttemptFolder): Promise<ResolvedPaths>;
+  /** Finds and checks all inputs and outputs of the work. Creates nothing but copies of remote files that programs read. */
+  resolve(work: Work, attempt: AttemptFolder, listener: FetchListener): Promise<ResolvedPaths>;
   /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
-  /** The real path of an existing file within the roots. */
-  file(uri: string): Promise<string>;
+  /** The real path of an existing file within the roots, or of a copy of a remote one. */
+  file(uri: string, signal: AbortSignal): Promise<string>;
 };
 
-export type PathResolverNeeds = {
-  readonly locate: (uri: string) => string;
-  readonly roots: Roots;
-  readonly storageOf: StorageOf;
+/** Hears of the bytes that are fetched. */
+export type FetchListener = Pick<Reader, "signal" | "onBytes" | "onBreak">;
+
+export type PathResolverNeeds = FileNeeds & {
+  /** Names the attempt to the cache. */
+  readonly user: string;
 };
 
-export const createPathResolver = ({ locate, roots, storageOf }: PathResolverNeeds): PathResolver => ({
-  resolve: async (work, attempt) => {
+export const createPathResolver = ({ user, ...needs }: PathResolverNeeds): PathResolver => ({
+  resolve: async (work, attempt, listener) => {
+    const { locate, roots, storageOf } = needs;
     const inputs = new Map<string, ResolvedInput>();
+    const streamed = streamedAssets(work);
     for (const [id, asset] of Object.entries(work.assets)) {
-      const list = join(attempt.scratch, `input_${id}.txt`);
-      inputs.set(id, await resolveInput(asset, locate, roots, list));
+      const own = { list: join(attempt.scratch, `input_${id}.txt`), pictures: join(attempt.scratch, `input_${id}`) };
+      const reader = { ...listener, user, fetches: !streamed.has(id), keepSec: asset.cacheSec };
+      inputs.set(id, await resolveInput(asset, own, reader, needs));
     }
     const outputs = resolveOutputs(work, attempt, storageOf);
     for (const { storage, output } of outputs) {
@@ -80,9 +90,15 @@ export const createPathResolver = ({ locate, roots, storageOf }: PathResolverNee
     for (const place of outputs) refuseOwnSource(place, [...inputs.values()]);
     return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
   },
-  stat: (asset) => statSource(asset, locate, roots),
-  file: async (uri) => (await resolveFile(locate(uri), roots)).path,
+  stat: (asset) => statSource(asset, needs),
+  file: async (uri, signal) => (await resolveFile(uri, { user, signal, fetches: true }, needs)).path,
 });
+
+/** What steps of our own alone read: its bytes need not lie on this node. */
+const streamedAssets = ({ assets, steps }: Work): ReadonlySet<string> => {
+  const read = new Set(steps.flatMap((step) => (step.do === "copy" ? [] : assetsOf(step))));
+  return new Set(Object.keys(assets).filter((id) => !read.has(id)));
+};
 
 const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: StorageOf): ResolvedOutput[] => {
   const seen = new Map<string, number>();

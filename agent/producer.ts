@@ -54,8 +54,16 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
   const scratch = needs.records.scratch(fence);
   const { resolver, mounts, storageOf } = needs.view;
 
-  const prepare = async (): Promise<ResolvedPaths> => {
-    const paths = await resolver.resolve(work, { fence, scratch });
+  const prepare = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<ResolvedPaths> => {
+    const listener = {
+      signal: dog.signal,
+      onBytes: (bytes: number, of: number) => {
+        dog.moved({ bytes });
+        onProgress({ bytes, ...(of > 0 && { percent: 0 }) });
+      },
+      onBreak: log.line,
+    };
+    const paths = await resolver.resolve(work, { fence, scratch }, listener);
     await refuseUnsafeInputs(work, paths);
     const outputs = [...paths.outputs.values()];
     const temps = outputs.flatMap(({ tempUri, madeUri }) => [...new Set([tempUri, madeUri ?? tempUri])]);
@@ -86,7 +94,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
 
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
-    const paths = await prepare();
+    const paths = await prepare(dog, onProgress);
     const found: Published["found"] = {};
     for (const [index, step] of work.steps.entries()) {
       signal.throwIfAborted();
@@ -96,6 +104,8 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
         pause: () => needs.pause?.(signal) ?? Promise.resolve(),
         paths,
         resolver,
+        storageOf,
+        clock: needs.clock,
         tools: needs.tools,
         services: needs.services,
         log,
@@ -119,7 +129,12 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const opened = (address: string) => needs.records.addTemp(fence, address);
     const { checkpoint } = needs;
-    const staged = await stageOutputs(verified, { checkpoint, opened, signal, onBytes: () => dog.moved() });
+    const staged = await stageOutputs(verified, {
+      checkpoint,
+      opened,
+      signal,
+      onBytes: (bytes) => dog.moved({ bytes }),
+    });
     const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
     return { intent, found, stats: stats(), log: log.text() };
   };

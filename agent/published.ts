@@ -1,14 +1,14 @@
 import { TaskError } from "../shared/causes.ts";
 import type { Weakness } from "../shared/storage.ts";
-import type { Intent, Published } from "../shared/work.ts";
+import type { Intent, Published, Work } from "../shared/work.ts";
 import type { StorageOf } from "./storage/index.ts";
-import { publishModeOf } from "./storage/publish-mode.ts";
+import { lostOptions, publishModeOf } from "./storage/publish-mode.ts";
 
 /** What a published attempt reports: each output's files, and the guarantees that the storage could not give. */
 export const describePublished = async (
   { files, results }: Intent,
   found: Published["found"],
-  storageOf: StorageOf,
+  { storageOf, wanted }: { readonly storageOf: StorageOf; readonly wanted: Work["outputs"] },
 ): Promise<Published> => {
   const outputs: Published["outputs"] = {};
   const weaker = new Set<Weakness>();
@@ -17,7 +17,8 @@ export const describePublished = async (
     const seen = await storage.stat(final);
     if (!seen) throw new TaskError("storage", `${final} was published, but no longer exists`);
     outputs[output] = [...(outputs[output] ?? []), { uri: final, size: seen.size, modified: seen.modified, facts }];
-    for (const each of publishModeOf(existing, storage.abilities).weaker) weaker.add(each);
+    const lost = lostOptions(wanted[output]?.object, storage.abilities, final);
+    for (const each of [...publishModeOf(existing, storage.abilities).weaker, ...lost]) weaker.add(each);
   }
   return { outputs, found, ...(results && { results }), ...(weaker.size > 0 && { weaker: [...weaker] }) };
 };

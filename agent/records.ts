@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { TaskError } from "../shared/causes.ts";
+import type { Key } from "../shared/credentials.ts";
 import { pathToUri } from "../shared/location.ts";
 import {
   type Assignment,
@@ -27,6 +29,8 @@ const attemptRecord = z.strictObject({
   mounts: z.array(mount).optional(),
   /** The addresses of everything it makes outside the data folder. Older agents wrote paths. */
   temps: z.array(z.string().transform(asAddress)),
+  /** It came with keys to remote storage, which are written down nowhere. */
+  needsKeys: z.boolean().optional(),
 });
 
 /** What an attempt has made, and how. It is on disk before the grant is requested. */
@@ -47,6 +51,14 @@ type StoredAttempt = {
 
 type Traces = { readonly mounts: readonly Mount[] | undefined; readonly temps: readonly string[] };
 
+type Recorded = {
+  readonly attempt: Assignment;
+  traces: Traces;
+  isSwept: boolean;
+  /** What opens its remote storage, in memory alone; undefined after a restart until the coordinator says it again. */
+  keys: readonly Key[] | undefined;
+};
+
 /** Attempts on disk, one folder each: what a new agent needs to continue or clean up after a crash. */
 export type Records = {
   /** Called before the attempt makes anything: files without a record would never be swept. */
@@ -57,6 +69,9 @@ export type Records = {
   /** The attempt's own folder, created by `begin`. */
   scratch(fence: Fence): string;
   load(): Promise<StoredAttempt[]>;
+  /** Attempts whose storage cannot be opened: their keys were lost with an earlier agent's memory. */
+  locked(): Fence[];
+  unlock(fence: Fence, keys: readonly Key[]): void;
   /** Deletes what the attempt made but did not publish. Keeps its record. */
   removeTemps(fence: Fence): Promise<void>;
   /** Deletes those files and the record. */
@@ -68,32 +83,33 @@ export type RecordsNeeds = { readonly folder: string; readonly farmId: string; r
 export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records => {
   const at = (fence: Fence, name = ""): string => join(folder, fenceKey(fence), name);
   /** Attempts that have a record, and what to sweep for each. */
-  const recorded = new Map<string, { readonly attempt: Assignment; traces: Traces; isSwept: boolean }>();
+  const recorded = new Map<string, Recorded>();
 
   const write = ({ fence }: Assignment): void => {
-    const { attempt, traces } = recorded.get(fenceKey(fence)) ?? {};
-    const text = JSON.stringify({ farmId, assignment: attempt, ...traces });
+    const { attempt, traces, keys = [] } = recorded.get(fenceKey(fence)) ?? {};
+    const text = JSON.stringify({ farmId, assignment: attempt, ...traces, needsKeys: keys.length > 0 });
     // Not flushed: it survives the agent, and a power cut that loses it also loses the files made since.
     writeOwnFile(at(fence, "attempt.json"), text);
   };
 
-  const sweep = async ({ mounts, temps }: Traces): Promise<void> => {
-    const { storageOf } = viewOf({ mounts });
+  const sweep = async ({ mounts, temps }: Traces, secrets: readonly Key[] = []): Promise<void> => {
+    const { storageOf } = viewOf({ mounts, secrets });
     for (const temp of temps) await storageOf(temp).discard(temp);
   };
 
   const removeTemps = async (fence: Fence): Promise<void> => {
     const record = recorded.get(fenceKey(fence));
     if (!record || record.isSwept) return;
-    await sweep(record.traces);
+    if (!record.keys) throw new TaskError("storage", "the credentials for its storage are not here any more");
+    await sweep(record.traces, record.keys);
     removeOwnFolder(at(fence, "scratch"));
     record.isSwept = true;
   };
 
   return {
-    begin: async ({ secretWords: _inMemoryAlone, ...attempt }, traces) => {
+    begin: async ({ secretWords: _inMemoryAlone, keys = [], ...attempt }, traces) => {
       makeOwnFolder(at(attempt.fence, "scratch"));
-      recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false });
+      recorded.set(fenceKey(attempt.fence), { attempt, traces, isSwept: false, keys });
       write(attempt);
     },
     addTemp: async (fence, temp) => {
@@ -110,8 +126,12 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
         const record = parseJsonAs(attemptRecord, await readTextIfThere(join(folder, name, "attempt.json")));
         const made = parseJsonAs(madeSchema, await readTextIfThere(join(folder, name, "intent.json")));
         if (record?.farmId === farmId) {
-          const { assignment, mounts, temps } = record;
-          recorded.set(fenceKey(assignment.fence), { attempt: assignment, traces: { mounts, temps }, isSwept: false });
+          const { assignment, mounts, temps, needsKeys = false } = record;
+          const keys = needsKeys ? undefined : [];
+          recorded.set(fenceKey(assignment.fence), {
+            ...{ attempt: assignment, traces: { mounts, temps } },
+            ...{ isSwept: false, keys },
+          });
           stored.push({ assignment, mounts, made });
           continue;
         }
@@ -120,6 +140,11 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
         removeOwnFolder(join(folder, name)); // damaged while being created, or of a farm that the node left
       }
       return stored;
+    },
+    locked: () => [...recorded.values()].flatMap(({ attempt, keys }) => (keys ? [] : [attempt.fence])),
+    unlock: (fence, keys) => {
+      const record = recorded.get(fenceKey(fence));
+      if (record) record.keys = keys;
     },
     removeTemps,
     forget: async (fence) => {

@@ -1,51 +1,52 @@
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import { joinedInput } from "../shared/ffmpeg/opening.ts";
 import { numbersOf } from "../shared/image-sequence.ts";
+import { joinUri } from "../shared/location.ts";
 import type { WorkAsset } from "../shared/work.ts";
 import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
-import type { Roots } from "./roots.ts";
+import { type FileNeeds, isThere, type Reader, resolveFile } from "./resolve-file.ts";
+import { lastName } from "./temp-name.ts";
 
-/** Resolves an asset to the files to read on this node, all within the roots. */
+/** Names in the attempt's own folder for what has to be written before programs can read an input. */
+export type OwnNames = { readonly list: string; readonly pictures: string };
+
+/** Where an asset of some work is read on this node: every local file that it stands for lies within the roots. */
 export const resolveInput = async (
   asset: WorkAsset,
-  locate: (uri: string) => string,
-  roots: Roots,
-  listPath: string,
+  own: OwnNames,
+  reader: Reader,
+  needs: FileNeeds,
 ): Promise<ResolvedInput> => {
   const { uri, pieces, images } = asset;
-  if (images) return resolveImages(uri, locate(uri), images, roots);
+  if (images) return resolveImages(uri, images, own, reader, needs);
   if (!pieces) {
-    const file = await resolveFile(locate(uri), roots);
+    const file = await resolveFile(uri, reader, needs);
     return { uri, path: file.path, files: [file] };
   }
   const known = new Map<string, ResolvedFile>();
   const files: ResolvedFile[] = [];
   for (const { uri: each, from, length } of pieces) {
-    const place = known.get(each) ?? (await resolveFile(locate(each), roots));
+    const place = known.get(each) ?? (await resolveFile(each, reader, needs));
     known.set(each, place);
     files.push({ ...place, from, length });
   }
-  return { uri, ...joinedInput(files, listPath), files };
+  return { uri, ...joinedInput(files, own.list), files };
 };
 
-/** The total size and latest change of an asset that may still be arriving; undefined while any file is missing. */
-export const statSource = async (
-  asset: WorkAsset,
-  locate: (uri: string) => string,
-  roots: Roots,
-): Promise<ResolvedFile | undefined> => {
+/** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
+export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<ResolvedFile | undefined> => {
   const { uri, pieces, images } = asset;
-  const paths = [...new Set(pieces?.map((piece) => locate(piece.uri)) ?? [locate(uri)])];
-  for (const path of images ? paths.map(dirname) : paths) if (!(await roots.ifThere(path))) return undefined;
-  if (images && !numbersOf(basename(locate(uri)), await readdir(dirname(locate(uri)))).has(images.first))
-    return undefined;
-  const { files } = await resolveInput(asset, locate, roots, "");
+  const uris = [...new Set(pieces?.map((piece) => piece.uri) ?? [uri])];
+  for (const each of images ? uris.map(folderOf) : uris) if (!(await isThere(each, needs))) return undefined;
+  if (images && !numbersOf(lastName(uri), await namesIn(folderOf(uri), needs)).has(images.first)) return undefined;
+  const looking: Reader = { fetches: false, user: "", signal: new AbortController().signal };
+  const { files } = await resolveInput(asset, { list: "", pictures: "" }, looking, needs);
   const [first] = files;
   return (
     first && {
-      path: first.path,
+      ...first,
       size: sum(files.map(({ size }) => size)),
       modified: Math.max(...files.map(({ modified }) => modified)),
     }
@@ -54,33 +55,57 @@ export const statSource = async (
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
-/** An existing regular file. */
-export const resolveFile = async (asked: string, roots: Roots): Promise<ResolvedFile> => {
-  const path = await roots.existing(asked);
-  const stats = await stat(path);
-  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
-  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "not a regular file"}`);
+const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
+
+const namesIn = async (folder: string, { storageOf }: FileNeeds): Promise<string[]> => {
+  const names: string[] = [];
+  for await (const { name } of storageOf(folder).list(folder)) names.push(name);
+  return names;
 };
 
-/** Images from the first number on, until one is missing or the known count is reached. */
+type Images = NonNullable<WorkAsset["images"]>;
+
+/** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
 const resolveImages = async (
   uri: string,
-  asked: string,
-  images: NonNullable<WorkAsset["images"]>,
-  roots: Roots,
+  images: Images,
+  own: OwnNames,
+  reader: Reader,
+  needs: FileNeeds,
 ): Promise<ResolvedInput> => {
-  const folder = await roots.existing(dirname(asked));
-  const pattern = basename(asked);
-  const names = numbersOf(pattern, await readdir(folder));
+  const isLocal = needs.storageOf(uri).pathOf !== undefined;
+  const pattern = isLocal ? basename(needs.locate(uri)) : lastName(uri);
+  const folder = folderOf(uri);
+  if (isLocal) await needs.roots.existing(dirname(needs.locate(uri)));
+  const names = numbersOf(pattern, await namesIn(folder, needs));
   const files: ResolvedFile[] = [];
+  const shown: string[] = [];
   for (let number = images.first; files.length < (images.count ?? Number.POSITIVE_INFINITY); number += 1) {
     const name = names.get(number);
     if (name === undefined) break;
-    files.push(await resolveFile(join(folder, name), roots));
+    files.push(await resolveFile(joinUri(folder, name), reader, needs));
+    shown.push(name);
   }
   if (files.length < (images.count ?? 1)) {
-    throw new TaskError("source", `${asked}: image number ${images.first + files.length}`);
+    const what = isLocal ? needs.locate(uri) : uri;
+    throw new TaskError("source", `${what}: there is no picture number ${images.first + files.length}`);
   }
-  // ffmpeg would read a % in the folder's name as a number too.
-  return { uri, path: join(folder.replaceAll("%", "%%"), pattern), files };
+  const path = isLocal
+    ? await needs.roots.existing(dirname(needs.locate(uri)))
+    : await lineUp(own.pictures, files, shown, reader);
+  // ffmpeg would take a % in the folder's name for a number too.
+  return { uri, path: join(path.replaceAll("%", "%%"), pattern), files };
+};
+
+/** Copies lie anywhere in the cache: the numbered names that ffmpeg looks for lead to them. */
+const lineUp = async (
+  folder: string,
+  files: readonly ResolvedFile[],
+  names: readonly string[],
+  { fetches }: Reader,
+): Promise<string> => {
+  if (!fetches) return folder;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [index, { path }] of files.entries()) await symlink(path, join(folder, names[index] ?? ""));
+  return folder;
 };

@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
+import type { Key } from "../shared/credentials.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AgentMessage, CoordinatorMessage, FarmMount, Fence, Hello } from "../shared/protocol.ts";
 import type { Intent, SeenState } from "../shared/work.ts";
@@ -20,7 +21,7 @@ export type SessionNeeds = {
   readonly identity: Identity;
   readonly attempts: () => Attempts;
   /** Checks which files of another node's intent this node can see. */
-  readonly inspect: (fence: Fence, intent: Intent) => Promise<SeenState>;
+  readonly inspect: (fence: Fence, intent: Intent, keys?: readonly Key[]) => Promise<SeenState>;
   /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
@@ -128,8 +129,9 @@ const handleOrder = async (
   now: Connection,
 ) => {
   if (message.type === "mounts") return needs.applyMounts(message.mounts);
+  if (message.type === "keys") return needs.attempts().keys(message.fence, message.keys);
   if (message.type === "inspect") {
-    const seen = await needs.inspect(message.fence, message.intent);
+    const seen = await needs.inspect(message.fence, message.intent, message.keys);
     return now.send({ type: "inspected", fence: message.fence, seen });
   }
   const attempts = needs.attempts();

@@ -8,7 +8,7 @@ export type StagingNeeds = {
   /** Called with every address the attempt will own, before anything is sent there. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
-  readonly onBytes: () => void;
+  readonly onBytes: (sent: number) => void;
 };
 
 /** Moves outputs that were made elsewhere to where they wait, hidden. After that, any node can publish them. */
@@ -23,7 +23,8 @@ const stageOne = async ({ path, place, file }: Verified, needs: StagingNeeds): P
   if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // a package's own
   if (isMadeInPlace(place)) return file;
   const { opened, signal, onBytes } = needs;
-  const temp = await place.storage.stage({ path, move: file, opened, signal, onBytes });
+  const { object } = place.output;
+  const temp = await place.storage.stage({ path, move: file, ...(object && { object }), opened, signal, onBytes });
   await needs.checkpoint("staged");
   return { ...file, temp };
 };

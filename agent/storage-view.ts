@@ -1,8 +1,9 @@
 import type { Clock } from "../shared/clock.ts";
-import type { Key } from "../shared/credentials.ts";
+import { type Key, keyFor } from "../shared/credentials.ts";
 import type { PathFlavour } from "../shared/location.ts";
 import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
+import type { Cache } from "./cache/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { createPathResolver, type PathResolver } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
@@ -20,6 +21,8 @@ export type StorageView = {
   readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
+  /** The attempt is over: copies of remote files that it read may go. */
+  release(): void;
 };
 
 /** Without mounts by the present ones. */
@@ -28,7 +31,7 @@ export type StorageViewOf = (wish?: ViewWish) => StorageView;
 type ViewWish = {
   readonly mounts?: readonly Mount[] | undefined;
   /** What opens remote storage; never written to disk. */
-  readonly secrets?: readonly Key[];
+  readonly secrets?: readonly Key[] | undefined;
 };
 
 export type StorageViewNeeds = {
@@ -39,15 +42,26 @@ export type StorageViewNeeds = {
   readonly providers: Providers;
   readonly checkpoint: Checkpoint;
   readonly hostKeys: HostKeys;
+  readonly cache: Cache;
   readonly clock: Clock;
 };
 
-export const createStorageViews =
-  ({ roots: folders, current, flavour, ...needs }: StorageViewNeeds): StorageViewOf =>
-  ({ mounts = current(), secrets = [] } = {}) => {
+export const createStorageViews = ({
+  roots: folders,
+  current,
+  flavour,
+  cache,
+  ...needs
+}: StorageViewNeeds): StorageViewOf => {
+  let views = 0;
+  return ({ mounts = current(), secrets = [] } = {}) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
     const roots = createRoots(folders, () => mounts);
     const storageOf = openStorages({ ...needs, mounts, locate, roots, keys: keysOf(secrets) });
-    const resolver = createPathResolver({ locate, roots, storageOf });
-    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf) };
+    const user = String(++views);
+    const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
+    const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, user });
+    const release = () => cache.release(user);
+    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf), release };
   };
+};

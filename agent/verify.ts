@@ -25,7 +25,7 @@ export type Verified = { readonly path: string; readonly place: ResolvedOutput; 
 /** Checks the made files against the request, and describes them so that any node can publish them. */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const verified: Verified[] = [];
-  const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? [step.to] : [])));
+  const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? step.files.map(({ to }) => to) : [])));
   const taken = new Set<string>();
   for (const place of paths.outputs.values()) {
     signal.throwIfAborted();

@@ -36,7 +36,10 @@ export const createWatchdog = (clock: Clock, limits: TimeLimits | undefined, out
   return {
     signal,
     moved: (progress) => {
-      const said = progress === undefined ? undefined : `${progress.percent} ${progress.frame} ${progress.position}`;
+      const said =
+        progress === undefined
+          ? undefined
+          : `${progress.percent} ${progress.frame} ${progress.position} ${progress.bytes}`;
       if (said === last) return;
       last = said ?? "";
       movedAt = clock.monotonic();

@@ -6,6 +6,8 @@ export type Workdir = {
   readonly attempts: string;
   readonly outbox: string;
   readonly children: string;
+  /** Copies of remote files that tasks read. */
+  readonly cache: string;
   /** A file: the keys of SSH hosts as this node saw them first. */
   readonly hostKeys: string;
   /** A file: the farm's mounts as they were told last. */
@@ -21,6 +23,7 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     attempts: join(dataDir, "attempts"),
     outbox: join(dataDir, "outbox"),
     children: join(dataDir, "children"),
+    cache: join(dataDir, "cache"),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = {

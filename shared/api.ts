@@ -15,6 +15,7 @@ import { farmMount, farmMounts } from "./protocol.ts";
 import { none, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
+import { vaultEntry, vaultHead } from "./vault.ts";
 
 /** Why somebody does it. */
 const withNote = z.looseObject({ note: deedNote });
@@ -182,6 +183,22 @@ export const api = {
   listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
     input: none,
     returns: items(farmMount),
+  }),
+  listCredentials: route("farm", "GET", "/credentials", "The entries of the credentials vault, without their secrets", {
+    input: none,
+    returns: items(vaultHead),
+    role: "owner",
+  }),
+  putCredential: route("farm", "POST", "/credentials", "Store an entry of the credentials vault, or replace it", {
+    input: vaultEntry,
+    returns: vaultHead,
+    role: "owner",
+  }),
+  deleteCredential: route("farm", "DELETE", "/credentials/{name}", "Delete an entry of the credentials vault", {
+    input: none,
+    returns: done,
+    saysSuccessAsText: true,
+    role: "owner",
   }),
   setMounts: route("farm", "PUT", "/mounts", "Replace the mounts of the whole farm", {
     input: z.strictObject({ items: farmMounts }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
+import { secrets } from "./credentials.ts";
 import { standing } from "./lending.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
@@ -113,6 +114,8 @@ export const progress = z.strictObject({
   /** Times real time. */
   speed: z.number().nonnegative().optional(),
   frame: z.number().nonnegative().optional(),
+  /** Bytes that were copied or fetched. */
+  bytes: z.number().nonnegative().optional(),
   /** Seconds of output made. */
   position: z.number().optional(),
 });
@@ -162,6 +165,8 @@ const agentMessages = [
     left: z.number().int().nonnegative(),
     text: z.string().max(maxLogCharacters),
   }),
+  /** After a restart: the agent holds files of this attempt on remote storage, and no keys to it any more. */
+  z.strictObject({ type: z.literal("ask_keys"), fence }),
   /** The agent is shutting down and takes no more tasks. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
@@ -179,6 +184,8 @@ export const assignment = z.strictObject({
   limits: timeLimits.optional(),
   /** What the steps ask for by name. It stays in memory: what is written to disk of an assignment leaves it out. */
   secretWords: secretWords.optional(),
+  /** What opens the remote storage of this task; in memory alone too. */
+  keys: secrets.optional(),
 });
 export type Assignment = z.output<typeof assignment>;
 
@@ -209,7 +216,15 @@ const coordinatorMessages = [
   z.strictObject({ type: z.literal("stale"), epoch: z.number().int(), fence, why: z.string() }),
   z.strictObject({ type: z.literal("cancel"), epoch: z.number().int(), fence, why: z.string() }),
   /** A lost node was granted this intent: which of its files can this node see? */
-  z.strictObject({ type: z.literal("inspect"), epoch: z.number().int(), fence, intent }),
+  z.strictObject({
+    type: z.literal("inspect"),
+    epoch: z.number().int(),
+    fence,
+    intent,
+    keys: secrets.optional(),
+  }),
+  /** The answer to `ask_keys`; empty where there are none any more. */
+  z.strictObject({ type: z.literal("keys"), epoch: z.number().int(), fence, keys: secrets }),
   /** Someone watches the attempt's log: send it from this position on, for this long. */
   z.strictObject({
     type: z.literal("tail"),

@@ -53,8 +53,23 @@ export const ffmpegStep = z.strictObject({
 export const copyStep = z.strictObject({
   do: z.literal("copy"),
   id: stepId,
-  from: z.string(),
-  to: z.string(),
+  /** Each output with the assets whose bytes it gets, one after the other. */
+  files: z.array(z.strictObject({ from: z.array(z.string()).min(1).max(10_000), to: z.string() })).max(10_000),
+  /** Bytes a second at most, all files together. */
+  throttle: z.number().int().positive().optional(),
+  /** Files that are copied at a time; one where absent. */
+  concurrency: z.number().int().positive().max(1000).optional(),
+});
+
+/** Removes files and whole folders for good. What is not there any more is no failure. */
+export const deleteStep = z.strictObject({
+  do: z.literal("delete"),
+  id: stepId,
+  /** With the size and time that it had when the job looked at it: a file that somebody changed since stays. */
+  files: z
+    .array(z.strictObject({ uri: z.string(), size: z.number().optional(), modified: z.number().optional() }))
+    .max(20_000),
+  folders: z.array(z.string()).max(1000).optional(),
 });
 
 export const probeStep = z.strictObject({
@@ -92,6 +107,7 @@ export const stageStep = z.strictObject({
 export const step = z.discriminatedUnion("do", [
   ffmpegStep,
   copyStep,
+  deleteStep,
   probeStep,
   manifestStep,
   framesStep,
@@ -187,6 +203,8 @@ export const workAsset = z.strictObject({
   images: imageSequence.optional(),
   /** Seconds to wait for a file that is missing or still growing. */
   waitSec: z.number().nonnegative().optional(),
+  /** Seconds for which a node keeps its copy of a remote file. */
+  cacheSec: z.number().nonnegative().optional(),
 });
 export type WorkAsset = z.output<typeof workAsset>;
 
@@ -194,6 +212,8 @@ export const work = z.strictObject({
   assets: z.record(z.string(), workAsset),
   outputs: z.record(z.string(), output),
   steps: z.array(step).min(1).max(1000),
+  /** What is removed once all outputs are published. */
+  after: z.array(deleteStep).max(10).optional(),
   /** What the plan decided that its author should know of; the first lines of the attempt's log. */
   notes: z.array(z.string().max(2000)).max(100).optional(),
 });
@@ -254,14 +274,19 @@ export const danglingReferences = ({ assets, outputs, steps }: Work): string[] =
     .map(([kind, id]) => `${kind} ${id}`);
 };
 
+/** The assets that a step reads. */
+export const assetsOf = (step: Step): string[] => namesIn(step).flatMap(([kind, id]) => (kind === "asset" ? [id] : []));
+
 type NamedReference = readonly ["asset" | "output", string];
 
 const namesIn = (each: Step): NamedReference[] => {
-  if (each.do === "copy")
-    return [
-      ["asset", each.from],
-      ["output", each.to],
-    ];
+  if (each.do === "delete") return [];
+  if (each.do === "copy") {
+    return each.files.flatMap(({ from, to }): NamedReference[] => [
+      ...from.map((id) => ["asset", id] as const),
+      ["output", to],
+    ]);
+  }
   if (each.do === "document" || each.do === "report") return [["output", each.to]];
   if (each.do === "packager") return Object.values(each.inputs).map((asset): NamedReference => ["asset", asset]);
   if (each.do === "segment_key") return [];

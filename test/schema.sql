@@ -1,4 +1,4 @@
--- Version 17. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 18. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -266,3 +266,11 @@ CREATE TABLE deeds (
 CREATE INDEX deeds_job ON deeds (job_id, id) WHERE job_id IS NOT NULL;
 
 CREATE INDEX deeds_node ON deeds (node_id, id) WHERE node_id IS NOT NULL;
+
+CREATE TABLE credentials (
+  name TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  prefix TEXT, -- used for addresses below it where a job names none
+  sealed TEXT NOT NULL, -- encrypted with the key in secret.key
+  changed INTEGER NOT NULL
+) STRICT;

@@ -1,46 +1,96 @@
 import { constants } from "node:fs";
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
-import { copyBytes } from "../copy-bytes.ts";
+import type { StepOf } from "../../shared/work.ts";
 import { hasCode, removeIfThere } from "../disk.ts";
-import type { Performer } from "./step.ts";
+import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
+import { readLocal } from "../read-local.ts";
+import { createByteThrottle } from "../storage/byte-throttle.ts";
+import { isSameState, readResuming } from "../storage/resuming-read.ts";
+import type { Performer, StepContext } from "./step.ts";
 
-export const performCopy: Performer<"copy"> = async ({ from, to }, context) => {
-  const source = context.paths.inputs.get(from);
-  const target = context.paths.outputs.get(to);
-  if (!source || !target)
-    throw new TaskError("definition", `A copy names ${from} and ${to}, but the task lacks one of them`);
-  context.log.line(`copy ${source.path} to ${target.final}`);
-  const before = await stat(source.path);
-  const isCloned = await clone(source.path, target.made);
-  const onPosition = (position: number) =>
-    context.onProgress({ percent: before.size === 0 ? undefined : Math.min(100, (position / before.size) * 100) });
-  const { signal, pause } = context;
-  if (!isCloned) await copyBytes({ from: source.path, to: target.made, signal, pause, onPosition });
-  await refuseDifference({ from: source.path, to: target.made, before });
-  context.onProgress({ percent: 100 });
+type Job = { readonly sources: readonly ResolvedFile[]; readonly target: ResolvedOutput };
+
+/** Copies files, from wherever they lie to where they wait or are sent from; several sources are joined. */
+export const performCopy: Performer<"copy"> = async (step, context) => {
+  const jobs = step.files.map((file) => jobOf(file, context));
+  const total = jobs.flatMap(({ sources }) => sources).reduce((sum, { size }) => sum + size, 0);
+  const throttle = createByteThrottle(step.throttle, context.clock);
+  let copied = 0;
+  const onBytes = async (bytes: number): Promise<void> => {
+    copied += bytes;
+    context.onProgress({ bytes: copied, ...(total > 0 && { percent: Math.min(100, (copied / total) * 100) }) });
+    await throttle(bytes, context.signal);
+    await context.pause?.();
+  };
+  let next = 0;
+  const copyNext = async (): Promise<void> => {
+    for (let job = jobs[next++]; job; job = jobs[next++]) await copyOne(job, step, context, onBytes);
+  };
+  await Promise.all(Array.from({ length: Math.min(step.concurrency ?? 1, jobs.length) }, copyNext));
+  context.onProgress({ percent: 100, bytes: copied });
   return undefined;
 };
 
-/** File systems that share blocks between files copy in no time. */
-const clone = async (from: string, to: string): Promise<boolean> => {
+const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths }: StepContext): Job => {
+  const sources = from.flatMap((id) => paths.inputs.get(id)?.files ?? []);
+  const target = paths.outputs.get(to);
+  if (target && sources.length >= from.length) return { sources, target };
+  throw new TaskError("definition", `A copy names ${from.join(", ")} and ${to}, but the task lacks one of them`);
+};
+
+type OnBytes = (bytes: number) => Promise<void>;
+
+const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: StepContext, onBytes: OnBytes) => {
+  context.log.line(`copy ${sources.map(({ path }) => path).join(" and ")} to ${target.final}`);
+  const [only, second] = sources;
+  const mayClone = only && !second && !only.remote && step.throttle === undefined && only.from === undefined;
+  if (mayClone && (await clone(only, target.made))) return onBytes(only.size);
+  const file = await open(target.made, "wx", 0o666);
   try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
-    return true;
+    for (const source of sources) await append(source, file, context, onBytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
+  const { size } = await stat(target.made);
+  if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
+};
+
+/** File systems that share blocks between files copy in no time. */
+const clone = async (source: ResolvedFile, to: string): Promise<boolean> => {
+  try {
+    await copyFile(source.path, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
   } catch (error) {
     if (hasCode(error, "EEXIST")) throw error;
     await removeIfThere(to); // not every file system can, and each says so with a code of its own
     return false;
   }
+  const [after, copy] = await Promise.all([stat(source.path), stat(to)]);
+  if (after.size === source.size && Math.floor(after.mtimeMs) === source.modified && copy.size === source.size)
+    return true;
+  throw new TaskError("source", `${source.path} changed while it was being copied`);
 };
 
-type Compared = { readonly from: string; readonly to: string; readonly before: { size: number; mtimeMs: number } };
-
-/** A file that somebody wrote to meanwhile would be a mixture of two states. */
-const refuseDifference = async ({ from, to, before }: Compared): Promise<void> => {
-  const [after, copy] = await Promise.all([stat(from), stat(to)]);
-  if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-    throw new TaskError("source", `${from} changed while it was being copied`);
+const append = async (source: ResolvedFile, to: FileHandle, context: StepContext, onBytes: OnBytes): Promise<void> => {
+  for await (const part of bytesOf(source, context)) {
+    context.signal.throwIfAborted();
+    await to.writeFile(part);
+    await onBytes(part.length);
   }
-  if (copy.size !== before.size) throw new TaskError("storage", `The copy of ${from} is incomplete`);
+  if (!source.remote) return;
+  const now = await context.storageOf(source.uri).stat(source.uri);
+  if (!now || !isSameState(now, source.remote)) {
+    throw new TaskError("source", `${source.uri} changed while it was being copied`);
+  }
+};
+
+const bytesOf = (source: ResolvedFile, context: StepContext): AsyncIterable<Uint8Array> => {
+  const { uri, remote, from = 0, length } = source;
+  const range = length === undefined ? { from } : { from, length };
+  if (!remote) return readLocal(source, range, context.signal);
+  const { clock, signal, log } = context;
+  const storage = context.storageOf(uri);
+  return readResuming({ storage, uri, seen: remote, range, clock, signal, onBreak: (words) => log.line(words) });
 };

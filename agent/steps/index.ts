@@ -2,6 +2,7 @@ import type { Step, StepKind } from "../../shared/work.ts";
 import { performBif } from "./bif.ts";
 import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
+import { performDelete } from "./delete.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
@@ -22,6 +23,7 @@ import type { Found, Performer, StepContext } from "./step.ts";
 const performers: { readonly [K in StepKind]: Performer<K> } = {
   ffmpeg: performFfmpeg,
   copy: performCopy,
+  delete: performDelete,
   probe: performProbe,
   manifest: performManifest,
   frames: performFrames,

@@ -1,3 +1,4 @@
+import type { Clock } from "../../shared/clock.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { StepResult } from "../../shared/results/result.ts";
 import type { WordOrSecret } from "../../shared/secret-words.ts";
@@ -6,6 +7,7 @@ import type { AttemptLog } from "../attempt-log.ts";
 import type { MediaTools } from "../media-tools.ts";
 import type { PathResolver, ResolvedPaths } from "../path-resolver.ts";
 import type { Services } from "../services.ts";
+import type { StorageOf } from "../storage/index.ts";
 
 export type Found = Published["found"][string];
 
@@ -14,6 +16,8 @@ export type StepContext = {
   readonly work: Work;
   readonly paths: ResolvedPaths;
   readonly resolver: PathResolver;
+  readonly storageOf: StorageOf;
+  readonly clock: Clock;
   readonly tools: MediaTools;
   readonly services: Services;
   readonly log: AttemptLog;

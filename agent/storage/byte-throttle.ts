@@ -6,7 +6,7 @@ export type Throttle = (bytes: number, signal: AbortSignal) => Promise<void>;
 /** So many milliseconds of bytes may go at once: a wait shorter than this is not worth it. */
 const burstMs = 100;
 
-export const createThrottle = (bytesPerSecond: number | undefined, clock: Clock): Throttle => {
+export const createByteThrottle = (bytesPerSecond: number | undefined, clock: Clock): Throttle => {
   if (bytesPerSecond === undefined) return async () => undefined;
   let free = clock.monotonic();
   return async (bytes, signal) => {

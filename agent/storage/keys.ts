@@ -25,3 +25,10 @@ const isOf = <K extends string, T extends { readonly kind: string }>(
 ): credential is Extract<T, { kind: K }> => credential.kind === kind;
 
 export const noKeys: Keys = keysOf([]);
+
+/** What is neither opened by somebody's credentials nor a folder of this node. */
+export const noCredentials = (uri: string): TaskError =>
+  new TaskError(
+    "capability",
+    `${uri}: no credentials came for it and no mount of this node covers it; name them as access, or start the agent with --mount PREFIX=FOLDER`,
+  );

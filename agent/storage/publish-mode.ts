@@ -1,6 +1,6 @@
 import { TaskError } from "../../shared/causes.ts";
 import type { Abilities, Weakness } from "../../shared/storage.ts";
-import type { ExistingFiles } from "../../shared/work.ts";
+import type { ExistingFiles, ObjectOptions } from "../../shared/work.ts";
 
 /**
  * How a file is published. create: only if its name is free · check_and_replace: the same, in two steps · replace:
@@ -24,4 +24,15 @@ export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): Pu
   if (existing !== "rename_org") return { act: "replace", weaker };
   if (abilities.rename) return { act: "set_aside_and_replace", weaker };
   throw new TaskError("definition", "existing_files is rename_org, but the storage of the target cannot rename files");
+};
+
+/** What gets lost of what a job asks of its files. Throws TaskError for rights and encryption that a storage does not have. */
+export const lostOptions = (object: ObjectOptions | undefined, abilities: Abilities, where: string): Weakness[] => {
+  const { attributes = [], acl, encryption } = object ?? {};
+  const refuse = (field: string): never => {
+    throw new TaskError("capability", `${where}: this kind of storage has no ${field}, which the job asks for`);
+  };
+  if (acl !== undefined && !abilities.permissions) refuse("permissions");
+  if (encryption && !abilities.encryption) refuse("encryption");
+  return attributes.length > 0 && !abilities.attributes ? ["no_attributes"] : [];
 };

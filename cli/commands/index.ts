@@ -3,6 +3,7 @@ import { account } from "./account.ts";
 import { agent } from "./agent.ts";
 import { apiUsers } from "./api-users.ts";
 import { completionOf } from "./completion.ts";
+import { credentials } from "./credentials.ts";
 import { deleteJobs } from "./delete.ts";
 import { explain } from "./explain.ts";
 import { groups } from "./groups.ts";
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   limits,
   mounts,
   presets,
+  credentials,
   people,
   apiUsers,
   account,

@@ -1,6 +1,7 @@
 import { createAccountStore } from "./accounts.ts";
 import { createAttemptStore } from "./attempts.ts";
 import { createComputeGroupStore } from "./compute-groups.ts";
+import { createCredentialStore } from "./credentials.ts";
 import { createDeedStore } from "./deeds.ts";
 import { createElementRunStore } from "./element-runs.ts";
 import { createFactStore } from "./facts.ts";
@@ -29,6 +30,7 @@ export const createStores = (db: Db) => ({
   accounts: createAccountStore(db),
   attempts: createAttemptStore(db),
   computeGroups: createComputeGroupStore(db),
+  credentials: createCredentialStore(db),
   deeds: createDeedStore(db),
   elementRuns: createElementRunStore(db),
   facts: createFactStore(db),

@@ -7,6 +7,7 @@ import type { MachineKey } from "../machine-key.ts";
 import type { People } from "../people.ts";
 import { accountHandlers } from "../routes/account.ts";
 import { computeGroupHandlers } from "../routes/compute-groups.ts";
+import { credentialHandlers } from "../routes/credentials.ts";
 import { jobActionHandlers } from "../routes/job-actions.ts";
 import { jobHandlers } from "../routes/jobs.ts";
 import { joinTokenHandlers } from "../routes/join-token.ts";
@@ -57,6 +58,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     ...nodeHandlers(farm),
     ...openApiHandlers(origin.version),
     ...presetHandlers(farm),
+    ...credentialHandlers(farm),
     ...savedViewHandlers(farm),
     ...taskHandlers(farm),
     ...loginHandlers(tokens, throttle),

@@ -5,6 +5,7 @@ import type { Farm } from "../work/farm.ts";
 import { takeLook } from "../work/grants.ts";
 import { publishNode } from "../work/nodes.ts";
 import { grantCommit, loseAttempt, noteStart, takeReport, type Verdict } from "../work/report.ts";
+import { answerKeys } from "../work/storage-keys.ts";
 import type { Connection } from "./registry.ts";
 
 type Heard = Exclude<AgentMessage, { type: "hello" }>;
@@ -44,6 +45,8 @@ export const hearNode = async (farm: Farm, nodeId: number, message: Heard): Prom
       farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
+    case "ask_keys":
+      return answerKeys(farm, nodeId, message.fence);
     case "inspected":
       return takeLook(farm, nodeId, message);
     case "goodbye":

@@ -9,6 +9,7 @@ import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 import { dueOf } from "./overdue.ts";
 import { secretWordsFor } from "./secret-words.ts";
+import { storageKeysFor } from "./storage-keys.ts";
 
 /**
  * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
@@ -67,7 +68,15 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
       const limits = limitsFor(row.kind, farm.config.timeLimits);
       const work = stores.tasks.work(task.id);
       const secretWords = work && secretWordsFor(farm, row, work);
-      return { fence, work, previousIntent: row.intent ?? null, limits, ...(secretWords && { secretWords }) };
+      const keys = work && storageKeysFor(farm, { jobId: row.job_id, elementUid: row.element_uid }, work);
+      return {
+        fence,
+        work,
+        previousIntent: row.intent ?? null,
+        limits,
+        ...(secretWords && { secretWords }),
+        ...(keys && { keys }),
+      };
     });
     if (!assigned?.work) {
       giveBack(farm, nodeId, task);

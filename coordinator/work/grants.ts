@@ -4,6 +4,7 @@ import { type AttemptRow, fenceOf } from "../db/attempts.ts";
 import type { TaskRow } from "../db/tasks.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
+import { storageKeysOfTask } from "./storage-keys.ts";
 
 /**
  * A grant of a lost node may have been carried out in part, or be carried out at this moment. Its task is not given out
@@ -25,11 +26,16 @@ export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id 
 /** Asks one other node, with every tick the next, whether it sees what a lost one was granted. */
 export const askForGrant = (farm: Farm, attempt: AttemptRow): void => {
   const { registry, clock, config, epoch, stores } = farm;
-  const intent = stores.tasks.get(attempt.task_id)?.intent;
+  const task = stores.tasks.get(attempt.task_id);
+  const intent = task?.intent;
   const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
   const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
   if (!intent || !other) return;
-  registry.send(other.id, { type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) });
+  const keys = storageKeysOfTask(farm, task);
+  registry.send(other.id, {
+    ...{ type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) },
+    ...(keys && { keys }),
+  });
 };
 
 /** Of many files so few are asked for; whoever takes the task looks at all of them. */

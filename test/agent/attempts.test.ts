@@ -215,7 +215,7 @@ test("files behind a mount are read and written under their own URIs", async () 
   await farm.start({ config: { ...farm.config, mounts } });
   await farm.coordinator.receive("hello");
   const assets = { in: { uri: "s3://studio/a%20source.mp4" } };
-  const steps = [{ do: "copy" as const, id: "copy", from: "in", to: "main" }];
+  const steps = [{ do: "copy" as const, id: "copy", files: [{ from: ["in"], to: "main" }] }];
   const output = { folder: "s3://studio/new//folder", name: "a copy.mp4" };
   const outcome = await outcomeOf(anAssignment({ root: farm.root, output, work: { assets, steps } }));
   const uri = "s3://studio/new//folder/a copy.mp4";
@@ -226,7 +226,7 @@ test("files behind a mount are read and written under their own URIs", async () 
 test("a copy has all bytes of its source", async () => {
   await started();
   await writeFile(farm.path("in.mp4"), Buffer.alloc(3_000_000, "abc"));
-  const work = { steps: [{ do: "copy" as const, id: "copy", from: "in", to: "main" }] };
+  const work = { steps: [{ do: "copy" as const, id: "copy", files: [{ from: ["in"], to: "main" }] }] };
   expect(await outcomeOf(anAssignment({ root: farm.root, work }))).toMatchObject({ outcome: "published" });
   expect((await readFile(farm.path("out/result.mp4"))).equals(Buffer.alloc(3_000_000, "abc"))).toBe(true);
 });

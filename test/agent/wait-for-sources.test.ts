@@ -11,7 +11,7 @@ const waiting = async (waitSec: number, fileAt: (seconds: number) => Partial<Res
   let ended: string | undefined;
   const stat = async (): Promise<ResolvedFile | undefined> => {
     const file = fileAt(clock.monotonic() / 1000);
-    return file && { path: "/in.mov", size: 1, modified: testStart, ...file };
+    return file && { uri: "file:///in.mov", path: "/in.mov", size: 1, modified: testStart, ...file };
   };
   const work = { assets: { in: { uri: "file:///in.mov", waitSec } }, outputs: {}, steps: [] };
   const others = { isUnfinished: async () => false, whyIncomplete: async () => undefined };

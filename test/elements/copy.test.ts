@@ -11,6 +11,7 @@ const contextFor = (payload: object, files = inputs) => {
   return { uid: "cp", payload: parsed, job: { id: 7, name: "j" }, inputs: files, factsOf: () => undefined };
 };
 const plan = (payload: object, files = inputs) => elementOf("copy")?.plan(contextFor(payload, files));
+const task = { uid: "cp", name: "cp", requires: [], weight: "light" as const, detail: null };
 const target = { location: { path: "/out" } };
 
 describe("copy", () => {
@@ -21,7 +22,6 @@ describe("copy", () => {
 
   test("copies every file of every input under its name", () => {
     const context = contextFor({ target: { ...target, existing_files: "replace" } });
-    const task = { uid: "cp", name: "cp", requires: [], weight: "light" as const, detail: null };
     const common = { folder: "file:///out", isSequence: false, existing: "replace" };
     expect(elementOf("copy")?.compile(task, context)).toEqual({
       assets: {
@@ -35,9 +35,11 @@ describe("copy", () => {
         "1_0": { version: "t1", name: "c.mov", ...common },
       },
       steps: [
-        { do: "copy", id: "copy_0_0", from: "0_0", to: "0_0" },
-        { do: "copy", id: "copy_0_1", from: "0_1", to: "0_1" },
-        { do: "copy", id: "copy_1_0", from: "1_0", to: "1_0" },
+        {
+          do: "copy",
+          id: "copy",
+          files: ["0_0", "0_1", "1_0"].map((id) => ({ from: [id], to: id })),
+        },
       ],
     });
   });
@@ -46,8 +48,28 @@ describe("copy", () => {
     expect(() => plan({ target }, [])).toThrow("cp has nothing to copy: no element feeds it");
   });
 
-  test("that would delete its sources is not implemented", () => {
-    const options = { delete_sources: "true" };
-    expect(() => plan({ target, options })).toThrow("cp.payload.options.delete_sources is not implemented yet");
+  test("removes its sources after all is published, where it is asked to", () => {
+    const context = contextFor({ target, options: { delete_sources: "true" } });
+    const work = elementOf("copy")?.compile(task, context);
+    const files = ["file:///in/a%20b.mp4", "file:///in/a.srt", "s3://in/c.mov"].map((uri) => ({ uri }));
+    expect(work?.after).toEqual([{ do: "delete", id: "delete_sources", files }]);
+  });
+
+  test("joins the bytes of all that came in, where it is asked to, throttled and some at a time", () => {
+    const options = { multi_source_mode: "concatenate", throttle_byte_per_sec: "1000", multi_file_concurrency: 3 };
+    const context = contextFor({ target, options });
+    const work = elementOf("copy")?.compile(task, context);
+    expect(Object.keys(work?.outputs ?? {})).toEqual(["joined"]);
+    expect(work?.steps).toEqual([
+      {
+        ...{ do: "copy", id: "copy", throttle: 1000, concurrency: 3 },
+        files: [{ from: ["0_0", "0_1", "1_0"], to: "joined" }],
+      },
+    ]);
+  });
+
+  test("restores nothing from archives", () => {
+    const options = { restore_from_glacier: true };
+    expect(() => plan({ target, options })).toThrow("cp.payload.options.restore_from_glacier is not implemented");
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Agent, type AgentOptions, startAgent } from "../../agent/agent.ts";
+import type { Cache } from "../../agent/cache/index.ts";
 import { passThrough } from "../../agent/checkpoint.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
@@ -26,8 +27,15 @@ export const aFolder = async (): Promise<{ path: string; remove: () => Promise<v
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 };
 
+/** Of a node that reads nothing from elsewhere. */
+const noCache: Cache = {
+  fetch: async () => Promise.reject(new Error("nothing is fetched here")),
+  release: () => undefined,
+  stop: () => undefined,
+};
+
 /** What remote storage needs of a node beside the rest. */
-export const noRemotes = { clock: systemClock, hostKeys: { check: async () => "new" as const } };
+export const noRemotes = { clock: systemClock, hostKeys: { check: async () => "new" as const }, cache: noCache };
 
 /** The places of a node whose one root is this folder. */
 export const aStorageView = (root: string): StorageView =>

@@ -39,7 +39,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     { ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), packager: tool(packagerPath), capabilities: [] },
     run,
   );
-  const { resolver } = aStorageView(folder);
+  const { resolver, storageOf } = aStorageView(folder);
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
@@ -55,7 +55,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       ...{ stat: resolver.stat, isUnfinished, clock: systemClock, log, signal },
       whyIncomplete: (uri) => whyIncomplete(uri, resolver, signal),
     });
-    const paths = await resolver.resolve(work, { fence: { epoch: 1, counter }, scratch });
+    const paths = await resolver.resolve(work, { fence: { epoch: 1, counter }, scratch }, { signal });
     await refuseUnsafeInputs(work, paths);
     mkdirSync(scratch, { recursive: true });
     await writeInputLists(paths);
@@ -69,7 +69,16 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const keepResult = (id: string, result: StepResult) => void results.set(id, result);
     for (const step of work.steps) {
       const result = await performStep(step, {
-        ...{ work, paths: { ...paths, outputs: new Map(outputs) }, resolver, tools, log, scratch },
+        ...{
+          work,
+          paths: { ...paths, outputs: new Map(outputs) },
+          resolver,
+          tools,
+          log,
+          scratch,
+          storageOf,
+          clock: systemClock,
+        },
         ...{
           services: noServices,
           secret: (word) => (typeof word === "string" ? word : (secretIn(payload, word.secret) ?? "")),

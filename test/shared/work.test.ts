@@ -9,7 +9,7 @@ test("references to what the work has are no dangling ones", () => {
     outputs: { o: output },
     steps: [
       { do: "probe", id: "p", asset: "a" },
-      { do: "copy", id: "c", from: "a", to: "o" },
+      { do: "copy", id: "c", files: [{ from: ["a"], to: "o" }] },
       { do: "ffmpeg", id: "f", argv: ["-i", { asset: "a" }, { scratch: "log" }, { out: "o" }] },
     ],
   };
@@ -22,7 +22,7 @@ test("every reference to nothing is named", () => {
     outputs: {},
     steps: [
       { do: "probe", id: "p", asset: "a" },
-      { do: "copy", id: "c", from: "b", to: "o" },
+      { do: "copy", id: "c", files: [{ from: ["b"], to: "o" }] },
       { do: "ffmpeg", id: "f", argv: ["-i", { asset: "toString" }, { out: "constructor" }] },
     ],
   };

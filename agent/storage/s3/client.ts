@@ -1,8 +1,8 @@
 import { Agent } from "node:https";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { TaskError } from "../../../shared/causes.ts";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import { trust } from "../http/request.ts";
+import { noCredentials } from "../keys.ts";
 
 /** The client's library is large: it is loaded when the first address asks for it. */
 export const loadSdk = () => import("@aws-sdk/client-s3");
@@ -14,7 +14,7 @@ export type Connected = { readonly client: S3Client; readonly sdk: Sdk };
 export const createClients = () => {
   const clients = new Map<string, Promise<Connected>>();
   return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
-    if (!credential) throw new TaskError("definition", `${uri}: no credentials are given for it; see access`);
+    if (!credential) throw noCredentials(uri);
     const name = JSON.stringify(credential);
     const known = clients.get(name) ?? connect(credential);
     clients.set(name, known);

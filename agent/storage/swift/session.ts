@@ -2,6 +2,7 @@ import { TaskError } from "../../../shared/causes.ts";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import { type Answer, type Ask, createRequest, drain } from "../http/request.ts";
 import { expectStatus } from "../http/status.ts";
+import { noCredentials } from "../keys.ts";
 import { StorageError } from "../storage-error.ts";
 
 /** `swift://container/object`. Names stand as they are: nothing is decoded. */
@@ -24,7 +25,7 @@ type Opened = { readonly storageUrl: string; readonly token: string };
 export const createSessions = () => {
   const opened = new Map<string, Promise<Opened>>();
   return (credential: CredentialOf<"swift"> | undefined, uri: string): Session => {
-    if (!credential) throw new TaskError("definition", `${uri}: no credentials are given for it; see access`);
+    if (!credential) throw noCredentials(uri);
     // The token goes along as a header: no name and password are sent with requests.
     const request = createRequest({
       credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),

@@ -1,25 +1,69 @@
+import type { Asset, AssetFile } from "../../asset.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { basenameOf, folderUri, nameOf } from "../../location.ts";
-import type { Work } from "../../work.ts";
+import { objectOptionsOf } from "../../object-options.ts";
+import type { Output, StepOf, Work } from "../../work.ts";
 import type { PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
 
-/** One copy step and one output a file; the files of one asset stay one asset. */
-export const compileCopy = ({ uid, payload, inputs, job }: PlanContext<CopyPayload>): Work => {
-  const { target, options } = payload;
-  const folder = folderUri(target.location, undefined, `${uid}.payload.target.location`);
+/** One output a file, or one of all of them joined; the files of one asset stay one asset. */
+export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
+  const { payload, inputs } = context;
+  const { options } = payload;
   const chosen = options.multi_source_mode === "use_first" ? inputs.slice(0, 1) : inputs;
-  const work: Work = { assets: {}, outputs: {}, steps: [] };
-  for (const [index, { version, files }] of chosen.entries()) {
-    for (const [part, file] of files.entries()) {
+  const assets: Work["assets"] = {};
+  const outputs: Work["outputs"] = {};
+  const files: StepOf<"copy">["files"] = [];
+  for (const [index, { version, files: own }] of chosen.entries()) {
+    for (const [part, file] of own.entries()) {
       const id = `${index}_${part}`;
-      const sourceName = nameOf(file.uri);
-      const extension = sourceName.slice(basenameOf(sourceName).length);
-      const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: extension, jobId: job.id });
-      work.assets[id] = { uri: file.uri };
-      work.outputs[id] = { version, folder, name, isSequence: false, existing: target.existing_files };
-      work.steps.push({ do: "copy", id: `copy_${id}`, from: id, to: id });
+      assets[id] = assetOf(file);
+      if (options.multi_source_mode === "concatenate") continue;
+      outputs[id] = outputOf(context, version, file);
+      files.push({ from: [id], to: id });
     }
   }
-  return work;
+  const [first] = chosen;
+  if (options.multi_source_mode === "concatenate" && first?.files[0]) {
+    outputs.joined = outputOf(context, first.version, first.files[0]);
+    files.push({ from: Object.keys(assets), to: "joined" });
+  }
+  const { throttle_byte_per_sec: throttle, multi_file_concurrency: concurrency } = options;
+  const limits = { ...(throttle !== undefined && { throttle }), ...(concurrency !== undefined && { concurrency }) };
+  const after = deletesOf(options, inputs, chosen);
+  return { assets, outputs, steps: [{ do: "copy", id: "copy", files, ...limits }], ...(after && { after }) };
+};
+
+const assetOf = ({ uri, pieces }: AssetFile): Work["assets"][string] => ({ uri, ...(pieces && { pieces }) });
+
+const outputOf = ({ uid, payload, job }: PlanContext<CopyPayload>, version: string, { uri }: AssetFile): Output => {
+  const { target } = payload;
+  const path = `${uid}.payload.target.location`;
+  const sourceName = nameOf(uri);
+  const extension = sourceName.slice(basenameOf(sourceName).length);
+  const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: extension, jobId: job.id });
+  const folder = folderUri(target.location, undefined, path);
+  const object = objectOptionsOf(target.location, path);
+  const existing = target.existing_files;
+  return { ...{ version, folder, name, isSequence: false, existing }, ...(object && { object }) };
+};
+
+/** What came in and was copied; with `delete_sources` also what was left out. */
+const deletesOf = (
+  { delete_sources, delete_source_on_completion }: CopyPayload["options"],
+  inputs: readonly Asset[],
+  chosen: readonly Asset[],
+): Work["after"] => {
+  if (!delete_sources && !delete_source_on_completion) return undefined;
+  const files = (delete_sources ? inputs : chosen).flatMap((asset) => asset.files);
+  return [{ do: "delete", id: "delete_sources", files: filesToDelete(files) }];
+};
+
+/** Files, joined ones by their parts, each once and only as they were looked at. */
+export const filesToDelete = (files: readonly AssetFile[]): StepOf<"delete">["files"] => {
+  const all = files.flatMap(({ uri, size, modified, pieces }): StepOf<"delete">["files"] => {
+    if (pieces) return pieces.map((piece) => ({ uri: piece.uri }));
+    return [{ uri, ...(size !== undefined && { size }), ...(modified !== undefined && { modified }) }];
+  });
+  return all.filter(({ uri }, index) => all.findIndex((each) => each.uri === uri) === index);
 };

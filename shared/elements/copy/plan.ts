@@ -4,15 +4,12 @@ import type { CopyPayload } from "./schema.ts";
 
 /** One task copies all that came in. */
 export const planCopy = ({ uid, payload, inputs }: PlanContext<CopyPayload>): Plan<null> => {
-  const { options } = payload;
-  const notYet = Object.entries({
-    delete_sources: options.delete_sources,
-    delete_source_on_completion: options.delete_source_on_completion,
-    restore_from_glacier: options.restore_from_glacier,
-    throttle_byte_per_sec: options.throttle_byte_per_sec !== undefined,
-    "multi_source_mode: concatenate": options.multi_source_mode === "concatenate",
-  }).find(([, wanted]) => wanted);
-  if (notYet) throw new TaskError("capability", `${uid}.payload.options.${notYet[0]} is not implemented yet`);
+  if (payload.options.restore_from_glacier) {
+    const what = `${uid}.payload.options.restore_from_glacier`;
+    throw new TaskError("capability", `${what} is not implemented: archives are restored by nobody here`);
+  }
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to copy: no element feeds it`);
+  const images = inputs.flatMap(({ files }) => files).find((file) => file.images);
+  if (images) throw new TaskError("capability", `${uid}: copies of image sequences are not implemented: ${images.uri}`);
   return { tasks: [{ uid, name: uid, requires: [], weight: "light", detail: null }] };
 };

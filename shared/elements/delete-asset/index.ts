@@ -1,8 +1,12 @@
-import { defineUnperformed } from "../element.ts";
+import { defineElement } from "../element.ts";
+import { compileDelete, planDelete } from "./plan.ts";
 import { deleteAssetPayload } from "./schema.ts";
 
-export const deleteAsset = defineUnperformed({
+export const deleteAsset = defineElement({
   kind: "delete_asset",
   title: "Delete Asset",
+  effort: 1,
   payload: deleteAssetPayload,
+  plan: planDelete,
+  compile: (_task, context) => compileDelete(context),
 });

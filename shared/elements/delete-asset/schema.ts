@@ -10,3 +10,4 @@ export const deleteAssetPayload = z.looseObject({
   /** Name of the folder once more, without which no folder is deleted. */
   delete_folder_acknowledgement: z.string().max(1000).optional(),
 });
+export type DeleteAssetPayload = z.output<typeof deleteAssetPayload>;

@@ -58,6 +58,7 @@ const outputOf = ({
   isPackage,
   existing,
   temp,
+  object,
   expect,
   layer,
 }: TargetRecipe): Output => ({
@@ -68,6 +69,7 @@ const outputOf = ({
   ...(isPackage && { isPackage }),
   existing,
   ...(temp && { temp }),
+  ...(object && { object }),
   ...(expect && { expect }),
   ...(layer && { layer }),
 });

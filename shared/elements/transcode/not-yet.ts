@@ -8,7 +8,7 @@ const notYet = {
   payload: ["manifests", "watermarking"],
   source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
-  options: ["delete_sources"],
+  options: [],
   target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance", "subtitle"],
   container: [
     "references_location",

@@ -3,6 +3,7 @@ import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
 import { atSpeed } from "../../virtual-source/at-speed.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
@@ -122,10 +123,21 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
   const isIntra = isCutAnywhere(source, wanted, opening);
   if (isIntra === undefined) return [];
   const parent = payload.location && folderUri(payload.location, undefined, `${uid}.payload.location`);
+  const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
   const uri = assets[0]?.files[0]?.uri ?? "";
   const requested = { ...withFades(withPipeline(wanted, payload)), uid: wanted.uid ?? `target_${index}` };
   const recipes = fileTargets(requested).map((file) =>
-    planTarget({ source, isIntra, uri, target: file, parent, jobId: job.id, path, extras: opening.extras.of(source) }),
+    planTarget({
+      source,
+      isIntra,
+      uri,
+      target: file,
+      parent,
+      object,
+      jobId: job.id,
+      path,
+      extras: opening.extras.of(source),
+    }),
   );
   const range = JSON.stringify([speed, ...assets.map((asset) => asset.range)]);
   return recipes.map((recipe) => ({ range, target: recipe, source }));

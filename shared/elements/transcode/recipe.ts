@@ -27,6 +27,7 @@ export type TargetRecipe = {
   readonly segments?: string;
   readonly existing: ExistingFiles;
   readonly temp?: Output["temp"];
+  readonly object?: Output["object"];
   readonly muxer: string;
   readonly video?: StreamRecipe;
   readonly audio: readonly StreamRecipe[];

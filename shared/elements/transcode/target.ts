@@ -1,8 +1,10 @@
 import { TaskError } from "../../causes.ts";
 import { folderUri } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
+import type { ObjectOptions } from "../../work.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
 import { containerOfTarget } from "./container-choice.ts";
@@ -21,6 +23,8 @@ export type TargetRequest = {
   readonly target: Target & { readonly uid: string };
   /** Folder of the element, where it has one. */
   readonly parent: string | undefined;
+  /** What that folder says of the files in it. */
+  readonly object?: ObjectOptions | undefined;
   readonly source: VirtualSource;
   /** Whether every picture of the source is known to stand for itself. */
   readonly isIntra: boolean;
@@ -85,6 +89,7 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
   const { target, parent, path } = request;
   const isSequence = isSequenceOf(target, container, video);
   const layer = layerOf(target);
+  const object = target.location ? objectOptionsOf(target.location, `${path}.location`) : request.object;
   return {
     uid: target.uid,
     folder: folderUri(target.location, parent, `${path}.location`),
@@ -92,6 +97,7 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
     isSequence,
     existing: target.existing_files,
     temp: tempOf(request),
+    ...(object && { object }),
     ...(layer && { layer }),
   };
 };

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { TaskError } from "../../shared/causes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { hasCode } from "../disk.ts";
+import { isSameState, readResuming } from "../storage/resuming-read.ts";
+import type { FileStat, Storage } from "../storage/storage.ts";
+import { type CachedFile, openCacheStore } from "./store.ts";
+
+export type Fetch = {
+  readonly uri: string;
+  readonly storage: Storage;
+  /** What opens it, as one word: who may not read the file does not get another one's copy. */
+  readonly keyring: string;
+  /** Seconds for which the copy is kept, used or not. */
+  readonly keepSec?: number | undefined;
+  /** Which attempt uses it. */
+  readonly user: string;
+  readonly signal: AbortSignal;
+  readonly onBytes?: ((fetched: number, of: number) => void) | undefined;
+  readonly onBreak?: ((words: string) => void) | undefined;
+};
+
+/** Copies of remote files for programs that cannot read them where they lie: bounded, each fetched once at a time. */
+export type Cache = {
+  fetch(fetch: Fetch): Promise<{ readonly path: string; readonly stat: FileStat }>;
+  /** The attempt is over: what it used may go. */
+  release(user: string): void;
+  stop(): void;
+};
+
+/** The next task of the same job most often begins within this time, and asks for the same file. */
+const graceMs = 5 * 60_000;
+const sweepMs = 30_000;
+
+export type CacheNeeds = { readonly folder: string; readonly limit: () => number; readonly clock: Clock };
+
+export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<Cache> => {
+  const store = await openCacheStore({ folder, limit, clock });
+  const running = new Map<string, Running>();
+  const stopSweeping = clock.every(sweepMs, () => void store.sweep().catch(() => undefined)); // tried again in a moment
+
+  const use = (file: CachedFile, { user, keepSec = 0 }: Fetch): void => {
+    file.users.add(user);
+    file.usedAt = clock.monotonic();
+    file.keepUntil = Math.max(file.keepUntil, file.usedAt + Math.max(graceMs, keepSec * 1000));
+  };
+
+  const start = (name: string, wish: Fetch, stat: FileStat): Running => {
+    const abort = new AbortController();
+    const listeners = new Set<Fetch>();
+    const done = transfer({ ...wish, signal: abort.signal }, { store, name, stat, clock, listeners }).finally(() =>
+      running.delete(name),
+    );
+    done.catch(() => undefined); // told to those who wait
+    return { abort, listeners, done };
+  };
+
+  return {
+    fetch: async (wish) => {
+      const stat = await wish.storage.stat(wish.uri);
+      if (!stat) throw new TaskError("source", `no such file: ${wish.uri}`);
+      if (!stat.isFile) throw new TaskError("source", `${wish.uri} is a folder, not a file`);
+      const name = nameOf(wish, stat);
+      const known = store.get(name);
+      if (known) {
+        use(known, wish);
+        return { path: known.path, stat };
+      }
+      const now = running.get(name) ?? start(name, wish, stat);
+      running.set(name, now);
+      const file = await join(now, wish);
+      use(file, wish);
+      return { path: file.path, stat };
+    },
+    release: (user) => {
+      for (const { users } of store.all()) users.delete(user);
+    },
+    stop: stopSweeping,
+  };
+};
+
+type Running = {
+  readonly abort: AbortController;
+  readonly listeners: Set<Fetch>;
+  readonly done: Promise<CachedFile>;
+};
+
+/** Waits for a transfer, which ends when nobody waits for it any more. */
+const join = async ({ abort, listeners, done }: Running, wish: Fetch): Promise<CachedFile> => {
+  listeners.add(wish);
+  const leave = (): void => {
+    listeners.delete(wish);
+    if (listeners.size === 0) abort.abort();
+  };
+  const left = Promise.withResolvers<never>();
+  const aborted = (): void => {
+    leave();
+    left.reject(wish.signal.reason);
+  };
+  wish.signal.addEventListener("abort", aborted, { once: true });
+  try {
+    wish.signal.throwIfAborted();
+    return await Promise.race([done, left.promise]);
+  } finally {
+    wish.signal.removeEventListener("abort", aborted);
+    left.promise.catch(() => undefined);
+    listeners.delete(wish);
+  }
+};
+
+const nameOf = ({ uri, keyring }: Fetch, { size, modified, tag }: FileStat): string =>
+  createHash("sha256")
+    .update(JSON.stringify([uri, size, tag ?? modified, keyring]))
+    .digest("hex");
+
+type Transfer = {
+  readonly store: Awaited<ReturnType<typeof openCacheStore>>;
+  readonly name: string;
+  readonly stat: FileStat;
+  readonly clock: Clock;
+  readonly listeners: ReadonlySet<Fetch>;
+};
+
+const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Transfer): Promise<CachedFile> => {
+  const { uri, storage, signal } = wish;
+  const path = await store.reserve(name, stat.size);
+  try {
+    const file = await open(path, "wx", 0o600);
+    let fetched = 0;
+    try {
+      const onBreak = (words: string): void => {
+        for (const each of listeners) each.onBreak?.(words);
+      };
+      for await (const part of readResuming({ storage, uri, seen: stat, range: { from: 0 }, clock, signal, onBreak })) {
+        await file.writeFile(part);
+        fetched += part.length;
+        for (const each of listeners) each.onBytes?.(fetched, stat.size);
+      }
+    } finally {
+      await file.close();
+    }
+    const now = await storage.stat(uri);
+    if (!now || !isSameState(now, stat)) throw new TaskError("source", `${uri} changed while it was read`);
+    return store.put(name, stat.size);
+  } catch (error) {
+    await store.release(name);
+    if (hasCode(error, "ENOSPC", "EDQUOT"))
+      throw new TaskError("resources", `The disk of this node is full: ${uri} cannot be fetched`);
+    throw error;
+  }
+};

@@ -1,0 +1,86 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import type { Clock } from "../../shared/clock.ts";
+
+/** A copy of a remote file on this node. */
+export type CachedFile = {
+  readonly path: string;
+  readonly size: number;
+  /** Attempts that read it now. */
+  readonly users: Set<string>;
+  /** On the monotonic clock: when it may go once nobody uses it. */
+  keepUntil: number;
+  usedAt: number;
+};
+
+/** The copies themselves: their room, and when they go. What an earlier agent left is removed at the start. */
+export type CacheStore = {
+  get(name: string): CachedFile | undefined;
+  /** Where a file of this size may be written; makes room for it. Throws TaskError `resources` where there is none. */
+  reserve(name: string, size: number): Promise<string>;
+  /** The file is written. */
+  put(name: string, size: number): CachedFile;
+  /** It will not be written after all. */
+  release(name: string): Promise<void>;
+  all(): Iterable<CachedFile>;
+  /** Removes what nobody wants any more. */
+  sweep(): Promise<void>;
+};
+
+export type CacheStoreNeeds = { readonly folder: string; readonly limit: () => number; readonly clock: Clock };
+
+export const openCacheStore = async ({ folder, limit, clock }: CacheStoreNeeds): Promise<CacheStore> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Which credentials a copy was fetched with is known in memory alone.
+  for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true });
+  const files = new Map<string, CachedFile>();
+  const reserved = new Map<string, number>();
+  const pathOf = (name: string): string => join(folder, name);
+
+  const used = (): number =>
+    [...files.values()].reduce((sum, { size }) => sum + size, 0) + [...reserved.values()].reduce((a, b) => a + b, 0);
+
+  const remove = async (name: string): Promise<void> => {
+    files.delete(name);
+    await rm(pathOf(name), { force: true });
+  };
+
+  const makeRoom = async (size: number): Promise<void> => {
+    const unused = [...files].filter(([, { users }]) => users.size === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [name] of unused) {
+      if (used() + size <= limit()) return;
+      await remove(name);
+    }
+    if (used() + size <= limit()) return;
+    const room = `${limit()} bytes, of which ${used()} are in use`;
+    throw new TaskError("resources", `A remote file of ${size} bytes does not fit into this node's cache of ${room}`);
+  };
+
+  return {
+    get: (name) => files.get(name),
+    reserve: async (name, size) => {
+      await makeRoom(size);
+      reserved.set(name, size);
+      return pathOf(name);
+    },
+    put: (name, size) => {
+      reserved.delete(name);
+      const now = clock.monotonic();
+      const file = { path: pathOf(name), size, users: new Set<string>(), keepUntil: now, usedAt: now };
+      files.set(name, file);
+      return file;
+    },
+    release: async (name) => {
+      reserved.delete(name);
+      await rm(pathOf(name), { force: true });
+    },
+    all: () => files.values(),
+    sweep: async () => {
+      const now = clock.monotonic();
+      for (const [name, { users, keepUntil }] of files) {
+        if (users.size === 0 && keepUntil <= now) await remove(name);
+      }
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { open } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import type { ResolvedFile } from "./path-resolver.ts";
+
+const chunkSize = 1024 * 1024;
+
+/**
+ * The bytes of a checked local file, by one descriptor from the beginning to the end. Throws TaskError `source` where it
+ * is not the file that was checked, and where somebody wrote to it meanwhile: that would be a mixture of two states.
+ */
+export async function* readLocal(
+  { path, size, modified }: Pick<ResolvedFile, "path" | "size" | "modified">,
+  { from, length = size - from }: { readonly from: number; readonly length?: number },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  const refuseChanged = async (): Promise<void> => {
+    const now = await file.stat();
+    if (now.isFile() && now.size === size && Math.floor(now.mtimeMs) === modified) return;
+    throw new TaskError("source", `${path} changed while it was being copied`);
+  };
+  try {
+    await refuseChanged();
+    const end = from + length;
+    const buffer = Buffer.alloc(Math.min(chunkSize, Math.max(1, length)));
+    for (let position = from; position < end; ) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
+      if (bytesRead === 0) break;
+      yield buffer.subarray(0, bytesRead);
+      position += bytesRead;
+    }
+    await refuseChanged();
+  } finally {
+    await file.close();
+  }
+}

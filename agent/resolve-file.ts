@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import type { Cache } from "./cache/index.ts";
+import type { ResolvedFile } from "./path-resolver.ts";
+import type { Roots } from "./roots.ts";
+import type { StorageOf } from "./storage/index.ts";
+
+export type FileNeeds = {
+  readonly locate: (uri: string) => string;
+  readonly roots: Roots;
+  readonly storageOf: StorageOf;
+  readonly cache: Cache;
+  /** What opens an address, as one word. */
+  readonly keyringOf: (uri: string) => string;
+};
+
+/** For whom files are opened, and who hears of their bytes. */
+export type Reader = {
+  /** Programs read them: remote ones are fetched. Otherwise they are only looked at. */
+  readonly fetches: boolean;
+  readonly user: string;
+  readonly keepSec?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onBytes?: (fetched: number, of: number) => void;
+  readonly onBreak?: (words: string) => void;
+};
+
+/** A plain file that is there: its checked path, or that of a copy on this node. */
+export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds): Promise<ResolvedFile> => {
+  const storage = needs.storageOf(uri);
+  if (storage.pathOf) return { uri, ...(await resolveLocal(needs.locate(uri), needs.roots)) };
+  if (reader.fetches) {
+    const { path, stat } = await needs.cache.fetch({ uri, storage, keyring: needs.keyringOf(uri), ...reader });
+    return { uri, path, size: stat.size, modified: stat.modified, remote: stat };
+  }
+  const found = await storage.stat(uri);
+  if (!found) throw new TaskError("source", `no such file: ${uri}`);
+  if (!found.isFile) throw new TaskError("source", `${uri} is a folder, not a file`);
+  return { uri, path: uri, size: found.size, modified: found.modified, remote: found };
+};
+
+const resolveLocal = async (asked: string, roots: Roots): Promise<Omit<ResolvedFile, "uri">> => {
+  const path = await roots.existing(asked);
+  const stats = await stat(path);
+  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
+  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+};
+
+/** Whether something has the name; refused all the same where a local one would lie outside of the roots. */
+export const isThere = async (uri: string, { storageOf, locate, roots }: FileNeeds): Promise<boolean> => {
+  const storage = storageOf(uri);
+  if (storage.pathOf) return (await roots.ifThere(locate(uri))) !== undefined;
+  return (await storage.stat(uri)) !== undefined;
+};

@@ -1,0 +1,46 @@
+import type { StepOf } from "../../shared/work.ts";
+import type { AttemptLog } from "../attempt-log.ts";
+import type { StorageOf } from "../storage/index.ts";
+import type { Performer } from "./step.ts";
+
+export const performDelete: Performer<"delete"> = async (step, { storageOf, log, signal }) => {
+  await deleteAll(step, { storageOf, log, signal });
+  return undefined;
+};
+
+export type DeleteNeeds = {
+  readonly storageOf: StorageOf;
+  readonly log: Pick<AttemptLog, "line">;
+  readonly signal: AbortSignal;
+};
+
+/** Removes what a step names. Safe to repeat: what is gone already is none of its business. */
+export const deleteAll = async (
+  { files, folders = [] }: StepOf<"delete">,
+  { storageOf, log, signal }: DeleteNeeds,
+): Promise<void> => {
+  for (const each of files) {
+    signal.throwIfAborted();
+    await deleteFile(each, storageOf, log);
+  }
+  for (const folder of folders) {
+    signal.throwIfAborted();
+    log.line(`delete folder ${folder}`);
+    await storageOf(folder).removeFolder(folder);
+  }
+};
+
+const deleteFile = async (
+  { uri, size, modified }: StepOf<"delete">["files"][number],
+  storageOf: StorageOf,
+  log: DeleteNeeds["log"],
+): Promise<void> => {
+  const storage = storageOf(uri);
+  const seen = await storage.stat(uri);
+  if (!seen) return log.line(`not deleted: ${uri} is gone already`);
+  if (!seen.isFile) return log.line(`not deleted: ${uri} is a folder`);
+  const isSame = (size ?? seen.size) === seen.size && (modified ?? seen.modified) === seen.modified;
+  if (!isSame) return log.line(`not deleted: ${uri} changed since the job looked at it`);
+  log.line(`delete ${uri}`);
+  await storage.remove(uri);
+};

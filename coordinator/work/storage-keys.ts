@@ -1,0 +1,73 @@
+import { accessIn } from "../../shared/access.ts";
+import { type Key, keyFor } from "../../shared/credentials.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Fence } from "../../shared/protocol.ts";
+import { storageKindOf } from "../../shared/storage.ts";
+import type { Work } from "../../shared/work.ts";
+import type { TaskRow } from "../db/tasks.ts";
+import { credentialNamed, defaultKeys } from "./credentials.ts";
+import type { Farm } from "./farm.ts";
+import { openPayload } from "./sealed.ts";
+
+type Place = { readonly jobId: number; readonly elementUid: string };
+
+/**
+ * What opens the remote storage that a task's work names: from its own element first, then from the job's others, whose
+ * files come along connections, then from the vault. Opened for one assignment and stored nowhere; undefined where the
+ * work stays on mounts and folders. Called within a commit.
+ */
+export const storageKeysFor = (farm: Farm, { jobId, elementUid }: Place, work: Work): Key[] | undefined => {
+  const uris = remoteUris(work);
+  if (uris.length === 0) return undefined;
+  const runs = farm.stores.elementRuns.ofJob(jobId);
+  const own = runs.filter(({ uid }) => uid === elementUid);
+  const payloads = [...own, ...runs.filter((run) => !own.includes(run))].map(({ spec }) => spec.payload);
+  const all: Key[] = [];
+  for (const payload of payloads) all.push(...keysIn(farm, payload));
+  all.push(...defaultKeys(farm));
+  return wanted(all, uris);
+};
+
+/** The same of a stored task. */
+export const storageKeysOfTask = (farm: Farm, task: TaskRow): Key[] | undefined => {
+  const work = farm.stores.tasks.work(task.id);
+  return work && storageKeysFor(farm, { jobId: task.job_id, elementUid: task.element_uid }, work);
+};
+
+/** Answers an agent that was started again: only the node that was given the attempt hears of its keys. */
+export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): void => {
+  const attempt = farm.stores.attempts.get(fence);
+  if (attempt?.node_id !== nodeId) return;
+  const task = farm.stores.tasks.get(attempt.task_id);
+  const keys = (task && storageKeysOfTask(farm, task)) ?? [];
+  farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys });
+};
+
+const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
+  try {
+    const { keys, named } = accessIn(openPayload(farm.vault, payload));
+    return [...keys, ...named.map(({ prefix, name }) => ({ prefix, credential: credentialNamed(farm, name) }))];
+  } catch (problem) {
+    // The node that lacks the key says so of the address; what is wrong with it was told when the job came in.
+    farm.log.warn(`credentials of a job cannot be used: ${messageOf(problem)}`);
+    return [];
+  }
+};
+
+/** Every remote address that the work names, and the folders it writes to. */
+const remoteUris = ({ assets, outputs, after = [], steps }: Work): string[] => {
+  const deletes = [...after, ...steps.flatMap((step) => (step.do === "delete" ? [step] : []))];
+  const uris = [
+    ...Object.values(assets).flatMap(({ uri, pieces = [] }) => [uri, ...pieces.map((piece) => piece.uri)]),
+    ...Object.values(outputs).map(({ folder }) => folder),
+    ...deletes.flatMap(({ files, folders = [] }) => [...files.map(({ uri }) => uri), ...folders]),
+  ];
+  return uris.filter((uri) => (storageKindOf(uri) ?? "file") !== "file");
+};
+
+/** Only keys that the task needs travel: a node learns no more than its work asks for. */
+const wanted = (all: readonly Key[], uris: readonly string[]): Key[] | undefined => {
+  const needed = new Set(uris.flatMap((uri) => keyFor(uri, all) ?? []));
+  const keys = all.filter(({ credential }) => needed.has(credential));
+  return keys.length > 0 ? keys : undefined;
+};

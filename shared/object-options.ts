@@ -1,0 +1,44 @@
+import { TaskError } from "./causes.ts";
+import type { ObjectOptions } from "./work.ts";
+
+type Wish = {
+  readonly attributes?: readonly { readonly name: string; readonly value: string }[] | undefined;
+  readonly permissions?: Readonly<Record<string, unknown>> | undefined;
+  readonly encryption?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** What a target's location says of the files written there beside their bytes. Throws TaskError for what is not known. */
+export const objectOptionsOf = (location: Wish | undefined, path: string): ObjectOptions | undefined => {
+  const attributes = location?.attributes?.map(({ name, value }) => ({ name, value }));
+  const acl = aclOf(location?.permissions, `${path}.permissions`);
+  const encryption = encryptionOf(location?.encryption, `${path}.encryption`);
+  const options = {
+    ...(attributes && attributes.length > 0 && { attributes }),
+    ...(acl !== undefined && { acl }),
+    ...(encryption && { encryption }),
+  };
+  return Object.keys(options).length > 0 ? options : undefined;
+};
+
+const aclOf = (permissions: Wish["permissions"], path: string): string | undefined => {
+  for (const [name, value] of Object.entries(permissions ?? {})) {
+    if (name === "acl" && typeof value === "string") return value;
+    throw new TaskError("capability", `${path}.${name} is not implemented: rights are given by the name of an acl`);
+  }
+  return undefined;
+};
+
+const algorithms: Readonly<Record<string, string>> = {
+  ...{ aes256: "AES256", "sse-s3": "AES256", "aws:s3": "AES256" },
+  ...{ "aws:kms": "aws:kms", aws_kms: "aws:kms", "sse-kms": "aws:kms" },
+};
+
+const encryptionOf = (encryption: Wish["encryption"], path: string): ObjectOptions["encryption"] => {
+  const { kind, algorithm = kind, key_id: keyId, ...rest } = encryption ?? {};
+  const [other] = Object.keys(rest);
+  if (other !== undefined) throw new TaskError("capability", `${path}.${other} is not implemented`);
+  if (algorithm === undefined || algorithm === "none") return undefined;
+  const known = algorithms[String(algorithm).toLowerCase()];
+  if (!known) throw new TaskError("capability", `${path} "${algorithm}" is not implemented: AES256 and aws:kms are`);
+  return { algorithm: known, ...(typeof keyId === "string" && { keyId }) };
+};

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { credential } from "./credentials.ts";
+
+/** Jobs name an entry as `access.credentials_key`. */
+const credentialName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$/, "must be a name such as archive-bucket");
+
+const prefix = z
+  .string()
+  .max(2000)
+  .regex(/^[a-z][a-z0-9+.-]+:\/\/[^/]/i, "must begin with a scheme and a host or bucket, such as s3://bucket");
+
+/** An entry of the credentials vault as it is put there. Its secrets are never given back. */
+export const vaultEntry = z.strictObject({
+  name: credentialName,
+  /** Used for addresses below it where a job says nothing. */
+  prefix: prefix.optional(),
+  credential: credential,
+});
+
+/** The same as people see it. */
+export const vaultHead = z.strictObject({
+  name: credentialName,
+  kind: z.string(),
+  prefix: prefix.optional(),
+  /** Milliseconds since 1970. */
+  changed: z.number(),
+});
+export type VaultHead = z.output<typeof vaultHead>;
