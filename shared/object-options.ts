@@ -1,5 +1,18 @@
+import { z } from "zod";
 import { TaskError } from "./causes.ts";
-import type { ObjectOptions } from "./work.ts";
+
+/** What else is said of files where they are written: for storage that keeps such things with them. */
+export const objectOptions = z.strictObject({
+  attributes: z
+    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }))
+    .max(100)
+    .optional(),
+  /** A ready-made set of access rights, by its name. */
+  acl: z.string().max(100).optional(),
+  /** How the server is to encrypt them, and with which of its keys. */
+  encryption: z.strictObject({ algorithm: z.string().max(100), keyId: z.string().max(2000).optional() }).optional(),
+});
+export type ObjectOptions = z.output<typeof objectOptions>;
 
 type Wish = {
   readonly attributes?: readonly { readonly name: string; readonly value: string }[] | undefined;

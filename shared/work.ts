@@ -3,9 +3,12 @@ import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
+import { objectOptions } from "./object-options.ts";
 import { stepResults } from "./results/result.ts";
 import { bifStep } from "./steps/bif.ts";
 import { containerStep } from "./steps/container.ts";
+import { copyStep } from "./steps/copy.ts";
+import { deleteStep } from "./steps/delete.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { javascriptStep } from "./steps/javascript.ts";
@@ -48,28 +51,6 @@ export const ffmpegStep = z.strictObject({
       }),
     )
     .optional(),
-});
-
-export const copyStep = z.strictObject({
-  do: z.literal("copy"),
-  id: stepId,
-  /** Each output with the assets whose bytes it gets, one after the other. */
-  files: z.array(z.strictObject({ from: z.array(z.string()).min(1).max(10_000), to: z.string() })).max(10_000),
-  /** Bytes a second at most, all files together. */
-  throttle: z.number().int().positive().optional(),
-  /** Files that are copied at a time; one where absent. */
-  concurrency: z.number().int().positive().max(1000).optional(),
-});
-
-/** Removes files and whole folders for good. What is not there any more is no failure. */
-export const deleteStep = z.strictObject({
-  do: z.literal("delete"),
-  id: stepId,
-  /** With the size and time that it had when the job looked at it: a file that somebody changed since stays. */
-  files: z
-    .array(z.strictObject({ uri: z.string(), size: z.number().optional(), modified: z.number().optional() }))
-    .max(20_000),
-  folders: z.array(z.string()).max(1000).optional(),
 });
 
 export const probeStep = z.strictObject({
@@ -157,19 +138,6 @@ export const existingFiles = z.enum([
   "fail",
 ]);
 export type ExistingFiles = z.output<typeof existingFiles>;
-
-/** What else is said of files where they are written: for storage that keeps such things with them. */
-export const objectOptions = z.strictObject({
-  attributes: z
-    .array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }))
-    .max(100)
-    .optional(),
-  /** A ready-made set of access rights, by its name. */
-  acl: z.string().max(100).optional(),
-  /** How the server is to encrypt them, and with which of its keys. */
-  encryption: z.strictObject({ algorithm: z.string().max(100), keyId: z.string().max(2000).optional() }).optional(),
-});
-export type ObjectOptions = z.output<typeof objectOptions>;
 
 export const output = z.strictObject({
   /** Uid of the asset version that its files make. */

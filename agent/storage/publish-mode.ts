@@ -1,6 +1,7 @@
 import { TaskError } from "../../shared/causes.ts";
+import type { ObjectOptions } from "../../shared/object-options.ts";
 import type { Abilities, Weakness } from "../../shared/storage.ts";
-import type { ExistingFiles, ObjectOptions } from "../../shared/work.ts";
+import type { ExistingFiles } from "../../shared/work.ts";
 
 /**
  * How a file is published. create: only if its name is free · check_and_replace: the same, in two steps · replace:

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Credential, CredentialKind, CredentialOf } from "../../shared/credentials.ts";
+import type { ObjectOptions } from "../../shared/object-options.ts";
 import type { Abilities } from "../../shared/storage.ts";
-import type { ObjectOptions } from "../../shared/work.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { Roots } from "../roots.ts";
 import type { HostKeys } from "./host-keys.ts";

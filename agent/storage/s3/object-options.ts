@@ -1,5 +1,5 @@
 import { TaskError } from "../../../shared/causes.ts";
-import type { ObjectOptions } from "../../../shared/work.ts";
+import type { ObjectOptions } from "../../../shared/object-options.ts";
 
 /** Attributes of a job -> fields of the request that creates an object. */
 const fields: Readonly<Record<string, string>> = {

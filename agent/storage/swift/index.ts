@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { TaskError } from "../../../shared/causes.ts";
 import { joinUri } from "../../../shared/location.ts";
+import type { ObjectOptions } from "../../../shared/object-options.ts";
 import { abilities } from "../../../shared/storage.ts";
-import type { ObjectOptions } from "../../../shared/work.ts";
 import { isTempName, lastName } from "../../temp-name.ts";
 import { holds } from "../hidden-names.ts";
 import { drain } from "../http/request.ts";

@@ -1,10 +1,10 @@
 import { TaskError } from "../../causes.ts";
 import { folderUri } from "../../location.ts";
+import type { ObjectOptions } from "../../object-options.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
-import type { ObjectOptions } from "../../work.ts";
 import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
 import { containerOfTarget } from "./container-choice.ts";
