@@ -1,7 +1,7 @@
-import type { OpenTask } from "../coordinator/db/open-tasks.ts";
 import { choose, type Offer } from "../coordinator/schedule/choose.ts";
 import { freeOf } from "../coordinator/schedule/fit.ts";
 import type { NodeFacts } from "../coordinator/schedule/node-facts.ts";
+import type { OpenTask } from "../coordinator/schedule/open-task.ts";
 import { createReadyIndex, type ReadyIndex } from "../coordinator/schedule/ready.ts";
 import { type Bench, interleave } from "./harness.ts";
 import { quantile } from "./statistics.ts";

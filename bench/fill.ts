@@ -28,6 +28,10 @@ const statements = (count: number): string => `
     CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i % 5003 END, CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i * 31 % 90001 END,
     259200, CASE WHEN i % 5 < 4 THEN 1.9e12 + i * 997 + i * 31 % 90001 END
   FROM numbers;
+  UPDATE jobs SET begun = 1;
+  DELETE FROM job_counts;
+  INSERT INTO job_counts SELECT status, coalesce(substatus, ''), count(*) FROM jobs GROUP BY 1, 2;
+  UPDATE counters SET n = ${count} WHERE name IN ('jobs', 'tasks');
   INSERT INTO job_definitions (job_id, definition, connections, warnings)
   SELECT i, '{"name":"job","payload":{"elements":[]},"user_data":"${"x".repeat(300)}"}', '[]', '[]'
   FROM numbers;

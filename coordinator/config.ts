@@ -11,6 +11,8 @@ const times = z.strictObject({
   lostMs: z.number().positive().default(30_000),
   /** How long a task waits for a node that can do it, where no enrolled one can. */
   capabilityWaitMs: z.number().nonnegative().default(60_000),
+  /** With fewer ready tasks than this, jobs are begun: queued ones beyond it cost no memory. */
+  enoughReady: z.number().int().min(1).default(10_000),
   /** How long a task waits that is too big for what is free anywhere, before a node is kept free for it. */
   reserveAfterMs: z.number().nonnegative().default(180_000),
   /** How long a granted publication of a lost node is waited for before the task runs anew. */

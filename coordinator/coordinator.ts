@@ -7,9 +7,6 @@ import { AppError, messageOf } from "../shared/errors.ts";
 import { createAccounts, type FirstCredentials } from "./accounts.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { CoordinatorConfig } from "./config.ts";
-import { type Db, openDb } from "./db/open.ts";
-import { createStores } from "./db/stores.ts";
-import { beginEpoch } from "./epoch.ts";
 import { openDoors } from "./http/doors.ts";
 import { openJoinTokens } from "./join-tokens.ts";
 import { createMachineKey } from "./machine-key.ts";
@@ -17,6 +14,8 @@ import { createHub } from "./nodes/hub.ts";
 import { createPasswords } from "./passwords.ts";
 import { createPeople } from "./people.ts";
 import { createVault } from "./secrets.ts";
+import { openSqlite } from "./store/sqlite/open.ts";
+import type { Store } from "./store/store.ts";
 import { createTokens } from "./tokens.ts";
 import type { Farm } from "./work/farm.ts";
 import { keepLastTime, resumeClock } from "./work/keep-time.ts";
@@ -38,38 +37,42 @@ export type Coordinator = {
 };
 
 /** What a coordinator has of the world beside its folder and its port. */
-type Outside = Pick<Farm, "random" | "log"> & { readonly clock: Clock; readonly checkpoint?: Checkpoint };
+type Outside = Pick<Farm, "random" | "log"> & {
+  readonly clock: Clock;
+  readonly checkpoint?: Checkpoint;
+  /** Another coordinator leads: this program has to end. */
+  readonly fenced?: () => void;
+};
 
 /**
  * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
  * folder or the port cannot be had, or the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
-  const db = openDb(config.dataDir, outside.clock);
+  const store = openSqlite(config.dataDir);
   try {
-    return await serve({ config, ...outside }, db);
+    return await serve({ config, ...outside }, store);
   } catch (problem) {
-    await db.close();
+    await store.close();
     throw problem;
   }
 };
 
-const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<Coordinator> => {
+const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Promise<Coordinator> => {
   const { config } = outside;
-  const stores = createStores(db);
-  const clock = resumeClock(outside.clock, stores);
+  const clock = await resumeClock(outside.clock, store);
   const vault = createVault(config.dataDir);
-  const accounts = createAccounts(db, stores, vault, clock);
-  const tokens = createTokens(db, stores, clock, config.tokenMs);
+  const accounts = createAccounts(store, vault, clock);
+  const tokens = createTokens(store, clock, config.tokenMs);
   const firstCredentials = await accounts.ensureFirst();
-  const epoch = await beginEpoch(db, stores, clock);
+  const { epoch } = await store.lead(epochAtLeast(clock));
   let origin = ""; // known once it listens
-  const join = await openJoinTokens({ ...outside, db, stores, vault }, () => origin);
-  const farm = await openFarm({ ...outside, clock, db, stores, vault, epoch });
+  const join = await openJoinTokens({ ...outside, store, vault }, () => origin);
+  const farm = await openFarm({ ...outside, clock, store, vault, epoch });
 
-  const people = createPeople(db, stores, createPasswords(), clock);
+  const people = createPeople(store, createPasswords(), clock);
   const machine = createMachineKey(config.dataDir);
-  const firstCode = people.newFirstCode();
+  const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };
   const app = openDoors({ farm, accounts, tokens, people, machine, join, origin: about });
   await listen(app, config);
@@ -83,8 +86,9 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
     await stopTicking();
     await hub.close();
     await app.close();
+    await farm.settle();
     await keepLastTime(farm);
-    await db.close();
+    await store.close();
   };
   const baseUrl = `http://${origin}/v1`;
   const dashboardUrl = `http://${origin}/`;
@@ -92,6 +96,9 @@ const serve = async (outside: Outside & Pick<Farm, "config">, db: Db): Promise<C
   const firstSignInUrl = firstCode === null ? null : `${dashboardUrl}#/welcome?code=${firstCode}`;
   return { baseUrl, dashboardUrl, firstSignInUrl, joinToken: join.current(), firstCredentials, farm, close };
 };
+
+/** Above that of any start before a restored backup was taken: an epoch is never below the seconds since 1970. */
+export const epochAtLeast = (clock: Clock): number => Math.floor(clock.now() / 1000);
 
 const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {
   try {

@@ -1,9 +1,8 @@
 import { agentPath } from "../shared/api.ts";
 import { decodeJoinToken, encodeJoinToken } from "../shared/join-token.ts";
-import type { Db } from "./db/open.ts";
-import type { Stores } from "./db/stores.ts";
 import type { Log } from "./log.ts";
 import { isSameText, newId, newSecret, type Vault } from "./secrets.ts";
+import type { Store } from "./store/store.ts";
 
 const [idKey, secretKey] = ["farm_id", "join_secret"];
 
@@ -17,26 +16,19 @@ export type JoinTokens = {
 
 /** The farm's id and secret are made once. `origin`: where agents reach the coordinator, `host:port`. */
 export const openJoinTokens = async (
-  { db, stores: { accounts }, vault, log }: { db: Db; stores: Stores; vault: Vault; log: Log },
+  { store: { meta }, vault, log }: { store: Store; vault: Vault; log: Log },
   origin: () => string,
 ): Promise<JoinTokens> => {
-  const keep = (secret: string): string => {
-    accounts.setMeta(secretKey, vault.seal(secret));
-    return secret;
-  };
-  const made = await db.commit(() => {
-    const farmId = accounts.meta(idKey) ?? newId();
-    accounts.setMeta(idKey, farmId);
-    const sealed = accounts.meta(secretKey);
-    return { farmId, secret: sealed === undefined ? keep(newSecret()) : vault.open(sealed) };
-  });
-  let { secret } = made;
-  const current = () => encodeJoinToken({ url: `ws://${origin()}${agentPath}`, farmId: made.farmId, secret });
+  const farmId = await meta.ensure(idKey, newId());
+  let secret = vault.open(await meta.ensure(secretKey, vault.seal(newSecret())));
+  const current = () => encodeJoinToken({ url: `ws://${origin()}${agentPath}`, farmId, secret });
   return {
     current,
     isRight: (token) => isSecretOf(token, secret),
     renew: async (who) => {
-      secret = await db.commit(() => keep(newSecret()));
+      const made = newSecret();
+      await meta.set(secretKey, vault.seal(made));
+      secret = made;
       log.warn({ who }, "the join token was made anew: the old one lets nobody in");
       return current();
     },

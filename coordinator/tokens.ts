@@ -1,8 +1,7 @@
 import { AppError } from "../shared/errors.ts";
-import type { Db } from "./db/open.ts";
-import type { Stores } from "./db/stores.ts";
 import type { FarmClock } from "./farm-clock.ts";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
+import type { Store } from "./store/store.ts";
 
 /** A token's life is written down at most this often. */
 const slideEveryMs = 60_000;
@@ -15,42 +14,40 @@ export type Tokens = ReturnType<typeof createTokens>;
 export type TokenUse = { readonly userId: number; readonly extend: () => void };
 
 /** Logs API users in, and knows their tokens. A user may have several at a time. */
-export const createTokens = (db: Db, { accounts, tokens }: Stores, clock: FarmClock, tokenMs: number) => {
+export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, tokenMs: number) => {
   /** Those whose life is being written down. */
   const sliding = new Set<string>();
-
   const isDue = (expires: number): boolean => clock.steady() + tokenMs - expires >= slideEveryMs;
 
+  const slide = async (hash: string): Promise<void> => {
+    // Read again: while this call was answered, another may have written it down.
+    if (isDue((await tokens.read(hash))?.expires ?? Number.POSITIVE_INFINITY))
+      await tokens.extend(hash, clock.steady() + tokenMs);
+  };
   const extend = (hash: string, expires: number): void => {
     if (!isDue(expires) || sliding.has(hash)) return;
-    // Read again: while this call was answered, another may have written it down.
-    if (!isDue(tokens.read(hash)?.expires ?? Number.POSITIVE_INFINITY)) return;
-    const later = clock.steady() + tokenMs;
     sliding.add(hash);
     // Nobody waits for it: should the write be lost, in a crash or on a full disk, the client logs in once more.
-    const written = db.commit(() => tokens.extend(hash, later)).catch(() => {});
-    void written.then(() => sliding.delete(hash));
+    slide(hash)
+      .catch(() => {})
+      .finally(() => sliding.delete(hash));
   };
 
   return {
     login: async (authKey: string, authSecret: string): Promise<{ token: string; expires: number }> => {
-      const user = accounts.user(authKey);
+      const user = await accounts.user(authKey);
       const isRight = isSameText(hashSecret(authSecret), user?.secret_hash ?? "");
       if (!user || !isRight) throw new AppError("NOT_AUTHENTICATED", wrongWords(authKey));
       const token = newSecret();
       const now = clock.steady();
-      await db.commit(() => {
-        tokens.dropExpired(now);
-        tokens.dropBeyond(user.id, mostTokens - 1);
-        tokens.create(hashSecret(token), user.id, now + tokenMs);
-        accounts.noteLogin(user.id, clock.now());
-      });
+      const pass = { hash: hashSecret(token), now, expires: now + tokenMs, most: mostTokens };
+      await tokens.create(user.id, pass, clock.now());
       return { token, expires: clock.now() + tokenMs };
     },
     /** Throws NOT_AUTHENTICATED where the token is not known or has ended. */
-    use: (token: string): TokenUse => {
+    use: async (token: string): Promise<TokenUse> => {
       const hash = hashSecret(token);
-      const { expires, user_id: userId } = tokens.read(hash) ?? {};
+      const { expires, user_id: userId } = (await tokens.read(hash)) ?? {};
       if (expires === undefined || userId === undefined)
         throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");

@@ -22,7 +22,7 @@ const programs = {
   "coordinator-process": "electron/coordinator-process.ts",
   "agent-process": "electron/agent-process.ts",
   // Threads are started by their files' names, which stay what they are in the sources.
-  "reader-worker": "coordinator/db/reader-worker.ts",
+  "reader-worker": "coordinator/store/sqlite/reader-worker.ts",
   "openapi-worker": "coordinator/routes/openapi-worker.ts",
   "javascript-worker": "agent/javascript/javascript-worker.ts",
 };
@@ -59,7 +59,7 @@ export const buildApp = async (outDir = usualFolder): Promise<void> => {
       { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
     ),
   );
-  cpSync(`${root}/coordinator/db/migrations`, `${outDir}/migrations`, { recursive: true });
+  cpSync(`${root}/coordinator/store/sqlite/migrations`, `${outDir}/migrations`, { recursive: true });
 };
 
 if (import.meta.main) await buildApp();

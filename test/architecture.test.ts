@@ -74,7 +74,7 @@ describe("what comes from outside is let in at few doors", () => {
       /\bset(?:Timeout|Interval)\(/,
       ["cli/local-agent.ts", "electron/first-run.ts", "shared/system-clock.ts"],
     ],
-    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/db/commit.ts", "coordinator/work/accepting.ts"]],
+    ["turns of the loop", /\bsetImmediate\(/, ["coordinator/memory/committer.ts", "coordinator/work/in-turn.ts"]],
     ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["agent/steps/segment-key.ts", "coordinator/secrets.ts"]],
     [
       "chance",
@@ -94,7 +94,7 @@ describe("what comes from outside is let in at few doors", () => {
         "electron/start.ts",
       ],
     ],
-    ["SQL's driver", /from "better-sqlite3"/, ["coordinator/db/"]],
+    ["SQL's driver", /from "better-sqlite3"/, ["coordinator/store/sqlite/"]],
   ])("%s", (_, pattern, allowed) => {
     expect(filesThatSay(pattern).filter((path) => !allowed.some((place) => path.startsWith(place)))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { migrate } from "../coordinator/db/migrate.ts";
+import { migrate } from "../coordinator/store/sqlite/migrate.ts";
 
 export const schemaFile = new URL("schema.sql", import.meta.url);
 

@@ -1,4 +1,4 @@
--- Version 18. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 19. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -57,7 +57,7 @@ CREATE TABLE jobs (
   expiration_time INTEGER,
   error TEXT,
   stopped INTEGER -- when somebody stopped it
-) STRICT;
+, begun INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
 
@@ -175,13 +175,6 @@ CREATE TABLE job_counts (
   PRIMARY KEY (status, substatus)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER jobs_moved AFTER UPDATE OF status, substatus ON jobs
-WHEN OLD.status <> NEW.status OR OLD.substatus IS NOT NEW.substatus BEGIN
-  UPDATE job_counts SET n = n - 1 WHERE status = OLD.status AND substatus = coalesce(OLD.substatus, '');
-  INSERT INTO job_counts VALUES (NEW.status, coalesce(NEW.substatus, ''), 1)
-    ON CONFLICT (status, substatus) DO UPDATE SET n = n + 1;
-END;
-
 CREATE INDEX tokens_user ON tokens (user_id, expires);
 
 CREATE TABLE job_schedules (
@@ -237,15 +230,6 @@ CREATE INDEX jobs_end_time ON jobs (end_time, id, status);
 
 CREATE INDEX jobs_expiration_time ON jobs (expiration_time, id, status);
 
-CREATE TRIGGER jobs_inserted AFTER INSERT ON jobs BEGIN
-  INSERT INTO job_counts VALUES (NEW.status, coalesce(NEW.substatus, ''), 1)
-    ON CONFLICT (status, substatus) DO UPDATE SET n = n + 1;
-END;
-
-CREATE TRIGGER jobs_deleted AFTER DELETE ON jobs BEGIN
-  UPDATE job_counts SET n = n - 1 WHERE status = OLD.status AND substatus = coalesce(OLD.substatus, '');
-END;
-
 CREATE TABLE saved_views (
   page TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -274,3 +258,16 @@ CREATE TABLE credentials (
   sealed TEXT NOT NULL, -- encrypted with the key in secret.key
   changed INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE lead (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch INTEGER NOT NULL,
+  batch INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE counters (
+  name TEXT PRIMARY KEY,
+  n INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_to_begin ON jobs (priority DESC, id) WHERE begun = 0;

@@ -14,10 +14,9 @@ export type Caller = {
   /** Told once the request was answered well. */
   readonly succeeded?: () => void;
   /** Whether a stream that was let through may go on. */
-  readonly lasts?: () => boolean;
+  readonly lasts?: () => Promise<boolean>;
 };
-/** Throws at once, or later where somebody who guesses is to wait. */
-export type Guard = (request: FastifyRequest, access: Route["access"]) => Caller | Promise<never>;
+export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<Caller>;
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
@@ -32,17 +31,17 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 
-  return (request, access) => {
+  return async (request, access) => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     const [key, secret] = basicCredentials(request.headers.authorization);
-    if (!accounts.isOapiPair(key, secret)) return refusePair(request, key);
+    if (!(await accounts.isOapiPair(key, secret))) return refusePair(request, key);
     const complies = access === "oapi" || access === "api" ? complianceOf(request) : always;
     if (access === "oapi") return { who: "", complies };
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, extend } = tokens.use(token);
+    const { userId, extend } = await tokens.use(token);
     return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };

@@ -66,7 +66,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     readiness: () => ({ status: "ok" }) as const,
   };
   const note = (call: Answered) => noteDeed(farm, call);
-  const app = createServer(farm.log, guard, handlers, farm.accepting.read, note);
+  const app = createServer(farm.log, guard, handlers, farm.inTurn, note);
 
   bindUi(
     app,
@@ -84,13 +84,13 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   );
 
   const allowProgram: ListenerGuard = async (request) => {
-    const { lasts = () => true, succeeded } = await guard(request, "farm");
+    const { lasts = async () => true, succeeded } = await guard(request, "farm");
     succeeded?.();
     return lasts;
   };
   const allowPerson: ListenerGuard = async (request, reply) => {
-    const { session } = sessionGuard(request, reply, "viewer");
-    return () => session !== undefined && people.lasts(session);
+    const { session } = await sessionGuard(request, reply, "viewer");
+    return async () => session !== undefined && people.lasts(session);
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../shared/clock.ts";
-import type { EventBus, NumberedEvent } from "../work/events.ts";
+import type { EventBus, NumberedEvent } from "../memory/events.ts";
 
 /** A line now and then keeps proxies from closing a quiet stream. */
 const keepAliveMs = 15_000;
@@ -8,7 +8,7 @@ const keepAliveMs = 15_000;
 const maxBufferedBytes = 4 * 1024 * 1024;
 
 /** Throws where the request may not listen; says afterwards, now and then, whether it still may. */
-export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean>;
+export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean | Promise<boolean>>;
 
 type Door = { readonly url: string; readonly allow: ListenerGuard };
 
@@ -29,8 +29,8 @@ export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: Even
       const missed = bus.since(Array.isArray(lastId) ? lastId[0] : lastId);
       send(`retry: 1000\n\n${missed.map(formatEvent).join("")}`);
     });
-    const stopKeepAlive = clock.every(keepAliveMs, () => {
-      if (isStillAllowed()) raw.write(": still here\n\n");
+    const stopKeepAlive = clock.every(keepAliveMs, async () => {
+      if (await isStillAllowed()) raw.write(": still here\n\n");
       else raw.end();
     });
     raw.on("close", () => {

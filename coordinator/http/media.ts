@@ -21,7 +21,7 @@ export const createMediaLinks = (farm: Farm) => {
   return {
     /** Below /ui/v1. Throws AppError where the file cannot be read here. */
     link: async (taskId: number, position: number) => {
-      const files = filesOfTask(farm, taskId);
+      const files = await filesOfTask(farm, taskId);
       const file = files[position];
       if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
       await localPath(farm, file);
@@ -35,12 +35,12 @@ export const createMediaLinks = (farm: Farm) => {
       };
     },
     /** The file that an address names. */
-    open: (token: string, name: string): AssetFile => {
+    open: async (token: string, name: string): Promise<AssetFile> => {
       const [task = "", until = "", signature = ""] = token.split(".");
       const isOurs = isSameText(signature, sign(`${task}.${until}`));
       if (!isOurs || Number(until) < farm.clock.now())
         throw new AppError("NOT_AUTHENTICATED", "This link has ended: open the file again from its job");
-      const files = filesOfTask(farm, Number(task));
+      const files = await filesOfTask(farm, Number(task));
       const wanted = baseOf(files) + name;
       const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decoded(uri) === wanted);
       if (!found) throw new AppError("NOT_FOUND", "The task made no such file");
@@ -71,7 +71,7 @@ const baseOf = (files: readonly AssetFile[]): string => {
 export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): void => {
   app.get<{ Params: { token: string; "*": string } }>(`${uiBase}/media/:token/*`, async (request, reply) => {
     const { token, "*": name } = request.params;
-    const file = links.open(token, name);
+    const file = await links.open(token, name);
     const { path, size } = await localPath(farm, file);
     const range = rangeOf(request.headers.range, size);
     reply.headers({

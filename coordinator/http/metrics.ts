@@ -17,7 +17,7 @@ export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
   });
   app.get("/metrics", async (request, reply) => {
     requireReader(request, farm.config.metricsKey);
-    const text = [...familiesOf(farm), ...delayFamilies(delay)].map(textOf).join("");
+    const text = [...(await familiesOf(farm)), ...delayFamilies(delay)].map(textOf).join("");
     delay.reset();
     return reply.type("text/plain; version=0.0.4; charset=utf-8").send(text);
   });
@@ -38,8 +38,8 @@ type Family = {
   readonly values: readonly (readonly [labels: string, value: number])[];
 };
 
-const familiesOf = ({ stores, registry, clock, ready, delayed, db }: Farm): Family[] => {
-  const states = stores.jobPages.states();
+const familiesOf = async ({ store, values, registry, clock, ready, delayed, commits }: Farm): Promise<Family[]> => {
+  const states = await store.jobs.states();
   const rows = registry.rows();
   const presenceOf = (id: number) => registry.presence(id, clock.monotonic());
   const running = rows.reduce((sum, { id }) => sum + registry.heldBy(id).length, 0);
@@ -62,8 +62,8 @@ const familiesOf = ({ stores, registry, clock, ready, delayed, db }: Farm): Fami
     gauge("tasks", "Open tasks by state", ["ready", "delayed", "running"], (each) =>
       each === "ready" ? ready.size() : each === "delayed" ? delayed.size : running,
     ).by("state"),
-    counter("attempts_total", "Attempts of tasks ever begun", stores.attempts.begun()),
-    counter("commits_total", "Transactions of the database since the start", db.commits()),
+    counter("attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
+    counter("commits_total", "Batches that became durable since the start", commits()),
   ];
 };
 

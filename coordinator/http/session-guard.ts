@@ -15,7 +15,7 @@ export type Visit = Caller & {
   readonly setCookie: (token: string | null) => void;
 };
 
-export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: Route["role"]) => Visit;
+export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: Route["role"]) => Promise<Visit>;
 
 /**
  * Lets a request below /ui/v1 through, or throws: what changes something has to come from our own pages, and whoever asks
@@ -24,13 +24,13 @@ export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: 
  */
 export const createSessionGuard =
   (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
-  (request, reply, role) => {
+  async (request, reply, role) => {
     reply.header("cache-control", "no-store");
     const bearer = bearerOf(request.headers.authorization);
     if (bearer !== undefined && machine.isRight(bearer)) return machineVisit;
     if (request.method !== "GET" && request.method !== "HEAD") requireOwnPages(request);
     const token = cookieOf(request.headers.cookie);
-    const session = role === null || token === undefined ? undefined : people.use(token);
+    const session = role === null || token === undefined ? undefined : await people.use(token);
     if (role !== null && !session)
       throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in, or no longer: sign in");
     if (role !== null && session && !mayDo(session.role, role)) {

@@ -1,12 +1,11 @@
 import { type CoordinatorMessage, fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
-import { fenceOf } from "../db/attempts.ts";
-import type { NodeProfile, NodeRow } from "../db/nodes.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { Connection } from "../memory/node-entry.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
-import { assignReady } from "../work/assign.ts";
+import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
 import { publishNode } from "../work/nodes.ts";
-import { loseAttempt } from "../work/report.ts";
-import type { Connection } from "./registry.ts";
+import { jobsAt, loseAttempt } from "../work/report.ts";
 
 export type Admission = { readonly isJoinToken: (token: string) => boolean };
 
@@ -28,9 +27,10 @@ export const admitNode = async (
     return undefined;
   }
   const nodeKey = newSecret();
-  const admitted = await farm.change((changes) => {
-    const row = recogniseOrEnrol(farm, hello, nodeKey);
-    return "message" in row ? row : { row, keep: reconcile(farm, changes, row.id, hello) };
+  const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
+  const admitted = await farm.change(jobIds, (draft) => {
+    const row = recogniseOrEnrol(farm, draft, hello, nodeKey);
+    return "message" in row ? row : { row, keep: reconcile(farm, draft, row.id, hello) };
   });
   if ("message" in admitted) {
     farm.log.warn({ name: hello.name, reason: admitted.reason }, `an agent is refused: ${admitted.message}`);
@@ -40,6 +40,8 @@ export const admitNode = async (
   const { row } = admitted;
   // What was stopped or given away by the same commit goes on nowhere.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
+  // Read before: a change after it is told to all who are connected, and this node is.
+  const mounts = await farm.store.mounts.all();
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
@@ -50,12 +52,11 @@ export const admitNode = async (
     nodeKey: "joinToken" in hello.credentials ? nodeKey : undefined,
     heartbeatMs: farm.config.heartbeatMs,
     keep,
-    // Read at this very moment: a change after it is told to all who are connected, and this node is.
-    mounts: farm.stores.mounts.readAll(),
+    mounts,
   });
   farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
   publishNode(farm, row.id);
-  assignReady(farm);
+  farm.wake();
   return row.id;
 };
 
@@ -81,19 +82,22 @@ const twin: Refusal = {
   reason: "twin",
 };
 
-const recogniseOrEnrol = (farm: Farm, hello: Hello, nodeKey: string): NodeRow | Refusal => {
-  const { nodes } = farm.stores;
+const recogniseOrEnrol = (farm: Farm, draft: Draft, hello: Hello, nodeKey: string): NodeRow | Refusal => {
   const { credentials, instance } = hello;
   const now = farm.clock.now();
-  if ("joinToken" in credentials) return nodes.insert(hashSecret(nodeKey), profileOf(hello), now);
-  const hash = hashSecret(credentials.nodeKey);
-  const known = nodes.get(credentials.nodeId);
-  if (!known) return isSameText(nodes.revokedKeyHash(credentials.nodeId) ?? "", hash) ? revoked : unknown;
-  if (!isSameText(known.keyHash, hash)) return unknown;
+  if ("joinToken" in credentials) return draft.insertNode(newNode(hello, hashSecret(nodeKey), now));
+  const known = draft.node(credentials.nodeId);
+  if (!known || !isSameText(known.keyHash, hashSecret(credentials.nodeKey))) return unknown;
+  if (known.revoked !== null) return revoked;
   if (farm.registry.hasTwin(known.id, instance, farm.clock.monotonic())) return twin;
-  nodes.greet(known.id, profileOf(hello), now);
-  return nodes.get(known.id) ?? unknown;
+  farm.registry.forget(known.id)?.close(); // what it is given from now on goes to the new connection
+  return draft.setNode(known, { profile: profileOf(hello), lastSeen: now });
 };
+
+const newNode = (hello: Hello, keyHash: string, now: number): Omit<NodeRow, "id"> => ({
+  ...{ keyHash, state: "active", profile: profileOf(hello), ownTags: null, ownSlots: null },
+  ...{ enrolled: now, lastSeen: now, revoked: null, health: soundHealth, group: null },
+});
 
 const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({
   name,
@@ -107,13 +111,13 @@ const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine 
 });
 
 /** Attempts that both sides hold go on; those that only the store holds are lost. Others the agent drops. */
-const reconcile = (farm: Farm, changes: Parameters<typeof loseAttempt>[1], nodeId: number, { attempts }: Hello) => {
+const reconcile = (farm: Farm, draft: Draft, nodeId: number, { attempts }: Hello) => {
   const held = new Set(attempts.map(({ fence }) => fenceKey(fence)));
-  const own = farm.stores.attempts.open().filter((attempt) => attempt.node_id === nodeId);
+  const own = farm.values.openAttempts().filter((attempt) => attempt.node_id === nodeId);
   const [kept, lost] = [
     own.filter((attempt) => held.has(fenceKey(fenceOf(attempt)))),
     own.filter((attempt) => !held.has(fenceKey(fenceOf(attempt)))),
   ];
-  for (const attempt of lost) loseAttempt(farm, changes, attempt, "its node came back without it");
+  for (const attempt of lost) loseAttempt(farm, draft, attempt, "its node came back without it");
   return kept.map(fenceOf);
 };

@@ -10,10 +10,10 @@ import {
   maxHelloBytes,
   maxMessageBytes,
 } from "../../shared/protocol.ts";
+import type { Connection } from "../memory/node-entry.ts";
 import type { Farm } from "../work/farm.ts";
 import { type Admission, admitNode } from "./admit.ts";
-import { hearNode, noteDeparture } from "./hear.ts";
-import type { Connection } from "./registry.ts";
+import { noteDeparture, takeMessage } from "./messages.ts";
 
 /** A socket that does not say who it is within this time is closed. */
 const helloWithinMs = 10_000;
@@ -68,7 +68,7 @@ const serve = (farm: Farm, socket: WebSocket, wire: Duplex, admission: Admission
     }
     if (nodeId === undefined) throw new Error(`${message.type} was said before hello was answered`);
     if (!farm.registry.isCurrent(nodeId, connection)) return;
-    await hearNode(farm, nodeId, message);
+    await takeMessage(farm, nodeId, message);
   };
 
   socket.on("message", (data) => {

@@ -33,8 +33,8 @@ export const accountHandlers = (
     });
 
   return {
-    getAccount: () => {
-      const { oapi_key, created, renewed } = accounts.account();
+    getAccount: async () => {
+      const { oapi_key, created, renewed } = await accounts.account();
       return { oapi_key, created: isoTime(created), renewed: isoOrNull(renewed) };
     },
     showOapiPair: async ({ password }, given) => {
@@ -45,8 +45,8 @@ export const accountHandlers = (
       await requirePassword(password, given);
       return accounts.renewOapi();
     },
-    listApiUsers: () => ({
-      items: accounts.users().map(({ auth_key, name, created, last_login, liveTokens }) => ({
+    listApiUsers: async () => ({
+      items: (await accounts.users()).map(({ auth_key, name, created, last_login, liveTokens }) => ({
         auth_key,
         name,
         created: isoTime(created),

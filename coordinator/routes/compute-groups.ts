@@ -2,6 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../http/server.ts";
 import {
   changeTagLimits,
+  computeGroups,
   putComputeGroup,
   removeComputeGroup,
   setTagLimits,
@@ -18,7 +19,7 @@ type Routes =
   | "changeLimits";
 
 export const computeGroupHandlers = (farm: Farm): Pick<Handlers, Routes> => ({
-  listComputeGroups: () => ({ items: farm.stores.computeGroups.all() }),
+  listComputeGroups: () => ({ items: computeGroups(farm) }),
   putComputeGroup: async ({ name, provided_tags, mandatory_tags }) => {
     const group = { name, provided_tags, mandatory_tags };
     await putComputeGroup(farm, group);

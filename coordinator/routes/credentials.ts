@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { VaultHead } from "../../shared/vault.ts";
-import type { CredentialRow } from "../db/credentials.ts";
 import type { Handlers } from "../http/server.ts";
+import type { CredentialRow } from "../store/credentials.ts";
 import type { Farm } from "../work/farm.ts";
 
 const mostEntries = 1000;
@@ -9,25 +9,24 @@ const mostEntries = 1000;
 export const credentialHandlers = (
   farm: Farm,
 ): Pick<Handlers, "listCredentials" | "putCredential" | "deleteCredential"> => {
-  const { credentials } = farm.stores;
+  const { credentials } = farm.store;
   return {
-    listCredentials: () => ({ items: credentials.readAll().map(headOf) }),
+    listCredentials: async () => ({ items: (await credentials.all()).map(headOf) }),
     putCredential: async ({ name, prefix, credential }) => {
       const row = {
         ...{ name, kind: credential.kind, prefix: prefix ?? null, changed: farm.clock.now() },
         sealed: farm.vault.seal(JSON.stringify(credential)),
       };
-      await farm.change(() => {
-        if (credentials.countOthers(name) >= mostEntries)
-          throw new AppError("CONFLICT", `The vault holds ${mostEntries} entries already: delete one first`);
-        credentials.put(row);
-      });
+      if (!(await credentials.put(row, mostEntries)))
+        throw new AppError("CONFLICT", `The vault holds ${mostEntries} entries already: delete one first`);
+      farm.credentials.set(name, row);
       farm.log.info({ name, kind: credential.kind }, "an entry of the credentials vault was written");
       return headOf(row);
     },
     deleteCredential: async ({ name }) => {
-      if (!(await farm.change(() => credentials.remove(name))))
+      if (!(await credentials.remove(name)))
         throw new AppError("NOT_FOUND", `There is no entry "${name}" in the credentials vault`);
+      farm.credentials.delete(name);
       farm.log.info({ name }, "an entry of the credentials vault was deleted");
       return { success: "true", message: `Entry "${name}" is deleted` };
     },

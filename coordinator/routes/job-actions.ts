@@ -15,10 +15,10 @@ export const jobActionHandlers = (farm: Farm): Pick<Handlers, Routes> => ({
     return answerOf(jobId, await retryJob(farm, jobId, { scope, taskIds: task_ids.map(idOf), replan }));
   },
   retryTask: async ({ task_id, replan }) => {
-    const task = requireTask(farm, task_id);
+    const task = await requireTask(farm, task_id);
     return answerOf(task.job_id, await retryTask(farm, task, replan));
   },
-  listOutputs: ({ job_id, skip, take }) => jobOutputs(farm, requireJob(farm, job_id).id, { skip, take }),
+  listOutputs: async ({ job_id, skip, take }) => jobOutputs(farm, (await requireJob(farm, job_id)).id, { skip, take }),
 });
 
 const answerOf = (jobId: number, { tasks, elements }: Retried) => ({

@@ -2,11 +2,11 @@ import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/job.ts";
 import { looseBoolean } from "../../shared/loose.ts";
-import type { JobRow } from "../db/jobs.ts";
 import type { Handlers } from "../http/server.ts";
+import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../work/dry-run.ts";
 import type { Farm } from "../work/farm.ts";
-import { pauseJob, resumeJob } from "../work/hold.ts";
+import { pauseJob, resumeJob } from "../work/hold-job.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
 import { jobResult } from "../work/result/result.ts";
 import { openText } from "../work/sealed.ts";
@@ -30,7 +30,7 @@ type JobRoutes =
   | "listTasks";
 
 export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
-  const { jobs, jobPages, tasks } = farm.stores;
+  const { jobs } = farm.store;
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
 
   return {
@@ -42,7 +42,7 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
       return { id: String(await submitJob(farm, received, key === undefined ? undefined : { who, key })) };
     },
     updateJob: async (args) => {
-      await updateJob(farm, requireJob(farm, args.job_id).id, args);
+      await updateJob(farm, idOf(args.job_id), args);
       return answer(args);
     },
     stopJob: async (args) => {
@@ -63,32 +63,39 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
       return answer(args);
     },
     deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
-    getDefinition: ({ job_id }) => {
-      const text = jobs.definition(requireJob(farm, job_id).id) ?? "{}";
+    getDefinition: async ({ job_id }) => {
+      const text = await jobs.definition(idOf(job_id));
+      if (text === undefined) throw noSuchJob(job_id);
       // As it was received, whatever PUT has changed since.
       return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, text)) };
     },
-    getResult: ({ job_id }) => jobResult(farm, requireJob(farm, job_id)),
-    getJobInfo: ({ job_id, fields }) => pick(jobInfoOf(requireJob(farm, job_id), farm.progress), fields),
+    getResult: async ({ job_id }) => {
+      const report = await jobs.report(idOf(job_id));
+      if (!report) throw noSuchJob(job_id);
+      return jobResult(farm, report);
+    },
+    getJobInfo: async ({ job_id, fields }) => pick(jobInfoOf(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
       // Ids that name no job leave nothing to list, which is not the same as no ids.
       const wanted = ids.length > 0 ? numbers(ids) : undefined;
-      const rows = await jobPages.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
+      const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
       return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
     },
-    countJobs: async ({ filters }) => ({ count: await jobPages.count(filters) }),
-    listTasks: ({ job_id, fields }) => {
-      const rows = tasks.readOfJob(requireJob(farm, job_id).id);
+    countJobs: async ({ filters }) => ({ count: await jobs.count(filters) }),
+    listTasks: async ({ job_id, fields }) => {
+      const rows = await jobs.tasks((await requireJob(farm, job_id)).id);
       return { items: rows.map((row) => pick(taskInfoOf(row, farm.progress), fields)) };
     },
   };
 };
 
-export const requireJob = (farm: Farm, text: string): JobRow => {
-  const job = farm.stores.jobs.read(idOf(text));
-  if (!job) throw new AppError("NOT_FOUND", `There is no job ${text}`);
+export const requireJob = async (farm: Farm, text: string): Promise<JobRow> => {
+  const job = await farm.store.jobs.row(idOf(text));
+  if (!job) throw noSuchJob(text);
   return job;
 };
+
+const noSuchJob = (text: string) => new AppError("NOT_FOUND", `There is no job ${text}`);
 
 /** A dry run's: ids of jobs begin at 1. */
 const noJob = "0";

@@ -5,7 +5,7 @@ import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 
 export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMounts" | "changeMounts"> => ({
-  listMounts: () => ({ items: farm.stores.mounts.readAll() }),
+  listMounts: async () => ({ items: await farm.store.mounts.all() }),
   setMounts: async ({ items }) => {
     const mounts = normal(items);
     refuseTwins(mounts);
@@ -23,10 +23,8 @@ export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMou
   },
 });
 
-/** What they become is decided from what they are, in one commit: two people who change others at once both get theirs. */
 const replace = async (farm: Farm, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
-  await farm.change(() => farm.stores.mounts.replaceAll(decide(farm.stores.mounts.all())));
-  const now = farm.stores.mounts.readAll();
+  const now = await farm.store.mounts.change(decide);
   farm.registry.tellAll({ type: "mounts", epoch: farm.epoch, mounts: now });
   farm.log.info({ mounts: now }, "the farm's mounts were changed");
   return { items: now };

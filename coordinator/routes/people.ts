@@ -1,10 +1,10 @@
 import { AppError } from "../../shared/errors.ts";
 import type { SignedIn } from "../../shared/person.ts";
-import type { PersonRow } from "../db/people.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { Throttle } from "../http/throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import type { Begun, People, Session } from "../people.ts";
+import type { PersonRow } from "../store/people.ts";
 import { isoTime } from "../work/info.ts";
 
 type PeopleRoutes =
@@ -58,11 +58,11 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
         await people.update(session.name, { password: new_password }, session);
         return {};
       }),
-    resetPerson: ({ name }) => {
-      const { code, expires } = people.newReset(name);
+    resetPerson: async ({ name }) => {
+      const { code, expires } = await people.newReset(name);
       return { code, expires: isoTime(expires) };
     },
-    listPeople: () => ({ items: people.list().map(personOf) }),
+    listPeople: async () => ({ items: (await people.list()).map(personOf) }),
     createPerson: async ({ name, password, role }) => personOf(await people.create(name, password, role)),
     updatePerson: async ({ name, role, password }, { allowed }) =>
       personOf(await people.update(name, { role, password }, sessionOf(allowed))),

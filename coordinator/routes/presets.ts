@@ -11,24 +11,22 @@ const mostPresets = 10_000;
 export const presetHandlers = (
   farm: Farm,
 ): Pick<Handlers, "listPresets" | "getPreset" | "putPreset" | "deletePreset"> => {
-  const { presets } = farm.stores;
+  const { presets } = farm.store;
   return {
     listPresets: async () => ({
       items: (await presets.readAll()).map((text) => presetHead.parse(JSON.parse(openText(farm.vault, text)))),
     }),
-    getPreset: ({ key }) => presetOf(farm, key) ?? missing(key),
+    getPreset: async ({ key }) => (await presetOf(farm, key)) ?? missing(key),
     putPreset: async ({ key, payload }, { received }) => {
       refuseLong("payload", payload, limits.payloadCharacters);
       refuseLong("the preset", received, 2 * limits.payloadCharacters);
-      await farm.change(() => {
-        if (presets.countOthers(key) >= mostPresets)
-          throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
-        presets.put(key, sealText(farm.vault, JSON.stringify(received)), farm.clock.now());
-      });
+      const text = sealText(farm.vault, JSON.stringify(received));
+      if (!(await presets.put(key, text, farm.clock.now(), mostPresets)))
+        throw new AppError("CONFLICT", `There are ${mostPresets} presets already: delete one first`);
       return { success: "true", message: `Preset "${key}" is stored` };
     },
     deletePreset: async ({ key }) => {
-      if (!(await farm.change(() => presets.remove(key)))) missing(key);
+      if (!(await presets.remove(key))) missing(key);
       return { success: "true", message: `Preset "${key}" is deleted` };
     },
   };

@@ -1,20 +1,20 @@
 import type { AttemptRecord } from "../../shared/attempt.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactText } from "../../shared/redact.ts";
-import { type AttemptLog, fenceOf } from "../db/attempts.ts";
-import type { TaskRow } from "../db/tasks.ts";
 import type { Handlers } from "../http/server.ts";
+import type { AttemptLog, ReadTask } from "../store/job-reads.ts";
+import { fenceOf } from "../store/rows.ts";
 import { explain } from "../work/explain.ts";
 import type { Farm } from "../work/farm.ts";
 import { isoOrNull, isoTime, taskInfoOf } from "../work/info.ts";
 import { idOf } from "./jobs.ts";
 
 export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog" | "explainTask"> => ({
-  explainTask: ({ task_id }) => explain(farm, requireTask(farm, task_id)),
+  explainTask: async ({ task_id }) => explain(farm, await requireTask(farm, task_id)),
   getTaskLog: async ({ task_id }) => {
-    const row = requireTask(farm, task_id);
+    const row = await requireTask(farm, task_id);
     const { id } = row;
-    const attempts = farm.stores.attempts.readLogs(id);
+    const attempts = await farm.store.jobs.logs(id);
     const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
     const { name, kind, status } = taskInfoOf(row, farm.progress);
     return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
@@ -50,8 +50,8 @@ const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {
   return farm.tails.look(nodeId, fenceOf(attempt));
 };
 
-export const requireTask = (farm: Farm, text: string): TaskRow => {
-  const row = farm.stores.tasks.read(idOf(text));
+export const requireTask = async (farm: Farm, text: string): Promise<ReadTask> => {
+  const row = await farm.store.jobs.task(idOf(text));
   if (!row) throw new AppError("NOT_FOUND", `There is no task ${text}`);
   return row;
 };

@@ -27,10 +27,10 @@ type Routes =
 export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pick<UiHandlers, Routes> => {
   const estimates = createEstimates(farm);
   return {
-    viewJob: ({ job_id, skip, take }) => jobView(farm, requireJob(farm, job_id), { skip, take }, estimates),
+    viewJob: async ({ job_id, skip, take }) => jobView(farm, await requireJob(farm, job_id), { skip, take }, estimates),
     viewJobs: (query) => jobPage(farm, query, estimates),
-    countJobStates: () => ({
-      items: farm.stores.jobPages.states().map(({ n, ...state }) => ({ ...state, count: n })),
+    countJobStates: async () => ({
+      items: (await farm.store.jobs.states()).map(({ n, ...state }) => ({ ...state, count: n })),
     }),
     viewFarm: () => farmViewOf(farm, origin),
     viewOverview: createOverview(farm, estimates),
@@ -38,6 +38,6 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
     listFolder: ({ path }) => listFolder(farm, path),
-    listDeeds: async ({ take }) => ({ items: (await farm.stores.deeds.latest(take)).map(deedOf) }),
+    listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map(deedOf) }),
   };
 };

@@ -1,7 +1,7 @@
-import type { OpenTask } from "../db/open-tasks.ts";
 import { canServe, fits } from "./fit.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts } from "./node-facts.ts";
+import type { OpenTask } from "./open-task.ts";
 import { goesBefore, type Standing } from "./order.ts";
 import type { ReadySet } from "./ready.ts";
 import type { Reservation } from "./reserve.ts";

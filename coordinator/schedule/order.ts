@@ -1,4 +1,4 @@
-import type { OpenTask } from "../db/open-tasks.ts";
+import type { OpenTask } from "./open-task.ts";
 
 /** Where one task stands, and the rank of all that its job has ready of its priority: the lower goes first. */
 export type Standing = { readonly group: { readonly rank: number }; readonly task: OpenTask };

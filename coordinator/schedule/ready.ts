@@ -1,6 +1,6 @@
-import type { OpenTask } from "../db/open-tasks.ts";
 import { addTo, type Heap, newHeap, type Placed, removeFrom, settleIn } from "./heap.ts";
 import { type Needs, needsKey } from "./needs.ts";
+import type { OpenTask } from "./open-task.ts";
 import { rankOf, type Standing } from "./order.ts";
 
 /**
@@ -18,6 +18,9 @@ export type ReadyIndex = {
   readonly sets: () => Iterable<ReadySet>;
   readonly tasks: () => Iterable<Standing>;
   readonly size: () => number;
+  /** Of the task that goes last; undefined where there is none. */
+  readonly lowestPriority: () => number | undefined;
+  readonly ofJob: (jobId: number) => OpenTask[];
   /** When each of these jobs had a task given out last, as the store knows it. Called before anything is added. */
   readonly recallTurns: (turns: Iterable<readonly [jobId: number, turn: number]>) => void;
   /** The job has ended. */
@@ -100,6 +103,13 @@ export const createReadyIndex = (): ReadyIndex => {
     sets: () => lists.values(),
     tasks: () => entries.values(),
     size: () => entries.size,
+    lowestPriority: () => {
+      let lowest: number | undefined;
+      for (const { groups } of jobs.values())
+        for (const { priority } of groups) if (lowest === undefined || priority < lowest) lowest = priority;
+      return lowest;
+    },
+    ofJob: (jobId) => (jobs.get(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
     recallTurns: (turns) => {
       for (const [jobId, turn] of turns) {
         jobOf(jobId).turn = turn;

@@ -1,13 +1,12 @@
 import { limitsFor } from "../../shared/time-limits.ts";
-import { fenceOf } from "../db/attempts.ts";
-import { isHeld } from "../db/job-schedules.ts";
-import type { OpenTask } from "../db/open-tasks.ts";
-import { heldOf } from "../nodes/registry.ts";
+import type { Draft } from "../memory/draft.ts";
 import { choose } from "../schedule/choose.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
+import { fenceOf, isHeld } from "../store/rows.ts";
 import { writeJobState } from "./advance.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
-import { dueOf } from "./overdue.ts";
+import { withAvoided } from "./place.ts";
 import { secretWordsFor } from "./secret-words.ts";
 import { storageKeysFor } from "./storage-keys.ts";
 
@@ -27,76 +26,62 @@ export const assignReady = (farm: Farm): void => {
       hasAssigned = true;
       farm.ready.take(task);
       farm.registry.claim(nodeId, task.id, task);
-      if (farm.limits.size > 0) situation.full = fullTags(farm);
+      if (farm.values.limits.size > 0) situation.full = fullTags(farm);
       claim(farm, nodeId, task).catch((problem) => {
         farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
-        farm.ready.add(task);
       });
     }
   }
 };
 
-const due = new WeakSet<Farm>();
-
-/** The same, once for all that ends at this moment: what a commit of many lets go is handed out in one round. */
-export const assignSoon = (farm: Farm): void => {
-  if (due.has(farm)) return;
-  due.add(farm);
-  queueMicrotask(() => {
-    due.delete(farm);
-    assignReady(farm);
-  });
-};
-
 const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> => {
-  const { stores, registry, checkpoint } = farm;
-  checkpoint("chosen");
+  farm.checkpoint("chosen");
   try {
-    const assigned = await farm.change((changes) => {
-      const row = stores.tasks.get(task.id);
-      const now = farm.clock.now();
-      // Deleted, stopped or paused meanwhile: nothing to hand out.
-      if (row?.state !== "ready" || registry.isBarred(nodeId) || isHeld(stores.schedules.get(task.jobId)))
-        return undefined;
-      const attempt = stores.attempts.insert(farm.epoch, task.id, nodeId, now);
-      stores.tasks.move(row, "assign", { attempt, startTime: now });
-      changes.tasks.add(task.id);
-      writeJobState(farm, changes, task.jobId); // a task that starts moves no element: nothing to advance
-      checkpoint("claiming");
-      const fence = fenceOf(attempt);
-      changes.begun.push({ nodeId, held: heldOf(fence, task, dueOf(farm, row.kind)) });
-      const limits = limitsFor(row.kind, farm.config.timeLimits);
-      const work = stores.tasks.work(task.id);
-      const secretWords = work && secretWordsFor(farm, row, work);
-      const keys = work && storageKeysFor(farm, { jobId: row.job_id, elementUid: row.element_uid }, work);
-      return {
-        fence,
-        work,
-        previousIntent: row.intent ?? null,
-        limits,
-        ...(secretWords && { secretWords }),
-        ...(keys && { keys }),
-      };
-    });
-    if (!assigned?.work) {
-      giveBack(farm, nodeId, task);
-      return;
-    }
-    checkpoint("claimed");
-    const { work, ...rest } = assigned;
-    const { fence } = rest;
-    // Stopped or lost by the same commit: a node that was told to let go must not hear of it afterwards.
-    if (!registry.isHeld(nodeId, fence)) return;
-    const assignment = { taskId: task.id, name: task.name, work, ...rest };
-    registry.send(nodeId, { type: "assign", epoch: farm.epoch, assignment });
-    checkpoint("assigned");
-  } finally {
-    registry.unclaim(nodeId, task.id);
+    if (await farm.change([task.jobId], (draft) => decideClaim(farm, draft, nodeId, task))) return;
+    giveBack(farm, nodeId, task);
+    farm.wake(); // the slot was taken for nothing: whoever was turned away meanwhile may have it
+  } catch (problem) {
+    giveBack(farm, nodeId, task);
+    throw problem;
   }
 };
 
-/** The slot was taken for nothing: whoever was turned away meanwhile may have it. */
 const giveBack = (farm: Farm, nodeId: number, task: OpenTask): void => {
   farm.registry.unclaim(nodeId, task.id);
-  assignReady(farm);
+  const isReady = farm.values.peekJob(task.jobId)?.tasks.get(task.id)?.state === "ready";
+  if (isReady && !farm.held.has(task.jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+};
+
+/** False where there is nothing to hand out: deleted, stopped or paused meanwhile. */
+const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: OpenTask): boolean => {
+  const { registry, checkpoint, epoch } = farm;
+  const job = draft.job(jobId);
+  const task = draft.task({ job_id: jobId, id });
+  if (task?.state !== "ready" || registry.isBarred(nodeId) || isHeld(job.schedule)) return false;
+  if (!registry.isClaimed(nodeId, id)) return false; // what freed the slot was taken back
+  const work = draft.works([id]).get(id);
+  if (!work) return false;
+  const now = farm.clock.now();
+  const attempt = draft.insertAttempt({ epoch, task_id: id, job_id: jobId, node_id: nodeId, assigned: now });
+  const start_time = task.start_time ?? now;
+  draft.moveTask(task, "assign", { attempt: attempt.counter, node_id: nodeId, start_time });
+  writeJobState(farm, draft, job); // a task that starts moves no element: nothing to advance
+  checkpoint("claiming");
+  const fence = fenceOf(attempt);
+  const limits = limitsFor(task.kind, farm.config.timeLimits);
+  const secretWords = secretWordsFor(farm, job, task, work);
+  const keys = storageKeysFor(farm, job, task.element_uid, work);
+  const assignment = {
+    ...{ fence, taskId: id, name: task.name, work, previousIntent: task.intent ?? null, limits },
+    ...(secretWords && { secretWords }),
+    ...(keys && { keys }),
+  };
+  draft.after(() => {
+    checkpoint("claimed");
+    // Stopped or lost since: a node that was told to let go must not hear of it afterwards.
+    if (!registry.isHeld(nodeId, fence)) return;
+    registry.send(nodeId, { type: "assign", epoch, assignment });
+    checkpoint("assigned");
+  });
+  return true;
 };

@@ -1,104 +1,86 @@
 import { causes } from "../../shared/causes.ts";
 import { next } from "../../shared/state/machine.ts";
 import { type NodeHealthEvent, nodeHealthMachine } from "../../shared/state/node.ts";
-import type { NodeRow } from "../db/nodes.ts";
-import {
-  afterEnding,
-  avoidedBy,
-  type Ending,
-  isDistrusted,
-  quarantineAfter,
-  type Reputation,
-  unknown,
-} from "../schedule/blame.ts";
-import type { Changes, Farm } from "./farm.ts";
-
-/** Which failures speak against which nodes, in memory: for one job, and for the whole farm. */
-export type BlameBook = ReturnType<typeof createBlameBook>;
-
-export const createBlameBook = () => {
-  const failures = new Map<number, Ending[]>();
-  const reputations = new Map<number, Reputation>();
-  const noteForJob = (ending: Ending): void => {
-    const { jobId, cause } = ending;
-    if (cause === undefined || causes[cause].where === "anywhere") return;
-    const known = failures.get(jobId);
-    if (known) known.push(ending);
-    else failures.set(jobId, [ending]);
-  };
-  const noteForNode = (ending: Ending): void => {
-    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknown, ending));
-  };
-
-  return {
-    noteForJob,
-    noteForNode,
-    note: (ending: Ending): void => {
-      noteForNode(ending);
-      noteForJob(ending);
-    },
-    avoidedBy: (jobId: number, taskId: number): readonly number[] => {
-      const known = failures.get(jobId);
-      return known ? avoidedBy(taskId, known) : none;
-    },
-    hasFailures: (jobId: number): boolean => failures.has(jobId),
-    forgetJob: (jobId: number): void => {
-      failures.delete(jobId);
-    },
-    /** What was held against it counts no more. */
-    forgetNode: (nodeId: number): void => {
-      reputations.delete(nodeId);
-    },
-    reputation: (nodeId: number): Reputation => reputations.get(nodeId) ?? unknown,
-  };
-};
-
-const none: readonly number[] = [];
-
-/** So far back a start of the coordinator looks for what its nodes have done. */
-const remembered = 10_000;
+import type { Draft } from "../memory/draft.ts";
+import { afterEnding, type Ending, isDistrusted, quarantineAfter } from "../schedule/blame.ts";
+import type { NodeRow } from "../store/rows.ts";
+import type { Recalled } from "../store/store.ts";
+import type { Farm } from "./farm.ts";
+import { withAvoided } from "./place.ts";
 
 /** What the last life of the coordinator held against nodes; what was forgiven, or atoned for, stays so. */
-export const recallBlame = ({ blame, stores, clock, registry }: Farm): void => {
+export const recallBlame = (
+  { blame, clock, registry }: Pick<Farm, "blame" | "clock" | "registry">,
+  { failures, endings }: Pick<Recalled, "failures" | "endings">,
+): void => {
   const steadyOf = (wall: number) => Math.min(clock.steady(), wall - clock.now() + clock.steady());
-  for (const ending of stores.attempts.failuresOfOpenJobs()) blame.noteForJob(ending);
-  for (const ending of stores.attempts.lastEndings(remembered)) {
+  for (const ending of failures) blame.noteForJob(ending);
+  for (const ending of endings) {
     const at = steadyOf(ending.at);
     const since = registry.row(ending.nodeId)?.health.since ?? Number.NEGATIVE_INFINITY;
     if (at > since) blame.noteForNode({ ...ending, at });
   }
 };
 
-/** Judges the node by how an attempt ended there. Called within the commit that takes the report. */
-export const judgeNode = (farm: Farm, changes: Changes, ending: Ending): void => {
-  changes.endings.push(ending);
-  const row = farm.registry.row(ending.nodeId);
-  if (!row) return;
+/** Judges the node by how an attempt ended there, within the decision that takes the report. */
+export const judgeNode = (farm: Farm, draft: Draft, ending: Ending): void => {
+  const row = draft.node(ending.nodeId);
+  if (row && row.revoked === null) moveBy(farm, draft, row, ending);
+  const takeBack = noteEnding(farm, ending);
+  draft.undo(takeBack);
+};
+
+/** Where the whole job begins to avoid a node, its waiting tasks move to other lists. Gives what takes it back. */
+const noteEnding = (farm: Farm, ending: Ending): (() => void) => {
+  const { jobId } = ending;
+  const avoided = () => farm.blame.avoidedBy(jobId, noTask).length;
+  const before = avoided();
+  const forget = farm.blame.note(ending);
+  const isMoved = avoided() !== before;
+  if (isMoved) placeAnew(farm, jobId);
+  return () => {
+    forget();
+    if (isMoved) placeAnew(farm, jobId);
+  };
+};
+
+/** Asked about no task of its own, a job tells what all of its tasks avoid. */
+const noTask = 0;
+
+const placeAnew = (farm: Farm, jobId: number): void => {
+  for (const task of farm.ready.ofJob(jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+};
+
+const moveBy = (farm: Farm, draft: Draft, row: NodeRow, ending: Ending): void => {
   if (row.health.state === "probation") {
-    if (ending.cause === undefined) moveHealth(farm, changes, row, "succeed");
-    else if (causes[ending.cause].blamesNode) moveHealth(farm, changes, row, "fail");
+    if (ending.cause === undefined) moveHealth(farm, draft, row, "succeed");
+    else if (causes[ending.cause].blamesNode) moveHealth(farm, draft, row, "fail");
     return;
   }
   if (ending.cause === undefined) return;
   const reputation = afterEnding(farm.blame.reputation(row.id), ending);
   const others = farm.registry.othersAtWork(row.id).map((id) => farm.blame.reputation(id));
-  if (isDistrusted(reputation, others)) moveHealth(farm, changes, row, "distrust");
+  if (isDistrusted(reputation, others)) moveHealth(farm, draft, row, "distrust");
 };
 
 /** Quarantines that are over: such a node is tried with one task. */
 export const endQuarantines = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
-  const due = farm.registry.rows().filter(({ health }) => health.state === "quarantined" && health.until <= now);
+  const isDue = ({ health }: NodeRow) => health.state === "quarantined" && (health.until ?? 0) <= now;
+  const due = farm.registry.rows().filter(isDue);
   if (due.length === 0) return;
-  await farm.change((changes) => {
-    for (const row of due) moveHealth(farm, changes, row, "due");
+  await farm.change([], (draft) => {
+    for (const { id } of due) {
+      const row = draft.node(id);
+      if (row && isDue(row)) moveHealth(farm, draft, row, "due");
+    }
   });
 };
 
-/** Writes down the node's health after the event, where it means something. */
-export const moveHealth = (farm: Farm, changes: Changes, row: NodeRow, event: NodeHealthEvent): void => {
+/** The node's health after the event, where it means something. */
+export const moveHealth = (farm: Farm, draft: Draft, row: NodeRow, event: NodeHealthEvent): NodeRow => {
   const state = next(nodeHealthMachine, row.health.state, event);
-  if (state === undefined) return;
+  if (state === undefined) return row;
   const now = farm.clock.steady();
   const { since, strikes, until, why } = row.health;
   const quarantine = quarantineAfter(strikes, since, now);
@@ -107,9 +89,8 @@ export const moveHealth = (farm: Farm, changes: Changes, row: NodeRow, event: No
     probation: { state, since, why, strikes, until },
     sound: { state, since, why: null, strikes: event === "forgive" ? 0 : strikes, until },
   };
-  farm.stores.nodes.setHealth(row.id, after[state]);
-  changes.nodes.add(row.id);
-  farm.log.warn({ node: row.id, name: row.profile.name, event }, `node is ${state}`);
+  draft.after(() => farm.log.warn({ node: row.id, name: row.profile.name, event }, `node is ${state}`));
+  return draft.setNode(row, { health: after[state] });
 };
 
 const whys: Partial<Record<NodeHealthEvent, string>> = {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { bulkAnswer, bulkInput, JobAction } from "../../shared/job-actions.ts";
 import type { Farm } from "./farm.ts";
-import { pauseJob, resumeJob } from "./hold.ts";
+import { pauseJob, resumeJob } from "./hold-job.ts";
 import { retryJob } from "./retry.ts";
 import { deleteJobs, stopJob } from "./stop.ts";
 import { updateJob } from "./update.ts";
@@ -18,10 +18,7 @@ const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Pr
   pause: pauseJob,
   resume: resumeJob,
   retry: (farm, jobId) => retryJob(farm, jobId, { scope: "failed", taskIds: [], replan: undefined }),
-  priority: (farm, jobId, { priority }) => {
-    if (!farm.stores.jobs.read(jobId)) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
-    return updateJob(farm, jobId, { priority });
-  },
+  priority: (farm, jobId, { priority }) => updateJob(farm, jobId, { priority }),
   delete: async (farm, jobId) => {
     const [deleted] = await deleteJobs(farm, [jobId]);
     if (deleted === undefined) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);

@@ -1,23 +1,40 @@
 import { AppError } from "../../shared/errors.ts";
-import type { NodeUpdate } from "../db/nodes.ts";
+import type { NodeState } from "../../shared/state/node.ts";
+import type { NodeRow } from "../store/rows.ts";
 import { moveHealth } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 
-/** What an operator asks of a node. Made active, it is trusted again as well. A node that is not there stays so. */
-export const changeNode = (farm: Farm, nodeId: number, change: NodeUpdate): Promise<void> =>
-  farm.change((changes) => {
+export type NodeChange = {
+  readonly state?: NodeState | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly slots?: number | undefined;
+  /** Null: of no group. */
+  readonly group?: string | null | undefined;
+};
+
+/** What an operator asks of a node. Made active, it is trusted again as well. */
+export const changeNode = (farm: Farm, nodeId: number, change: NodeChange): Promise<void> =>
+  farm.change([], (draft) => {
     requireGroup(farm, change.group);
-    farm.stores.nodes.update(nodeId, change);
-    changes.nodes.add(nodeId);
-    const row = farm.stores.nodes.get(nodeId);
-    if (!row || change.state !== "active") return;
-    moveHealth(farm, changes, row, "forgive");
-    farm.stores.nodes.forgive(nodeId, farm.clock.steady());
-    changes.forgiven.add(nodeId);
+    const before = draft.node(nodeId);
+    if (!before || before.revoked !== null) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
+    const row = draft.setNode(before, rowOf(before, change));
+    if (change.state !== "active") return;
+    const { health } = moveHealth(farm, draft, row, "forgive");
+    draft.setNode({ ...row, health }, { health: { ...health, since: farm.clock.steady(), strikes: 0 } });
+    draft.undo(farm.blame.forgetNode(nodeId));
   });
 
-const requireGroup = (farm: Farm, name: string | null | undefined): void => {
-  if (!name || farm.stores.computeGroups.all().some((group) => group.name === name)) return;
+/** What is absent stays. */
+const rowOf = (row: NodeRow, { state, tags, slots, group }: NodeChange): Partial<NodeRow> => ({
+  state: state ?? row.state,
+  ownTags: tags ?? row.ownTags,
+  ownSlots: slots ?? row.ownSlots,
+  group: group === undefined ? row.group : group,
+});
+
+const requireGroup = ({ values }: Farm, name: string | null | undefined): void => {
+  if (!name || values.groups.has(name)) return;
   const message = `there is no compute group "${name}"`;
   throw new AppError("VALIDATION_FAILED", `group: ${message}`, { details: [{ path: "group", message }] });
 };

@@ -1,30 +1,43 @@
 import { type ComputeGroup, mostLimits, type TagLimit } from "../../shared/compute-group.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Changes, Farm } from "./farm.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { Farm } from "./farm.ts";
+import { publishNode } from "./nodes.ts";
 
 /** Makes a group, or changes the one of that name; its nodes follow at once, what runs on them goes on. */
 export const putComputeGroup = (farm: Farm, group: ComputeGroup): Promise<void> =>
-  farm.change((changes) => {
-    farm.stores.computeGroups.put(group);
-    refreshMembers(farm, changes, group.name);
+  farm.change([], (draft) => {
+    draft.setRow("groups", farm.values.groups, group.name, group);
+    tellMembers(farm, draft, group.name);
   });
 
 /** Its nodes belong to none then. False where there is no such group. */
 export const removeComputeGroup = (farm: Farm, name: string): Promise<boolean> =>
-  farm.change((changes) => {
-    refreshMembers(farm, changes, name);
-    return farm.stores.computeGroups.remove(name);
+  farm.change([], (draft) => {
+    if (!farm.values.groups.has(name)) return false;
+    for (const row of [...farm.values.nodes.values()]) if (row.group === name) draft.setNode(row, { group: null });
+    draft.setRow("groups", farm.values.groups, name, undefined);
+    return true;
   });
 
-const refreshMembers = (farm: Farm, changes: Changes, name: string): void => {
-  for (const { id, group } of farm.registry.rows()) if (group?.name === name) changes.nodes.add(id);
+const tellMembers = (farm: Farm, draft: Draft, name: string): void => {
+  for (const { id, group } of farm.registry.rows()) if (group === name) draft.after(() => publishNode(farm, id));
 };
+
+/** In the order of their names. */
+export const computeGroups = ({ values }: Farm): ComputeGroup[] =>
+  inOrder([...values.groups.values()], ({ name }) => name);
+
+const tagLimits = ({ values }: Farm): TagLimit[] => inOrder([...values.limits.values()], ({ tag }) => tag);
+
+const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
+  rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
 /** A limit with how many tasks run under it now. */
 export const tagLimitsNow = (farm: Farm): (TagLimit & { running: number })[] =>
-  farm.stores.computeGroups.limits().map(({ tag, most }) => ({ tag, most, running: farm.registry.countRunning(tag) }));
+  tagLimits(farm).map(({ tag, most }) => ({ tag, most, running: farm.registry.countRunning(tag) }));
 
-/** Takes the place of all limits that there were. Tasks that run beyond a new one go on. */
+/** Replaces all limits. Tasks that run beyond a new one go on. */
 export const setTagLimits = async (farm: Farm, items: readonly TagLimit[]): Promise<void> => {
   refuseTwice("items", items);
   await replaceLimits(farm, () => items);
@@ -32,7 +45,7 @@ export const setTagLimits = async (farm: Farm, items: readonly TagLimit[]): Prom
 
 type LimitChange = { readonly set: readonly TagLimit[]; readonly remove: readonly string[] };
 
-/** The limits that are not named stay. Throws NOT_FOUND where one is to be taken away that there is not. */
+/** Limits that are not named stay. Throws NOT_FOUND where one that is to be removed does not exist. */
 export const changeTagLimits = async (farm: Farm, { set, remove }: LimitChange): Promise<void> => {
   refuseTwice("set", set);
   await replaceLimits(farm, (limits) => {
@@ -45,11 +58,13 @@ export const changeTagLimits = async (farm: Farm, { set, remove }: LimitChange):
   });
 };
 
-/** What they become is decided from what they are, in one commit: two people who change others at once both get theirs. */
+/** What they become is decided from what they are: two people who change others at once both get theirs. */
 const replaceLimits = (farm: Farm, decide: (limits: TagLimit[]) => readonly TagLimit[]): Promise<void> =>
-  farm.change((changes) => {
-    farm.stores.computeGroups.setLimits(decide(farm.stores.computeGroups.limits()));
-    changes.limits = true;
+  farm.change([], (draft) => {
+    const { limits } = farm.values;
+    const after = new Map(decide(tagLimits(farm)).map((limit) => [limit.tag, limit]));
+    for (const tag of [...limits.keys()]) if (!after.has(tag)) draft.setRow("limits", limits, tag, undefined);
+    for (const [tag, limit] of after) draft.setRow("limits", limits, tag, limit);
   });
 
 const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
@@ -64,6 +79,6 @@ const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
 /** Tags of which as many tasks run as may. Counted anew each time, from what nodes hold: nothing can leak. */
 export const fullTags = (farm: Farm): Set<string> => {
   const full = new Set<string>();
-  for (const [tag, most] of farm.limits) if (farm.registry.countRunning(tag) >= most) full.add(tag);
+  for (const { tag, most } of farm.values.limits.values()) if (farm.registry.countRunning(tag) >= most) full.add(tag);
   return full;
 };

@@ -1,7 +1,7 @@
 import type { Deed, DeedAction } from "../../shared/deed.ts";
 import type { JobAction } from "../../shared/job-actions.ts";
 import type { NodeState } from "../../shared/state/node.ts";
-import type { DeedRow, NewDeed } from "../db/deeds.ts";
+import type { DeedRow, NewDeed } from "../store/deeds.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
@@ -60,10 +60,7 @@ export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): vo
     ...numbers(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
     ...numbers(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
   ];
-  const written = farm.db.commitIdle(() => {
-    for (const each of deeds) farm.stores.deeds.add(each);
-  });
-  written.catch((problem) => farm.log.error({ err: problem, route }, "a deed is not noted"));
+  farm.store.deeds.add(deeds).catch((problem) => farm.log.error({ err: problem, route }, "a deed is not noted"));
 };
 
 const numbers = (ids: readonly string[]): number[] => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);

@@ -4,12 +4,13 @@ import type { AnyElement, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
-import type { ElementSpec } from "../../shared/job.ts";
+import type { ElementSpec, JobSpec } from "../../shared/job.ts";
 import type { JobPlan } from "../../shared/job-plan.ts";
 import { redactText } from "../../shared/redact.ts";
 import type { Arg, Reference } from "../../shared/words.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Farm } from "./farm.ts";
+import { lookingUp, Unknown } from "./look-up.ts";
 import { readSubmission } from "./submit.ts";
 
 type Planned = JobPlan["elements"][number];
@@ -21,12 +22,18 @@ const mostTasks = 200;
 /** What a submission would do: read, checked and planned as far as kept facts go. Nothing is stored and nothing runs. */
 export const dryRun = async (farm: Farm, received: Record<string, unknown>): Promise<JobPlan> => {
   const { spec } = await readSubmission(farm, received);
+  const elements = await lookingUp(farm.store.load.facts, (factsOf) => planAll(farm, spec, factsOf));
+  return { dry_run: true, warnings: [...spec.warnings], elements };
+};
+
+type FactsOf = PlanContext<unknown>["factsOf"];
+
+const planAll = (farm: Farm, spec: JobSpec, factsOf: FactsOf): Planned[] => {
   const known = new Map<string, Known>();
   for (const element of inOrder(spec.elements, spec.connections)) {
-    known.set(element.uid, planOne(farm, element, spec, known));
+    known.set(element.uid, planOne(farm, element, spec, known, factsOf));
   }
-  const elements = spec.elements.flatMap(({ uid }) => known.get(uid)?.planned ?? []);
-  return { dry_run: true, warnings: [...spec.warnings], elements };
+  return spec.elements.flatMap(({ uid }) => known.get(uid)?.planned ?? []);
 };
 
 /** Each element after those that feed it; connections make no circle, which parsing has checked. */
@@ -51,6 +58,7 @@ const planOne = (
   element: ElementSpec,
   job: { readonly name: string; readonly connections: readonly GraphConnection[] },
   known: ReadonlyMap<string, Known>,
+  factsOf: FactsOf,
 ): Known => {
   const kind = elementOf(element.kind);
   const { uid } = element;
@@ -71,8 +79,9 @@ const planOne = (
   const inputs = assets.flatMap((each) => each ?? []);
   try {
     if (!kind) throw new TaskError("capability", `elements of kind "${element.kind}" are not implemented`);
-    return planKind(farm, kind, contextOf(farm, element, kind, job.name, inputs), said);
+    return planKind(farm, kind, contextOf(element, kind, job.name, inputs, factsOf), said);
   } catch (problem) {
+    if (problem instanceof Unknown) throw problem;
     const failure: Failure =
       problem instanceof TaskError ? problem.failure : { cause: "definition", message: messageOf(problem) };
     const refused = { ...said, plan: "refused", cause: failure.cause, message: redactText(failure.message) } as const;
@@ -81,17 +90,17 @@ const planOne = (
 };
 
 const contextOf = (
-  farm: Farm,
   { uid, payload }: ElementSpec,
   kind: AnyElement,
   name: string,
   inputs: readonly Asset[],
+  factsOf: FactsOf,
 ): PlanContext<unknown> => ({
   uid,
   payload: kind.payload.parse(payload),
   job: { id: 0, name },
   inputs,
-  factsOf: (uri) => farm.stores.facts.get(uri),
+  factsOf,
 });
 
 const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, said: Omit<Planned, "plan">): Known => {

@@ -9,7 +9,8 @@ import {
   type Range,
 } from "../../shared/eta.ts";
 import type { Finish } from "../../shared/job-view.ts";
-import type { WorkSample } from "../db/recent-attempts.ts";
+import type { WorkSample } from "../store/recent-attempts.ts";
+import { slotsOfNode } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
@@ -27,7 +28,7 @@ const [modelMs, answerMs] = [60_000, 4000];
 /** When jobs will be done. What tasks take is learned once a minute; the queue is played through every few seconds. */
 export const createEstimates = (farm: Farm): (() => Promise<Estimates>) => {
   const model = kept(farm, modelMs, async () => {
-    const samples = await farm.stores.recentAttempts.samples(most.samples);
+    const samples = await farm.store.recentAttempts.samples(most.samples);
     return learn(samples.filter((each): each is WorkSample & { wallMs: number } => each.wallMs !== null));
   });
   return kept(farm, answerMs, async () => estimate(farm, await model()));
@@ -50,7 +51,7 @@ const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Pr
 };
 
 const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
-  const { recentAttempts } = farm.stores;
+  const { recentAttempts } = farm.store;
   const ids = [...new Set((await recentAttempts.openJobs(most.jobs)).map(({ id }) => id))];
   const running = runningOf(farm);
   const [open, pending] = await Promise.all([
@@ -90,8 +91,7 @@ const unplanned = (kind: string): Effort => ({ kind, purpose: "work", codec: nul
 const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number | undefined }> => {
   const found = new Map<number, { elapsedMs: number; percent: number | undefined }>();
   for (const { id } of farm.registry.rows()) {
-    for (const { taskId } of farm.registry.heldBy(id)) {
-      const begun = farm.stores.tasks.read(taskId)?.start_time ?? farm.clock.now();
+    for (const { taskId, begun } of farm.registry.heldBy(id)) {
       found.set(taskId, { elapsedMs: farm.clock.now() - begun, percent: farm.progress.task(taskId)?.percent });
     }
   }
@@ -100,10 +100,11 @@ const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number
 
 /** Slots of nodes that take work, and those that are at work. */
 const slotsOf = (farm: Farm): number =>
-  farm.registry.rows().reduce((sum, { id, state, slots, health }) => {
+  farm.registry.rows().reduce((sum, row) => {
+    const { id, state, health } = row;
     const isLost = farm.registry.presence(id, farm.clock.monotonic()) === "lost";
     const takes = !isLost && state === "active" && health.state === "sound";
-    return sum + (takes ? slots : farm.registry.heldBy(id).length);
+    return sum + (takes ? slotsOfNode(row) : farm.registry.heldBy(id).length);
   }, 0);
 
 const finishAt = (now: number, { from, likely, to }: Range): Finish => ({

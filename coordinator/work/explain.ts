@@ -1,17 +1,16 @@
 import { type Explanation, type Obstacle, obstacleOf } from "../../shared/explain.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
-import { openTaskOf } from "../db/open-tasks.ts";
-import type { TaskRow } from "../db/tasks.ts";
 import { needsKey } from "../schedule/needs.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
 import { goesBefore, rankOf, type Standing } from "../schedule/order.ts";
+import type { ReadTask as TaskRow } from "../store/job-reads.ts";
 import { isPretended } from "./api-test.ts";
-import { withAvoided } from "./apply.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 import { grantWaitOf } from "./grants.ts";
 import { isoTime } from "./info.ts";
+import { openTaskOf, withAvoided } from "./place.ts";
 
 /** Nodes that are told of; the farm may have thousands. */
 const mostNodes = 500;
@@ -34,7 +33,7 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
       node_count,
       nodes: [],
     };
-  const needs = withAvoided(farm, openTaskOf(row));
+  const needs = withAvoided(farm, openTaskOf(row, row));
   const standing: Standing = farm.ready.find(row.id)?.standing ?? newcomer(needs);
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   const nodes = candidates
@@ -77,7 +76,7 @@ const jobReasons = (farm: Farm, { job_id }: TaskRow): Obstacle[] => {
 
 const limitReasons = (farm: Farm, tags: readonly string[]): Obstacle[] =>
   tags.flatMap((tag) => {
-    const most = farm.limits.get(tag);
+    const most = farm.values.limits.get(tag)?.most;
     const running = farm.registry.countRunning(tag);
     return most !== undefined && running >= most ? [obstacleOf("limit", { tag, most, running })] : [];
   });

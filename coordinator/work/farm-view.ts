@@ -5,10 +5,10 @@ import { isoTime } from "./info.ts";
 /** This coordinator itself: where it runs, what it is and since when. */
 export type Origin = { readonly host: string; readonly version: string; readonly started: number };
 
-export const farmViewOf = (farm: Farm, { host, version, started }: Origin): FarmView => {
+export const farmViewOf = async (farm: Farm, { host, version, started }: Origin): Promise<FarmView> => {
   const { registry, clock } = farm;
   const jobs = { queued: 0, active: 0, completed: 0, failed: 0 };
-  for (const { status, n } of farm.stores.jobPages.states()) jobs[status] += n;
+  for (const { status, n } of await farm.store.jobs.states()) jobs[status] += n;
   const nodes = { presence: { online: 0, late: 0, lost: 0 }, state: { active: 0, drain: 0, paused: 0 } };
   const tasks = { running: 0, ready: farm.ready.size() };
   for (const { id, state } of registry.rows()) {

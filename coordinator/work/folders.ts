@@ -35,6 +35,6 @@ export const listFolder = async (farm: Farm, path: string): Promise<FolderListin
 };
 
 const topsOf = async (farm: Farm): Promise<string[]> => {
-  const real = await Promise.all(foldersHere(farm).map((folder) => realpath(folder).catch(() => undefined)));
+  const real = await Promise.all((await foldersHere(farm)).map((folder) => realpath(folder).catch(() => undefined)));
   return [...new Set(real.filter((folder) => folder !== undefined))].sort();
 };

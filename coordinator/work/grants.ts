@@ -1,7 +1,7 @@
 import type { AgentMessage } from "../../shared/protocol.ts";
 import { type Intent, seenStates } from "../../shared/work.ts";
-import { type AttemptRow, fenceOf } from "../db/attempts.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { Draft } from "../memory/draft.ts";
+import { type AttemptRow, fenceOf, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { loseAttempt } from "./report.ts";
 import { storageKeysOfTask } from "./storage-keys.ts";
@@ -24,18 +24,19 @@ export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id 
 };
 
 /** Asks one other node, with every tick the next, whether it sees what a lost one was granted. */
-export const askForGrant = (farm: Farm, attempt: AttemptRow): void => {
-  const { registry, clock, config, epoch, stores } = farm;
-  const task = stores.tasks.get(attempt.task_id);
+export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void => {
+  const { registry, clock, config, epoch } = farm;
+  const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   const intent = task?.intent;
   const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
   const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
   if (!intent || !other) return;
-  const keys = storageKeysOfTask(farm, task);
-  registry.send(other.id, {
-    ...{ type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) },
+  const keys = storageKeysOfTask(farm, draft, task);
+  const question = {
+    ...({ type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) } as const),
     ...(keys && { keys }),
-  });
+  };
+  draft.after(() => registry.send(other.id, question));
 };
 
 /** Of many files so few are asked for; whoever takes the task looks at all of them. */
@@ -55,12 +56,17 @@ const sampleOf = ({ files }: Intent): Intent => {
 /** Another node sees what was granted: nobody has to wait for the lost one. */
 export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look): Promise<void> => {
   if (!seenStates[seen]) return;
-  await farm.change((changes) => {
-    const attempt = farm.stores.attempts.get(fence);
+  await farm.change([], (draft) => {
+    const attempt = farm.values.attempts.get(fence.counter);
     const { registry, clock } = farm;
-    if (attempt?.state !== "committing" || registry.presence(attempt.node_id, clock.monotonic()) !== "lost") return;
+    if (
+      attempt?.state !== "committing" ||
+      attempt.epoch !== fence.epoch ||
+      registry.presence(attempt.node_id, clock.monotonic()) !== "lost"
+    )
+      return;
     const [lost, other] = [attempt.node_id, nodeId].map((id) => registry.row(id)?.profile.name ?? id);
-    loseAttempt(farm, changes, attempt, `node ${lost} is silent, and node ${other} sees what it was granted`);
+    loseAttempt(farm, draft, attempt, `node ${lost} is silent, and node ${other} sees what it was granted`);
   });
 };
 

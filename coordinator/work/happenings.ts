@@ -1,6 +1,7 @@
 import type { Happening } from "../../shared/job-view.ts";
-import type { DeedRow } from "../db/deeds.ts";
-import type { JobRow } from "../db/jobs.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
+import type { DeedRow } from "../store/deeds.ts";
+import type { JobRow } from "../store/rows.ts";
 import { deedOf } from "./deeds.ts";
 import { explain } from "./explain.ts";
 import type { Farm } from "./farm.ts";
@@ -16,11 +17,11 @@ type Running = { readonly nodes: string[]; tasks: number; readonly speeds: numbe
 export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise<Map<number, Happening>> => {
   const open = rows.filter(({ end_time }) => end_time === null).map(({ id }) => id);
   const told = rows.filter(({ stopped, substatus }) => stopped !== null || substatus === "paused").map(({ id }) => id);
-  const deeds = told.length > 0 ? await farm.stores.deeds.lastOfJobs(told, ["stop", "pause"]) : [];
+  const deeds = told.length > 0 ? await farm.store.deeds.lastOfJobs(told, ["stop", "pause"]) : [];
   const deedOfJob = new Map(deeds.map((deed) => [deed.jobId, deed]));
   const running = runningOf(farm, new Set(open));
-  const waiting = waitingOf(farm, new Set(open.filter((id) => !running.has(id) && !farm.held.has(id))));
-  const retries = retriesOf(farm, new Set(open));
+  const waiting = await waitingOf(farm, new Set(open.filter((id) => !running.has(id) && !farm.held.has(id))));
+  const retries = await retriesOf(farm, new Set(open));
   return new Map(
     rows.map(({ id }) => [
       id,
@@ -64,43 +65,53 @@ const runningWords = (running: Running | undefined): Happening["running"] =>
     : null;
 
 /** One ready task of each job is asked about; those that need the same have the same reason. */
-const waitingOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, NonNullable<Happening["waiting"]>> => {
-  const found = new Map<number, NonNullable<Happening["waiting"]>>();
-  if (wanted.size === 0) return found;
-  const known = new Map<string, string>();
-  for (const { task } of farm.ready.tasks()) {
-    if (!wanted.has(task.jobId) || found.has(task.jobId)) continue;
-    const key = farm.ready.find(task.id)?.set.key ?? "";
-    const message = known.get(key) ?? (known.size < mostReasons ? reasonOf(farm, task.id) : "Waits for a free slot");
-    known.set(key, message);
-    found.set(task.jobId, { task_id: String(task.id), message });
-    if (found.size === wanted.size) break;
+const waitingOf = async (
+  farm: Farm,
+  wanted: ReadonlySet<number>,
+): Promise<Map<number, NonNullable<Happening["waiting"]>>> => {
+  const firsts = new Map<number, { readonly id: number; readonly key: string }>();
+  if (wanted.size > 0) {
+    for (const { task } of farm.ready.tasks()) {
+      if (!wanted.has(task.jobId) || firsts.has(task.jobId)) continue;
+      firsts.set(task.jobId, { id: task.id, key: farm.ready.find(task.id)?.set.key ?? "" });
+      if (firsts.size === wanted.size) break;
+    }
   }
-  return found;
-};
-
-const reasonOf = (farm: Farm, taskId: number): string => {
-  const row = farm.stores.tasks.read(taskId);
-  return row ? explain(farm, row).summary.replace(/\.$/, "") : "Waits for a free slot";
-};
-
-const retriesOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, NonNullable<Happening["retry"]>> => {
-  const found = new Map<number, { readyTime: number; id: number }>();
-  for (const { id, jobId } of farm.delayed.values()) {
-    if (!wanted.has(jobId)) continue;
-    const row = farm.stores.tasks.read(id);
-    const known = found.get(jobId);
-    if (row && (!known || row.ready_time < known.readyTime)) found.set(jobId, { readyTime: row.ready_time, id });
-  }
+  const asked = new Map([...firsts.values()].map(({ id, key }) => [key, id]));
+  const reasons = await Promise.all(
+    [...asked].slice(0, mostReasons).map(async ([key, id]) => [key, await reasonOf(farm, id)] as const),
+  );
+  const known = new Map(reasons);
   return new Map(
-    [...found].flatMap(([jobId, { id }]) => {
-      const row = farm.stores.tasks.read(id);
+    [...firsts].map(([jobId, { id, key }]) => [jobId, { task_id: String(id), message: known.get(key) ?? noSlot }]),
+  );
+};
+
+const noSlot = "Waits for a free slot";
+
+const reasonOf = async (farm: Farm, taskId: number): Promise<string> => {
+  const row = await farm.store.jobs.task(taskId);
+  return row ? explain(farm, row).summary.replace(/\.$/, "") : noSlot;
+};
+
+/** The retry of each job that comes first. */
+const retriesOf = async (
+  farm: Farm,
+  wanted: ReadonlySet<number>,
+): Promise<Map<number, NonNullable<Happening["retry"]>>> => {
+  const firsts = new Map<number, OpenTask>();
+  for (const task of farm.delayed.values()) {
+    const known = firsts.get(task.jobId);
+    if (wanted.has(task.jobId) && (!known || task.readyTime < known.readyTime)) firsts.set(task.jobId, task);
+  }
+  const rows = await Promise.all([...firsts.values()].map(({ id }) => farm.store.jobs.task(id)));
+  return new Map(
+    rows.flatMap((row) => {
       if (!row) return [];
-      const { ready_time, retry_nr: nr, retry_count, failure } = row;
+      const { job_id, ready_time, retry_nr: nr, retry_count, failure } = row;
       const of = retry_count < 0 ? null : retry_count;
-      return [
-        [jobId, { at: isoTime(farm.clock.wallOf(ready_time)), nr, of, message: failure?.message ?? "" }] as const,
-      ];
+      const at = isoTime(farm.clock.wallOf(ready_time));
+      return [[job_id, { at, nr, of, message: failure?.message ?? "" }] as const];
     }),
   );
 };

@@ -2,9 +2,8 @@ import type { JobInfo } from "../../shared/job-info.ts";
 import { taskStatus } from "../../shared/state/task.ts";
 import { type Weakness, weaknessText } from "../../shared/storage.ts";
 import type { TaskInfo } from "../../shared/task.ts";
-import type { JobRow } from "../db/jobs.ts";
-import type { TaskRow } from "../db/tasks.ts";
-import type { ProgressBoard } from "./progress.ts";
+import type { ProgressBoard } from "../memory/progress.ts";
+import type { JobRow, TaskRow } from "../store/rows.ts";
 
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ`; clients parse exactly this. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,7 +1,7 @@
 import type { Finish, UiJobRow } from "../../shared/job-view.ts";
 import { taskStatus } from "../../shared/state/task.ts";
-import type { JobListQuery } from "../db/job-list.ts";
-import type { JobRow } from "../db/jobs.ts";
+import type { JobListQuery } from "../store/job-reads.ts";
+import type { JobRow } from "../store/rows.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { happeningsOf } from "./happenings.ts";
@@ -17,17 +17,16 @@ export const jobPage = async (
   estimates: () => Promise<Estimates>,
 ): Promise<{ items: UiJobRow[]; count: number }> => {
   const query = { ...asked, recent: farm.clock.now() - dayMs };
-  const { jobList } = farm.stores;
-  const [rows, count] = await Promise.all([jobList.rows(query), countOf(farm, query)]);
+  const [rows, count] = await Promise.all([farm.store.jobs.rows(query), countOf(farm, query)]);
   return { items: await jobRowsOf(farm, rows, (await estimates()).jobs), count };
 };
 
 /** Where only states are asked for, how many there are is known already. */
 const countOf = async (farm: Farm, query: JobListQuery): Promise<number> => {
   const { statuses, substatuses, text } = query;
-  if (text !== "") return farm.stores.jobList.count(query);
-  return farm.stores.jobPages
-    .states()
+  if (text !== "") return farm.store.jobs.countRows(query);
+  const states = await farm.store.jobs.states();
+  return states
     .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
     .filter(({ substatus }) => substatuses.length === 0 || substatuses.includes(substatus))
     .reduce((sum, { n }) => sum + n, 0);
@@ -40,7 +39,7 @@ export const jobRowsOf = async (
   finishes: ReadonlyMap<number, Finish>,
 ): Promise<UiJobRow[]> => {
   const counts = new Map(rows.map(({ id }) => [id, { queued: 0, running: 0, completed: 0, failed: 0 }]));
-  for (const { job_id, state, n } of await farm.stores.jobList.taskStates([...counts.keys()])) {
+  for (const { job_id, state, n } of await farm.store.jobs.taskStatesOf([...counts.keys()])) {
     const count = counts.get(job_id);
     if (count) count[taskStatus[state]] += n;
   }

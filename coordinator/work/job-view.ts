@@ -3,8 +3,8 @@ import { elementOf } from "../../shared/elements/index.ts";
 import type { UiJob, UiOutput, UiTask } from "../../shared/job-view.ts";
 import { summaryOf } from "../../shared/media-summary.ts";
 import { taskStatus } from "../../shared/state/task.ts";
-import type { FileRow, TaskViewRow } from "../db/job-view.ts";
-import type { JobRow } from "../db/jobs.ts";
+import type { FileRow, TaskViewRow } from "../store/job-reads.ts";
+import type { JobRow } from "../store/rows.ts";
 import { deedOf } from "./deeds.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
@@ -18,17 +18,18 @@ export const jobView = async (
   page: { skip: number; take: number },
   estimates: () => Promise<Estimates>,
 ): Promise<UiJob> => {
-  const { jobView: store, jobs } = farm.stores;
-  const [elements, states, tasks, files, happenings, { jobs: finishes }, deeds] = await Promise.all([
-    store.elements(job.id),
-    store.taskStates(job.id),
-    store.tasks(job.id, page.skip, page.take),
-    store.files(job.id),
+  const { jobs } = farm.store;
+  const [elements, states, tasks, files, graph, happenings, { jobs: finishes }, deeds] = await Promise.all([
+    jobs.elementViews(job.id),
+    jobs.taskStatesOf([job.id]),
+    jobs.taskViews(job.id, page.skip, page.take),
+    jobs.fileViews(job.id),
+    jobs.graph(job.id),
     happeningsOf(farm, [job]),
     estimates(),
-    farm.stores.deeds.ofJob(job.id, 100),
+    farm.store.deeds.ofJob(job.id, 100),
   ]);
-  const { connections, warnings } = jobs.graph(job.id);
+  const { connections, warnings } = graph;
   const task_counts = { queued: 0, running: 0, completed: 0, failed: 0 };
   for (const { state, n } of states) task_counts[taskStatus[state]] += n;
   const shown = tasks.map((task) => taskViewOf(farm, task));
@@ -36,7 +37,7 @@ export const jobView = async (
     info: jobInfoOf(job, farm.progress),
     warnings: [...warnings, ...shown.flatMap((task) => (task.warnings ?? []).map((each) => `${task.name}: ${each}`))],
     elements: elements.map((element) => ({ ...element, title: elementOf(element.kind)?.title ?? element.kind })),
-    connections,
+    connections: [...connections],
     task_counts,
     tasks: shown,
     outputs: outputsOf(files),

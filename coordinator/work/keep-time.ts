@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Clock } from "../../shared/clock.ts";
-import type { Stores } from "../db/stores.ts";
 import { createFarmClock, type FarmClock, type TimeMark } from "../farm-clock.ts";
+import type { Store } from "../store/store.ts";
 import type { Farm } from "./farm.ts";
 
 const metaKey = "farm_time";
 const mark = z.strictObject({ steady: z.number(), wall: z.number() });
 
 /** The farm's clock as the last life left it. */
-export const resumeClock = (clock: Clock, { accounts }: Pick<Stores, "accounts">): FarmClock => {
-  const kept = accounts.meta(metaKey);
+export const resumeClock = async (clock: Clock, { meta }: Pick<Store, "meta">): Promise<FarmClock> => {
+  const kept = await meta.get(metaKey);
   return createFarmClock(clock, kept === undefined ? undefined : mark.parse(JSON.parse(kept)));
 };
 
@@ -23,5 +23,4 @@ export const keepTime = async (farm: Farm): Promise<void> => {
 export const keepLastTime = (farm: Farm): Promise<void> =>
   keep(farm, farm.clock.mark()).catch((problem) => farm.log.warn({ err: problem }, "the farm's time is not kept"));
 
-const keep = ({ db, stores }: Farm, now: TimeMark): Promise<void> =>
-  db.commit(() => stores.accounts.setMeta(metaKey, JSON.stringify(now)));
+const keep = ({ store }: Farm, now: TimeMark): Promise<void> => store.meta.set(metaKey, JSON.stringify(now));

@@ -9,8 +9,8 @@ import type { Farm } from "./farm.ts";
 const flavour = process.platform === "win32" ? "win32" : "posix";
 
 /** The files that a task made, in the order of `listOutputs`. */
-export const filesOfTask = (farm: Farm, taskId: number): AssetFile[] => {
-  const task = farm.stores.tasks.read(taskId);
+export const filesOfTask = async (farm: Farm, taskId: number): Promise<AssetFile[]> => {
+  const task = await farm.store.jobs.task(taskId);
   if (!task) throw new AppError("NOT_FOUND", `There is no task ${taskId}`);
   return Object.values(task.published?.outputs ?? {}).flat();
 };
@@ -20,7 +20,7 @@ export const filesOfTask = (farm: Farm, taskId: number): AssetFile[] => {
  * it does not lie here, or outside the folders that nodes may use, or is not the file that was made any more.
  */
 export const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
-  const path = pathOf(farm, uri);
+  const path = await pathOf(farm, uri);
   const real = await realpath(path).catch(() => undefined);
   const found = real === undefined ? undefined : await stat(real);
   if (real === undefined || !found?.isFile()) {
@@ -38,10 +38,10 @@ export const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{
   return { path: real, size: found.size };
 };
 
-const pathOf = (farm: Farm, uri: string): string => {
+const pathOf = async (farm: Farm, uri: string): Promise<string> => {
   if (uri.startsWith("/")) return uri;
   try {
-    return resolveUri(uri, mergeMounts([], farm.stores.mounts.readAll(), flavour), flavour);
+    return resolveUri(uri, mergeMounts([], await farm.store.mounts.all(), flavour), flavour);
   } catch (problem) {
     if (!(problem instanceof TaskError)) throw problem;
     const message = "The coordinator cannot reach this storage: a mount of the farm would let it";
@@ -50,16 +50,16 @@ const pathOf = (farm: Farm, uri: string): string => {
 };
 
 /** Folders that nodes may read, or that the farm mounts; not all of them lie on this machine. */
-export const foldersHere = (farm: Farm): string[] => [
+export const foldersHere = async (farm: Farm): Promise<string[]> => [
   ...new Set([
     ...farm.registry.rows().flatMap(({ profile }) => profile.roots),
-    ...mergeMounts([], farm.stores.mounts.readAll(), flavour).map(({ folder }) => folder),
+    ...mergeMounts([], await farm.store.mounts.all(), flavour).map(({ folder }) => folder),
   ]),
 ];
 
 /** Whether a real path lies below one of these folders. */
 export const isInside = async (farm: Farm, real: string): Promise<boolean> => {
-  for (const folder of foldersHere(farm)) {
+  for (const folder of await foldersHere(farm)) {
     const root = await realpath(folder).catch(() => undefined);
     if (root !== undefined && real.startsWith(root.endsWith(sep) ? root : root + sep)) return true;
   }

@@ -2,7 +2,7 @@ import { lanesOf } from "../../shared/attempt-reports.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
 import { redactText } from "../../shared/redact.ts";
-import { mostAttempts, type RecentAttempt } from "../db/recent-attempts.ts";
+import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
 import { deedOf } from "./deeds.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
@@ -16,8 +16,8 @@ export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
   const row = farm.registry.row(nodeId);
   if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
   const [attempts, deeds] = await Promise.all([
-    farm.stores.recentAttempts.ofNode(nodeId, farm.clock.now() - dayMs),
-    farm.stores.deeds.ofNode(nodeId, 100),
+    farm.store.recentAttempts.ofNode(nodeId, farm.clock.now() - dayMs),
+    farm.store.deeds.ofNode(nodeId, 100),
   ]);
   const failed = attempts.filter(({ state }) => state === "failed");
   return {
@@ -43,7 +43,7 @@ export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
 export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {
   const now = farm.clock.now();
   const from = now - hours * hourMs;
-  const { recentAttempts, deeds } = farm.stores;
+  const { recentAttempts, deeds } = farm.store;
   const [found, done] = await Promise.all([
     nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from),
     deeds.latest(500),

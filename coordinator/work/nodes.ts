@@ -1,40 +1,40 @@
 import type { Standing } from "../../shared/lending.ts";
 import type { Node } from "../../shared/node.ts";
-import type { NodeRow } from "../db/nodes.ts";
+import { type NodeRow, slotsOfNode, tagsOfNode } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
-export const nodeInfoOf = (
-  farm: Farm,
-  { id, state, health, group, profile, tags, slots, enrolled, lastSeen }: NodeRow,
-): Node => ({
-  id: String(id),
-  name: profile.name,
-  state,
-  presence: farm.registry.presence(id, farm.clock.monotonic()),
-  health: {
-    state: health.state,
-    until: health.state === "quarantined" ? isoTime(farm.clock.wallOf(health.until)) : null,
-    why: health.why,
-  },
-  tags: [...tags],
-  group: group?.name ?? null,
-  slots,
-  running: farm.registry.heldBy(id).map(({ taskId, jobId }) => ({
-    task_id: String(taskId),
-    job_id: String(jobId),
-    name: farm.stores.tasks.read(taskId)?.name ?? "",
-    progress: farm.progress.task(taskId)?.percent ?? 0,
-  })),
-  lending: lendingOf(farm.registry.standing(id)),
-  platform: profile.platform,
-  machine: profile.machine,
-  ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
-  roots: profile.roots,
-  mounts: profile.mounts,
-  enrolled: isoTime(enrolled),
-  last_seen: isoTime(farm.registry.isConnected(id) ? farm.clock.now() : lastSeen),
-});
+export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
+  const { id, state, health, group, profile, enrolled, lastSeen } = row;
+  return {
+    id: String(id),
+    name: profile.name,
+    state,
+    presence: farm.registry.presence(id, farm.clock.monotonic()),
+    health: {
+      state: health.state,
+      until: health.state === "quarantined" ? isoTime(farm.clock.wallOf(health.until ?? 0)) : null,
+      why: health.why,
+    },
+    tags: [...tagsOfNode(row)],
+    group,
+    slots: slotsOfNode(row),
+    running: farm.registry.heldBy(id).map(({ taskId, jobId, name }) => ({
+      task_id: String(taskId),
+      job_id: String(jobId),
+      name,
+      progress: farm.progress.task(taskId)?.percent ?? 0,
+    })),
+    lending: lendingOf(farm.registry.standing(id)),
+    platform: profile.platform,
+    machine: profile.machine,
+    ffmpeg: profile.tools.ffmpeg && { version: profile.tools.ffmpeg.version, path: profile.tools.ffmpeg.path },
+    roots: profile.roots,
+    mounts: profile.mounts,
+    enrolled: isoTime(enrolled),
+    last_seen: isoTime(farm.registry.isConnected(id) ? farm.clock.now() : lastSeen),
+  };
+};
 
 const lendingOf = (standing: Standing | undefined): Node["lending"] =>
   standing
@@ -72,4 +72,15 @@ export const createNodeWatch = (farm: Farm): (() => void) => {
       publishNode(farm, id);
     }
   };
+};
+
+/** Keeps when the node was last heard, and tells listeners that it left. */
+export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
+  farm.log.info({ node: nodeId }, "node disconnected");
+  await farm.change([], (draft) => {
+    const row = draft.node(nodeId);
+    if (!row || row.revoked !== null) return;
+    const heard = farm.clock.now() - farm.registry.silentMs(nodeId, farm.clock.monotonic());
+    draft.setNode(row, { lastSeen: Math.round(heard) });
+  });
 };

@@ -1,96 +1,123 @@
+import { apiTestNeed } from "../../shared/api-test.ts";
 import { type Checkpoint, passThrough } from "../checkpoint.ts";
-import { fenceOf } from "../db/attempts.ts";
-import { createRegistry, heldOf } from "../nodes/registry.ts";
+import { createBlameBook } from "../memory/blame-book.ts";
+import { createCommitter } from "../memory/committer.ts";
+import { createEventBus } from "../memory/events.ts";
+import { heldOf } from "../memory/node-entry.ts";
+import { createProgressBoard } from "../memory/progress.ts";
+import { createRegistry } from "../memory/registry.ts";
+import { createTails } from "../memory/tails.ts";
+import { createLoader, createValues, jobValueOf } from "../memory/values.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
-import { createAccepting } from "./accepting.ts";
-import { advance, startsAtOnce } from "./advance.ts";
-import { applyChanges, foresee, placeOpenTask, readLimits, takeBack } from "./apply.ts";
-import { assignReady, assignSoon } from "./assign.ts";
-import { createBeginnings } from "./beginnings.ts";
-import { createBlameBook, recallBlame } from "./blame.ts";
-import { createEventBus } from "./events.ts";
-import { type Changes, type Farm, newChanges } from "./farm.ts";
-import { noteHeld } from "./hold.ts";
+import type { OpenTaskRow, Recalled } from "../store/store.ts";
+import { advance } from "./advance.ts";
+import { pretendedTask } from "./api-test.ts";
+import { assignReady } from "./assign.ts";
+import { createBeginnings } from "./begin.ts";
+import { recallBlame } from "./blame.ts";
+import type { Farm } from "./farm.ts";
+import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
-import { createProgressBoard } from "./progress.ts";
-import { createTails } from "./tails.ts";
+import { announce, followChanges, placeOpenTask } from "./place.ts";
+
+type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
+type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
+
+/** The last attempts that nodes are judged by at a start. */
+const remembered = 10_000;
 
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
-export const openFarm = async (
-  parts: Pick<Farm, "config" | "clock" | "random" | "log" | "db" | "stores" | "vault" | "epoch"> & {
-    readonly checkpoint?: Checkpoint;
-  },
-): Promise<Farm> => {
+export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
+  const values = createValues();
+  const committer = createCommitter({
+    ...{
+      store: parts.store,
+      load: createLoader(parts.store.load, values),
+      values,
+      epoch: parts.epoch,
+      clock: parts.clock,
+    },
+    complete: (draft) => {
+      for (const jobId of draft.touched) advance(farm, draft, jobId);
+      announce(farm, draft);
+    },
+    follow: (changes) => followChanges(farm, changes),
+    fill: () => {
+      assignReady(farm);
+      return farm.beginnings.begin();
+    },
+    handOut: () => assignReady(farm),
+    fenced: (problem) => {
+      parts.log.fatal({ err: problem }, "another coordinator leads: this one ends");
+      fenced();
+    },
+  });
+  const registry = createRegistry(parts.config, (name) => values.groups.get(name));
+  // What makes use of the whole farm comes last.
   const farm: Farm = {
     checkpoint: passThrough,
     ...parts,
+    ...committer,
+    values,
+    registry,
     ready: createReadyIndex(),
     delayed: new Map(),
     pretended: new Map(),
     held: new Map(),
-    limits: new Map(),
-    accepting: createAccepting(parts.clock),
-    registry: createRegistry(parts.config),
+    credentials: new Map(),
+    inTurn: createInTurn(parts.clock),
     blame: createBlameBook(),
     progress: createProgressBoard(),
     events: createEventBus(parts.epoch),
-    tails: createTails({ ...parts, send: (nodeId, message) => farm.registry.send(nodeId, message) }),
-    change: (fn) => change(parts.db.commit, fn),
+    tails: createTails({ ...parts, send: registry.send }),
+    get beginnings() {
+      return beginnings;
+    },
   };
-  // Of the transaction that is open: a slot that it frees is given to the next task by the same flush.
-  let written: Changes[] = [];
-  parts.db.beforeCommit(() => {
-    const filled = written;
-    written = [];
-    if (foresee(farm, filled)) assignReady(farm);
-  });
-  const inCommit = async <T>(
-    commit: Farm["db"]["commit"],
-    changes: Changes,
-    fn: (changes: Changes) => T,
-  ): Promise<T> => {
-    try {
-      return await commit(() => {
-        const value = fn(changes);
-        for (const jobId of changes.touchedJobs) advance(farm, changes, jobId);
-        written.push(changes);
-        return value;
-      });
-    } catch (problem) {
-      written = [];
-      takeBack(farm, changes);
-      throw problem;
-    }
-  };
-  const change = async <T>(commit: Farm["db"]["commit"], fn: (changes: Changes) => T): Promise<T> => {
-    const changes = newChanges();
-    const result = await inCommit(commit, changes, fn);
-    applyChanges(farm, changes);
-    assignSoon(farm);
-    beginnings.add(changes.unfinished);
-    return result;
-  };
-  const beginnings = createBeginnings(farm, (fn) => change(parts.db.commitIdle, fn));
+  const beginnings = createBeginnings(farm);
   await recall(farm);
   return farm;
 };
 
 const recall = async (farm: Farm): Promise<void> => {
-  const { stores, registry, clock } = farm;
-  for (const row of stores.nodes.all()) registry.put(row, clock.monotonic());
-  const open = new Map(stores.openTasks.all().map((task) => [task.id, task]));
-  farm.ready.recallTurns(stores.openTasks.turns());
-  recallBlame(farm);
-  for (const [jobId, schedule] of stores.schedules.held()) noteHeld(farm, jobId, schedule);
-  readLimits(farm);
-  for (const task of open.values()) placeOpenTask(farm, task);
-  for (const attempt of stores.attempts.open()) {
-    const task = open.get(attempt.task_id);
-    if (!task) continue;
-    registry.hold(attempt.node_id, heldOf(fenceOf(attempt), task, dueOf(farm, stores.tasks.get(task.id)?.kind ?? "")));
+  const recalled = await farm.store.recall(remembered);
+  recallRows(farm, recalled);
+  for (const row of await farm.store.credentials.all()) farm.credentials.set(row.name, row);
+  farm.ready.recallTurns(recalled.turns);
+  recallBlame(farm, recalled);
+  const scripts = await scriptsOf(farm, recalled.tasks);
+  for (const task of recalled.tasks) {
+    placeOpenTask(farm, { ...task, avoids: [] }, () =>
+      pretendedTask(scripts.get(task.jobId)?.runs.get(task.elementUid)?.spec, { ...task, avoids: [] }, task.retryNr),
+    );
   }
-  await farm.change((changes) => {
-    for (const jobId of stores.jobs.active()) changes.touchedJobs.add(jobId);
-    for (const jobId of stores.jobs.halfBegun(startsAtOnce)) changes.unfinished.set(jobId, startsAtOnce);
-  });
+  const open = new Map(recalled.tasks.map((task) => [task.id, task]));
+  for (const attempt of recalled.attempts) {
+    const task = open.get(attempt.task_id);
+    if (task) farm.registry.hold(attempt.node_id, heldOf(attempt, task, dueOf(farm, task.kind)));
+  }
+  await Promise.all(recalled.active.map((id) => farm.change([id], (draft) => draft.touch(id))));
+  await farm.beginnings.refill();
+  farm.wake();
+};
+
+const recallRows = ({ values, registry, clock, held }: Farm, recalled: Recalled): void => {
+  Object.assign(values.counters, recalled.counters);
+  for (const group of recalled.groups) values.groups.set(group.name, group);
+  for (const limit of recalled.limits) values.limits.set(limit.tag, limit);
+  for (const node of recalled.nodes) {
+    values.nodes.set(node.id, node);
+    if (node.revoked === null) registry.put(node, clock.monotonic());
+  }
+  for (const attempt of recalled.attempts) values.attempts.set(attempt.counter, attempt);
+  for (const [jobId, schedule] of recalled.held) held.set(jobId, schedule);
+};
+
+/** Jobs whose tasks are pretended: their scripts lie with their elements. */
+const scriptsOf = async ({ store }: Farm, tasks: readonly OpenTaskRow[]) => {
+  const jobIds = new Set(tasks.filter(({ requires }) => requires.includes(apiTestNeed)).map(({ jobId }) => jobId));
+  const jobs = await Promise.all(
+    [...jobIds].map(async (id) => [id, jobValueOf(id, await store.load.job(id))] as const),
+  );
+  return new Map(jobs);
 };

@@ -1,14 +1,14 @@
 import type { AssetFile } from "../../shared/asset.ts";
 import type { JobOutput } from "../../shared/job-outputs.ts";
 import { summaryOf } from "../../shared/media-summary.ts";
-import type { OutputRow } from "../db/job-outputs.ts";
+import type { OutputRow } from "../store/job-reads.ts";
 import type { Farm } from "./farm.ts";
 import { isoOrNull } from "./info.ts";
 
 /** One page of the files that a job made. */
 export const jobOutputs = async (farm: Farm, jobId: number, { skip, take }: { skip: number; take: number }) => {
-  const { jobOutputs: store } = farm.stores;
-  const [rows, count] = await Promise.all([store.rows(jobId, skip, take), store.count(jobId)]);
+  const { jobs } = farm.store;
+  const [rows, count] = await Promise.all([jobs.outputs(jobId, skip, take), jobs.countOutputs(jobId)]);
   return { items: rows.map(outputOf), count };
 };
 

@@ -1,6 +1,6 @@
 import { fenceKey } from "../../shared/protocol.ts";
 import { limitsFor } from "../../shared/time-limits.ts";
-import { fenceOf } from "../db/attempts.ts";
+import { fenceOf } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { failAttempt } from "./report.ts";
 
@@ -21,12 +21,13 @@ export const endOverdue = async (farm: Farm): Promise<void> => {
     .filter(({ due }) => now >= due);
   if (late.length === 0) return;
   const keys = new Set(late.map(({ fence }) => fenceKey(fence)));
-  await farm.change((changes) => {
-    for (const attempt of farm.stores.attempts.open()) {
-      const task = farm.stores.tasks.get(attempt.task_id);
-      if (!keys.has(fenceKey(fenceOf(attempt))) || task?.attempt !== attempt.counter) continue;
+  await farm.change([...new Set(late.map(({ jobId }) => jobId))], (draft) => {
+    for (const attempt of farm.values.openAttempts()) {
+      if (!keys.has(fenceKey(fenceOf(attempt)))) continue;
+      const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
+      if (task?.attempt !== attempt.counter) continue;
       const message = "It ran longer than its limit, and its node did not end it";
-      failAttempt(farm, changes, { attempt, task }, { cause: "timeout", message });
+      failAttempt(farm, draft, { attempt, task }, { cause: "timeout", message });
     }
   });
 };

@@ -1,8 +1,8 @@
 import { failureGroupsOf, throughputOf } from "../../shared/attempt-reports.ts";
 import { type Overview, waitBounds } from "../../shared/overview.ts";
 import { redactText } from "../../shared/redact.ts";
-import type { JobListQuery } from "../db/job-list.ts";
-import { mostAttempts, type RecentAttempt } from "../db/recent-attempts.ts";
+import type { JobListQuery } from "../store/job-reads.ts";
+import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
 import { deedOf } from "./deeds.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
@@ -19,16 +19,16 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
   return async () => {
     const now = farm.clock.now();
     const [attempts, lists, { jobs, empty, unknown }, deeds] = await Promise.all([
-      farm.stores.recentAttempts.since(now - dayMs),
+      farm.store.recentAttempts.since(now - dayMs),
       jobLists(farm, now),
       estimates(),
-      farm.stores.deeds.lastOfNodes(["pause_node", "drain", "activate"]),
+      farm.store.deeds.lastOfNodes(["pause_node", "drain", "activate"]),
     ]);
     const facts = attempts.map((each) => factOf(farm, each));
     const active = await jobRowsOf(farm, lists.active, jobs);
     return {
       now: isoTime(now),
-      ...waitsOf(farm),
+      ...(await waitsOf(farm)),
       throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
       failures: failureGroupsOf(facts, now),
       stuck: watch(now),
@@ -37,7 +37,7 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
       held: await jobRowsOf(farm, lists.held, jobs),
       waiting: await jobRowsOf(farm, lists.waiting, jobs),
       active: active.sort((a, b) => (a.finish?.likely ?? "~").localeCompare(b.finish?.likely ?? "~")),
-      active_count: goingOn(farm),
+      active_count: await goingOn(farm),
       node_deeds: deeds.map(deedOf),
       empty,
       unknown,
@@ -46,16 +46,22 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
 };
 
 /** Active jobs that nobody holds. */
-const goingOn = (farm: Farm): number =>
-  farm.stores.jobPages
-    .states()
+const goingOn = async (farm: Farm): Promise<number> =>
+  (await farm.store.jobs.states())
     .filter(({ status, substatus }) => status === "active" && substatus !== "paused" && substatus !== "scheduled")
     .reduce((sum, { n }) => sum + n, 0);
 
 const jobLists = async (farm: Farm, now: number) => {
-  const { jobList } = farm.stores;
   const list = (query: Pick<JobListQuery, "statuses" | "substatuses"> & Partial<JobListQuery>) =>
-    jobList.rows({ text: "", sort: "id", order: "desc", recent: now - dayMs, skip: 0, take: someJobs, ...query });
+    farm.store.jobs.rows({
+      text: "",
+      sort: "id",
+      order: "desc",
+      recent: now - dayMs,
+      skip: 0,
+      take: someJobs,
+      ...query,
+    });
   const [failed, held, waiting, active] = await Promise.all([
     list({ statuses: ["failed"], substatuses: [null], sort: "end_time", take: 50 }),
     list({ statuses: [], substatuses: ["paused", "scheduled"] }),
@@ -77,7 +83,7 @@ const knownSince = (attempts: readonly RecentAttempt[], now: number): number =>
   attempts.length < mostAttempts ? now - dayMs : (attempts[0]?.assigned ?? now);
 
 /** How long ready tasks have waited, and which has waited longest. */
-const waitsOf = (farm: Farm): Pick<Overview, "waits" | "oldest_ready"> => {
+const waitsOf = async (farm: Farm): Promise<Pick<Overview, "waits" | "oldest_ready">> => {
   const waits = new Array<number>(waitBounds.length + 1).fill(0);
   const steady = farm.clock.steady();
   let oldest: { id: number; jobId: number; readyTime: number } | undefined;
@@ -89,7 +95,7 @@ const waitsOf = (farm: Farm): Pick<Overview, "waits" | "oldest_ready"> => {
     if (!oldest || task.readyTime < oldest.readyTime) oldest = task;
   }
   if (!oldest) return { waits, oldest_ready: null };
-  const job = farm.stores.jobs.read(oldest.jobId)?.name ?? "";
+  const job = (await farm.store.jobs.row(oldest.jobId))?.name ?? "";
   const since = isoTime(farm.clock.wallOf(oldest.readyTime));
   return { waits, oldest_ready: { task_id: String(oldest.id), job_id: String(oldest.jobId), job, since } };
 };

@@ -6,37 +6,35 @@ import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { answers } from "../../shared/frame-listing.ts";
-import { ancestorsOf, feedersOf, type GraphConnection } from "../../shared/graph.ts";
+import { ancestorsOf, feedersOf } from "../../shared/graph.ts";
 import { ofGroups } from "../../shared/processing-groups.ts";
 import { danglingReferences, type Step, type Work } from "../../shared/work.ts";
-import type { ElementRunRow } from "../db/element-runs.ts";
-import type { TaskRow } from "../db/tasks.ts";
-import type { Changes, Farm } from "./farm.ts";
+import type { Draft } from "../memory/draft.ts";
+import { type JobValue, Missing } from "../memory/values.ts";
+import type { ElementRunRow, TaskRow } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
 import { modificationsOf, payloadOf } from "./scripted.ts";
 import { openPayload } from "./sealed.ts";
 import { tagsOf } from "./update.ts";
-
-/** The job as it was read for this decision: elements that feed a run which is planned do not change any more. */
-type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
 
 /** How often an element may ask for facts before it must plan. */
 const maxRounds = 12;
 
 /**
- * Asks the element's kind for its plan and stores what follows: a task that gathers facts, tasks that do the work, or
- * the assets themselves. A kind that throws fails the run with a task that says why; what the store throws goes on to
- * whoever wanted the commit.
+ * Asks the element's kind for its plan and notes what follows: a task that gathers facts, tasks that do the work, or
+ * the assets themselves. A kind that throws fails the run with a task that says why.
  */
-export const planRun = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, graph: Graph): void => {
-  const { elementRuns, jobs } = farm.stores;
-  const outcome = decideRun(farm, jobId, run, graph);
-  if ("warnings" in outcome && outcome.warnings) jobs.warn(jobId, outcome.warnings);
-  if (outcome.next === "fail") failPlanning(farm, changes, jobId, run, outcome.problem);
-  if (outcome.next === "succeed") elementRuns.move(jobId, run, "succeed", { assets: outcome.assets });
+export const planRun = (farm: Farm, draft: Draft, job: JobValue, uid: string): void => {
+  const run = job.runs.get(uid);
+  if (!run) return;
+  const outcome = decideRun(farm, draft, job, run);
+  if ("warnings" in outcome && outcome.warnings) draft.warn(job.id, outcome.warnings);
+  if (outcome.next === "fail") failPlanning(farm, draft, job, run, outcome.problem);
+  if (outcome.next === "succeed") draft.moveRun(job.id, uid, "succeed", { assets: outcome.assets });
   if (!("tasks" in outcome)) return;
-  for (const task of outcome.tasks) addTask(farm, changes, jobId, run, task);
-  if (outcome.next === "plan") elementRuns.move(jobId, run, "plan");
-  else elementRuns.countRound(jobId, run.uid);
+  for (const task of outcome.tasks) addTask(farm, draft, job, run, task);
+  if (outcome.next === "plan") draft.moveRun(job.id, uid, "plan");
+  else draft.setRun(job.id, uid, { rounds: run.rounds + 1 });
 };
 
 type Outcome =
@@ -45,19 +43,20 @@ type Outcome =
   | { readonly next: "succeed"; readonly assets: readonly Asset[]; readonly warnings?: readonly string[] | undefined }
   | { readonly next: "fail"; readonly problem: unknown };
 
-/** What is to be done for the run; nothing is written. */
-const decideRun = (farm: Farm, jobId: number, run: ElementRunRow, graph: Graph): Outcome => {
+/** What is to be done for the run; nothing is changed. */
+const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): Outcome => {
   try {
     if (run.spec.script) return { next: "plan", tasks: [pretence(run)] };
     const element = kindOf(run);
-    const context = contextOf(farm, jobId, run, element, graph);
+    const context = contextOf(farm, job, run, element);
     const plan = element.plan(context);
-    if ("need" in plan) return { next: "gather", tasks: [factsTask(farm, run, plan.need)] };
+    if ("need" in plan) return { next: "gather", tasks: [factsTask(draft, run, plan.need)] };
     if ("stage" in plan) return { next: "gather", tasks: stageTasks(run, element, context, plan) };
     const { assets = [], warnings } = plan;
     if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };
     return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)), warnings };
   } catch (problem) {
+    if (problem instanceof Missing) throw problem; // it is loaded, and the decision made again
     return { next: "fail", problem };
   }
 };
@@ -74,28 +73,25 @@ const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
   throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
 };
 
-const contextOf = (
-  farm: Farm,
-  jobId: number,
-  run: ElementRunRow,
-  element: AnyElement,
-  { runs, connections }: Graph,
-): PlanContext<unknown> => {
-  const { jobs, tasks } = farm.stores;
-  const feeders = feedingRuns(run, { runs, connections });
-  const jobTasks = tasks.ofJob(jobId);
-  const gathered = jobTasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
+const contextOf = (farm: Farm, job: JobValue, run: ElementRunRow, element: AnyElement): PlanContext<unknown> => {
+  const feeders = feedingRuns(run, job);
+  const tasks = [...job.tasks.values()];
+  const gathered = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
   const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
-  const job = jobs.get(jobId);
-  const led = behind(run.uid, { runs, connections }, jobTasks);
+  const led = behind(run.uid, job, tasks);
   return {
     uid: run.uid,
     payload: payloadOf(farm, run, element, led.analyses),
-    job: { id: jobId, name: job?.name ?? "", userTag: job?.user_tag ?? null, ownerEmail: farm.config.ownerEmail },
+    job: {
+      id: job.id,
+      name: job.row?.name ?? "",
+      userTag: job.row?.user_tag ?? null,
+      ownerEmail: farm.config.ownerEmail,
+    },
     inputs: inputsOf(farm, run, feeders),
     ...led,
-    assetsOf: (uid) => runs.find((each) => each.uid === uid)?.assets,
-    modifications: modificationsOf(farm, run.uid, { runs, connections }),
+    assetsOf: (uid) => job.runs.get(uid)?.assets,
+    modifications: modificationsOf(farm, run.uid, job),
     failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>
       state === "failed" ? [{ uid, kind, name, failure }] : [],
     ),
@@ -113,8 +109,8 @@ const contextOf = (
 };
 
 /** What the elements that led here gave: the job's source, and what was found out, the nearest first. */
-const behind = (uid: string, { runs, connections }: Graph, tasks: readonly TaskRow[]) => {
-  const leading = ancestorsOf(uid, connections).flatMap((each) => runs.find((run) => run.uid === each) ?? []);
+const behind = (uid: string, { runs, connections }: JobValue, tasks: readonly TaskRow[]) => {
+  const leading = ancestorsOf(uid, connections).flatMap((each) => runs.get(each) ?? []);
   const source = leading.find(({ kind }) => kind === "source" || kind === "source_provider")?.assets;
   const analyses = leading.flatMap((run) => {
     const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
@@ -125,10 +121,16 @@ const behind = (uid: string, { runs, connections }: Graph, tasks: readonly TaskR
 };
 
 /** What an element passes on: what its tasks made, and what came in where the kind says so. */
-export const passedOn = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[], graph: Graph): Asset[] => {
-  const made = assetsOf(farm, own);
+export const passedOn = (
+  farm: Farm,
+  draft: Draft,
+  job: JobValue,
+  run: ElementRunRow,
+  own: readonly TaskRow[],
+): Asset[] => {
+  const made = assetsOf(own, draft.works(own.map(({ id }) => id)));
   if (!passesInputs(farm, run)) return made;
-  return [...inputsOf(farm, run, feedingRuns(run, graph)), ...made];
+  return [...inputsOf(farm, run, feedingRuns(run, job)), ...made];
 };
 
 const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
@@ -137,8 +139,8 @@ const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
   return typeof passes === "boolean" ? passes : passes(element?.payload.parse(openPayload(farm.vault, spec.payload)));
 };
 
-const feedingRuns = ({ uid }: ElementRunRow, { runs, connections }: Graph): ElementRunRow[] =>
-  feedersOf(uid, runs, connections).flatMap((each) => runs.find((run) => run.uid === each) ?? []);
+const feedingRuns = ({ uid }: ElementRunRow, { runs, connections }: JobValue): ElementRunRow[] =>
+  feedersOf(uid, [...runs.values()], connections).flatMap((each) => runs.get(each) ?? []);
 
 const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, feeders: readonly ElementRunRow[]) =>
   ofGroups(
@@ -152,29 +154,33 @@ const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, fee
   );
 
 /** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
-const factsTask = (farm: Farm, { uid, kind, rounds, spec }: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+const factsTask = (
+  draft: Draft,
+  { uid, kind, rounds, spec }: ElementRunRow,
+  need: readonly FactRequest[],
+): TaskShape => {
   if (rounds >= maxRounds) throw new Error(`${kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   for (const [index, request] of need.entries()) {
     const { fact, uri, pieces, images, waitSec } = request;
     const asset = String(index);
     work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
-    work.steps.push(stepOf(farm, request, `${fact}_${index}`, asset));
+    work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
   }
   return { uid, name: spec.name, purpose: "facts", requires: ["ffprobe"], weight: "light", demand: {}, work };
 };
 
-const stepOf = (farm: Farm, request: FactRequest, id: string, asset: string): Step => {
+const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): Step => {
   const { fact, question } = request;
   if (fact === "manifest") return { do: "manifest", id, asset };
-  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(farm, request) };
+  if (fact === "probe") return { do: "probe", id, asset, known: knownOf(draft, request) };
   if (!question) throw new Error("frames are listed to answer a question");
   return { do: "frames", id, asset, question };
 };
 
 /** Only what one file says of itself is kept: what is joined or counted is another thing the next time. */
-const knownOf = (farm: Farm, { uri, pieces, images }: FactRequest) => {
-  const kept = pieces || images ? undefined : farm.stores.facts.get(uri);
+const knownOf = (draft: Draft, { uri, pieces, images }: FactRequest) => {
+  const kept = pieces || images ? undefined : draft.facts(uri);
   return kept && { size: kept.size, modified: kept.modified, tool: kept.tool };
 };
 
@@ -218,20 +224,37 @@ type TaskShape = {
   readonly work: Work;
 };
 
-const addTask = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, shape: TaskShape): number => {
-  const { kind, priority, tags, retry } = run.spec;
-  const now = farm.clock.now();
-  const all = tagsOf(farm.stores.schedules.get(jobId).tags, tags);
-  const readyTime = farm.clock.steady();
-  const place = { jobId, elementUid: run.uid, kind, priority, tags: all, retry, now, readyTime };
-  const id = farm.stores.tasks.insert({ ...place, ...shape });
-  changes.tasks.add(id);
-  return id;
+const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
+  const { kind, priority = null, tags, retry } = run.spec;
+  const { work, ...own } = shape;
+  const row: Omit<TaskRow, "id"> = {
+    ...{
+      ...own,
+      job_id: job.id,
+      element_uid: run.uid,
+      kind,
+      state: "ready" as const,
+      priority,
+      tags: tagsOf(job.schedule.tags, tags),
+    },
+    ...{
+      retry_count: retry.count,
+      retry_delay_sec: retry.delaySec,
+      retry_nr: 0,
+      losses: 0,
+      attempt: null,
+      node_id: null,
+    },
+    ...{ creation_time: farm.clock.now(), ready_time: farm.clock.steady(), start_time: null, end_time: null },
+    ...{ failure: undefined, intent: undefined, published: undefined },
+  };
+  return draft.insertTask(row, work);
 };
 
 /** The failure gets a task of its own, so that lists, results and retries by hand have something to name. */
-const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementRunRow, problem: unknown): void => {
-  if (!(problem instanceof TaskError)) farm.log.error({ err: problem, job: jobId, element: run.uid }, "planning broke");
+const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, problem: unknown): void => {
+  if (!(problem instanceof TaskError))
+    farm.log.error({ err: problem, job: job.id, element: run.uid }, "planning broke");
   const failure: Failure =
     problem instanceof TaskError
       ? problem.failure
@@ -246,17 +269,17 @@ const failPlanning = (farm: Farm, changes: Changes, jobId: number, run: ElementR
     demand: {},
     work,
   } as const;
-  const id = addTask(farm, changes, jobId, run, shape);
-  farm.stores.tasks.move({ id, state: "ready" }, "fail", { failure, endTime: farm.clock.now() });
-  farm.stores.elementRuns.move(jobId, run, "fail", { failure });
+  const task = addTask(farm, draft, job, run, shape);
+  draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
+  draft.moveRun(job.id, run.uid, "fail", { failure });
 };
 
 /** What a finished element passes on: its tasks' outputs, those of one version together. */
-export const assetsOf = (farm: Farm, tasks: readonly TaskRow[]): Asset[] => {
+export const assetsOf = (tasks: readonly TaskRow[], works: ReadonlyMap<number, Work>): Asset[] => {
   const versions = new Map<string, Asset>();
   for (const { id, purpose, published } of tasks) {
     if (purpose !== "work") continue;
-    const outputs = farm.stores.tasks.work(id)?.outputs ?? {};
+    const outputs = works.get(id)?.outputs ?? {};
     for (const [outputId, files] of Object.entries(published?.outputs ?? {})) {
       const { version = outputId, layer } = outputs[outputId] ?? {};
       const asset = versions.get(version) ?? { version, files: [], ...(layer && { layer }) };

@@ -3,7 +3,7 @@ import type { Farm } from "./farm.ts";
 import { openText } from "./sealed.ts";
 
 /** A preset as it is stored now. */
-export const presetOf = (farm: Farm, key: string): Preset | undefined => {
-  const text = farm.stores.presets.read(key);
+export const presetOf = async (farm: Farm, key: string): Promise<Preset | undefined> => {
+  const text = await farm.store.presets.read(key);
   return text === undefined ? undefined : preset.parse(JSON.parse(openText(farm.vault, text)));
 };

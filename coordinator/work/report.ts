@@ -2,24 +2,25 @@ import type { Failure } from "../../shared/causes.ts";
 import { limits } from "../../shared/job.ts";
 import type { Fence, Report } from "../../shared/protocol.ts";
 import { retryDelayMs } from "../../shared/retry.ts";
-import type { Intent, Published } from "../../shared/work.ts";
-import { type AttemptRow, fenceOf } from "../db/attempts.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { Intent, Published, Work } from "../../shared/work.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { AttemptRow, TaskRow } from "../store/rows.ts";
+import { tellCancelled } from "./advance.ts";
 import { judgeNode } from "./blame.ts";
-import type { Changes, Farm } from "./farm.ts";
-import { lieOf, strangerIn } from "./lies.ts";
+import type { Farm } from "./farm.ts";
+import { strangerIn, untruthOf } from "./outcome-check.ts";
 
 /** `stale`: the attempt is not the task's current one any more; the agent must end it and show nothing of it. */
 export type Verdict = "ok" | "stale";
 
 type Current = { readonly attempt: AttemptRow; readonly task: TaskRow };
 
-/** The node has begun. Nothing depends on it, so it costs no commit of its own. */
+/** The node has begun. Nothing depends on it, so nobody waits until it is durable. */
 export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => {
   if (!farm.registry.isHeld(nodeId, fence)) return "stale";
-  const noted = farm.db.commitLater(() => {
-    const attempt = farm.stores.attempts.get(fence);
-    if (attempt) farm.stores.attempts.move(attempt, "start", farm.clock.now());
+  const noted = farm.changeLater([], (draft) => {
+    const attempt = attemptOf(draft, fence);
+    if (attempt) draft.moveAttempt(attempt, "start", farm.clock.now());
   });
   noted.catch((problem) => farm.log.error({ err: problem, fence }, "a start is not noted"));
   return "ok";
@@ -30,79 +31,83 @@ export const noteStart = (farm: Farm, nodeId: number, fence: Fence): Verdict => 
  * intent rolls forward. Asking again is answered again.
  */
 export const grantCommit = (farm: Farm, nodeId: number, fence: Fence, intent: Intent): Promise<Verdict> =>
-  farm.change((changes) => {
-    const current = currentOf(farm, nodeId, fence);
+  farm.change([], (draft) => {
+    const current = currentOf(draft, nodeId, fence);
     if (!current) return "stale";
     const { attempt, task } = current;
-    const message = strangerIn(intent, farm.stores.tasks.work(task.id));
+    const message = strangerIn(intent, workOf(draft, task));
     if (message !== undefined) {
-      failAttempt(farm, changes, current, { cause: "machine", message });
+      failAttempt(farm, draft, current, { cause: "machine", message });
       return "stale";
     }
-    if (!farm.stores.attempts.move(attempt, "grant", farm.clock.now())) return "stale";
-    if (task.state === "running") farm.stores.tasks.move(task, "grant", { intent });
-    else farm.stores.tasks.setIntent(task.id, intent);
-    changes.tasks.add(task.id);
+    if (!draft.moveAttempt(attempt, "grant", farm.clock.now())) return "stale";
+    if (task.state === "running") draft.moveTask(task, "grant", { intent });
+    else draft.setTask(task, { intent });
     farm.checkpoint("granting");
     return "ok";
   });
 
 /** Takes what an attempt hands in. Told twice, it is taken once. */
 export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<Verdict> =>
-  farm.change((changes) => {
+  farm.change([], (draft) => {
     const { fence, outcome, stats, log } = report;
-    const current = currentOf(farm, nodeId, fence);
+    const current = currentOf(draft, nodeId, fence);
     // An attempt that has ended already was reported before, or stopped: either way the agent may forget it.
-    if (!current) return farm.stores.attempts.get(fence)?.ended ? "ok" : "stale";
+    if (!current) return attemptOf(draft, fence)?.ended ? "ok" : "stale";
     const { attempt, task } = current;
     const now = farm.clock.now();
-    const result = checkOutcome(farm, current, outcome);
-    changes.ended.push({ nodeId, fence });
-    changes.tasks.add(task.id);
-    changes.touchedJobs.add(task.job_id);
+    const result = checkOutcome(draft, current, outcome);
+    draft.touch(task.job_id);
     farm.checkpoint("taking");
     const cause = result.outcome === "failed" ? result.failure.cause : undefined;
-    judgeNode(farm, changes, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
+    judgeNode(farm, draft, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
     if (result.outcome === "published") {
-      farm.stores.attempts.move(attempt, "publish", now, { stats, log });
-      const published = keepFacts(farm, result.published);
-      farm.stores.tasks.move(task, "complete", { published, endTime: now });
+      draft.moveAttempt(attempt, "publish", now, { stats, log });
+      const published = keepFacts(farm, draft, result.published);
+      draft.moveTask(task, "complete", { published, end_time: now });
       return "ok";
     }
-    farm.stores.attempts.move(attempt, "fail", now, { failure: result.failure, stats, log });
-    retryOrFail(farm, task, result.failure);
+    draft.moveAttempt(attempt, "fail", now, { failure: result.failure, stats, log });
+    retryOrFail(farm, draft, task, result.failure);
     return "ok";
   });
 
+const attemptOf = (draft: Draft, { counter, epoch }: Fence): AttemptRow | undefined => {
+  const attempt = draft.attempt(counter);
+  return attempt?.epoch === epoch ? attempt : undefined;
+};
+
 /** The current attempt of its task, held by this node; undefined for every other fence. */
-const currentOf = (farm: Farm, nodeId: number, fence: Fence): Current | undefined => {
-  const attempt = farm.stores.attempts.get(fence);
+const currentOf = (draft: Draft, nodeId: number, fence: Fence): Current | undefined => {
+  const attempt = attemptOf(draft, fence);
   if (!attempt || attempt.node_id !== nodeId || attempt.ended !== null) return undefined;
-  const task = farm.stores.tasks.get(attempt.task_id);
+  const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return undefined;
   return task.state === "running" || task.state === "committing" ? { attempt, task } : undefined;
 };
 
+const workOf = (draft: Draft, { id }: TaskRow): Work | undefined => draft.works([id]).get(id);
+
 /** A task is done when it shows what it was to make, and nothing else than what was granted. */
-const checkOutcome = (farm: Farm, current: Current, outcome: Report["outcome"]): Report["outcome"] => {
+const checkOutcome = (draft: Draft, current: Current, outcome: Report["outcome"]): Report["outcome"] => {
   const { attempt, task } = current;
   const told = {
     isGranted: attempt.state === "committing",
     intent: task.intent,
-    work: farm.stores.tasks.work(task.id),
+    work: workOf(draft, task),
   };
-  const message = outcome.outcome === "published" ? lieOf(told, outcome.published) : undefined;
+  const message = outcome.outcome === "published" ? untruthOf(told, outcome.published) : undefined;
   return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
 };
 
 /** New facts are kept, and those that still hold are filled in from what is kept. */
-const keepFacts = (farm: Farm, published: Published): Published => {
+const keepFacts = (farm: Farm, draft: Draft, published: Published): Published => {
   const entries = Object.entries(published.found).map(([stepId, each]) => {
     const { uri, size, modified, facts, pieces, images } = each.file;
     if (!each.unchanged && !pieces && !images && facts && size !== undefined && modified !== undefined) {
-      farm.stores.facts.put(uri, { size, modified, tool: each.tool, facts }, farm.clock.now());
+      draft.setFacts(uri, { size, modified, tool: each.tool, facts, found: farm.clock.now() });
     }
-    const kept = each.unchanged ? farm.stores.facts.get(uri) : undefined;
+    const kept = each.unchanged ? draft.facts(uri) : undefined;
     return [
       stepId,
       kept ? { ...each, file: { uri, size: kept.size, modified: kept.modified, facts: kept.facts } } : each,
@@ -112,64 +117,65 @@ const keepFacts = (farm: Farm, published: Published): Published => {
 };
 
 /** Ends an attempt that its node goes on with: the node is told to drop it, and a configured retry follows. */
-export const failAttempt = (farm: Farm, changes: Changes, { attempt, task }: Current, failure: Failure): void => {
-  const [now, nodeId, fence] = [farm.clock.now(), attempt.node_id, fenceOf(attempt)];
-  if (!farm.stores.attempts.move(attempt, "fail", now, { failure })) return;
-  changes.ended.push({ nodeId, fence });
-  changes.cancelled.push({ nodeId, fence, why: failure.message });
-  const ending = { nodeId, jobId: task.job_id, taskId: task.id, cause: failure.cause, at: farm.clock.steady() };
-  judgeNode(farm, changes, ending);
-  retryOrFail(farm, task, failure);
-  changes.tasks.add(task.id);
-  changes.touchedJobs.add(task.job_id);
+export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: Current, failure: Failure): void => {
+  if (!draft.moveAttempt(attempt, "fail", farm.clock.now(), { failure })) return;
+  tellCancelled(farm, draft, attempt, failure.message);
+  const { cause } = failure;
+  judgeNode(farm, draft, {
+    ...{ nodeId: attempt.node_id, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() },
+  });
+  retryOrFail(farm, draft, task, failure);
+  draft.touch(task.job_id);
 };
 
 /** A configured retry is always honoured; the cause only adds to its delay. */
-export const retryOrFail = (farm: Farm, task: TaskRow, failure: Failure): void => {
-  const now = farm.clock.now();
+export const retryOrFail = (farm: Farm, draft: Draft, task: TaskRow, failure: Failure): void => {
   const mayRetry = task.retry_count < 0 || task.retry_nr < task.retry_count;
   if (!mayRetry) {
-    farm.stores.tasks.move(task, "fail", { failure, endTime: now });
+    draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
     return;
   }
-  const delayMs = retryDelayMs({
-    delaySec: task.retry_delay_sec,
-    cause: failure.cause,
-    retries: task.retry_nr,
-    random: farm.random(),
-  });
-  farm.stores.tasks.move(task, "retry", {
-    failure,
-    retryNr: task.retry_nr + 1,
-    readyTime: farm.clock.steady() + delayMs,
-  });
+  const { retry_delay_sec: delaySec, retry_nr: retries } = task;
+  const delayMs = retryDelayMs({ delaySec, cause: failure.cause, retries, random: farm.random() });
+  draft.moveTask(task, "retry", { failure, retry_nr: retries + 1, ready_time: farm.clock.steady() + delayMs });
 };
 
 /** The node has nothing of this attempt any more: the task goes back to the queue, without costing a retry. */
 export const loseAttempt = (
   farm: Farm,
-  changes: Changes,
+  draft: Draft,
   attempt: AttemptRow,
   why: string,
   { isCounted = true } = {},
 ): void => {
   const now = farm.clock.now();
-  const failure: Failure = { cause: "machine", message: why };
-  if (!farm.stores.attempts.move(attempt, "lose", now, { failure })) return;
-  const [nodeId, fence] = [attempt.node_id, fenceOf(attempt)];
-  changes.ended.push({ nodeId, fence });
+  if (!draft.moveAttempt(attempt, "lose", now, { failure: { cause: "machine", message: why } })) return;
   // A node that came back this very moment must not go on with it beside the next attempt.
-  changes.cancelled.push({ nodeId, fence, why });
-  const task = farm.stores.tasks.get(attempt.task_id);
+  tellCancelled(farm, draft, attempt, why);
+  const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
   if (!task || task.attempt !== attempt.counter) return;
   // Attempts of an earlier life of the coordinator went with the whole farm: that is no fault of the task's.
   const losses = task.losses + (isCounted && attempt.epoch === farm.epoch ? 1 : 0);
   if (losses > limits.losses) {
     const message = `Its node was lost ${losses} times, the last time: ${why}`;
-    farm.stores.tasks.move(task, "fail", { failure: { cause: "machine", message }, losses, endTime: now });
+    draft.moveTask(task, "fail", { failure: { cause: "machine", message }, losses, end_time: now });
   } else {
-    farm.stores.tasks.move(task, "lose", { losses, readyTime: farm.clock.steady() });
+    draft.moveTask(task, "lose", { losses, ready_time: farm.clock.steady() });
   }
-  changes.tasks.add(task.id);
-  changes.touchedJobs.add(task.job_id);
+  draft.touch(task.job_id);
 };
+
+/** The same for all of a node's open attempts that are meant. */
+export const loseAttempts = (
+  farm: Farm,
+  draft: Draft,
+  isMeant: (attempt: AttemptRow) => boolean,
+  why: string,
+): void => {
+  for (const attempt of farm.values.openAttempts()) if (isMeant(attempt)) loseAttempt(farm, draft, attempt, why);
+};
+
+/** The jobs of a node's open attempts: what a decision about all of them needs. */
+export const jobsAt = ({ values }: Farm, nodeId: number): number[] => [
+  ...new Set(values.openAttempts().flatMap(({ node_id, job_id }) => (node_id === nodeId ? [job_id] : []))),
+];

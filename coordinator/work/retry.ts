@@ -2,23 +2,26 @@ import { AppError } from "../../shared/errors.ts";
 import { planRetry, type RetryWish } from "../../shared/retry-plan.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobValue } from "../memory/values.ts";
+import type { TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
-import type { Changes, Farm } from "./farm.ts";
+import type { Farm } from "./farm.ts";
+import { requireJob } from "./hold-job.ts";
 
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
 /** Runs what failed of a job again, or all of it; a job that had ended is open again. */
 export const retryJob = (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> =>
-  farm.change((changes) => {
-    const { jobs, tasks, elementRuns } = farm.stores;
-    if (!jobs.get(jobId)) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
-    const own = tasks.ofJob(jobId);
+  farm.change([jobId], (draft) => {
+    requireJob(draft, jobId);
+    const job = draft.job(jobId);
+    const own = [...job.tasks.values()];
     refuseOthers(own, wish);
-    const plan = planRetry({ runs: elementRuns.ofJob(jobId), connections: jobs.connections(jobId), tasks: own }, wish);
+    const plan = planRetry({ runs: [...job.runs.values()], connections: job.connections, tasks: own }, wish);
     if (plan.requeue.length + plan.forget.length === 0)
       throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
-    write(farm, changes, jobId, own, plan);
+    reopen(farm, draft, job, plan);
     return { tasks: plan.requeue, elements: plan.forget };
   });
 
@@ -37,27 +40,29 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
-const write = (
-  farm: Farm,
-  changes: Changes,
-  jobId: number,
-  own: readonly TaskRow[],
-  { requeue, reopen: runs, forget }: ReturnType<typeof planRetry>,
-): void => {
-  const { reopen } = farm.stores;
-  const gone = new Set(forget);
-  const leaving = own.filter(({ element_uid }) => gone.has(element_uid));
+/** The state machines know no way back from an end: this is that way, and the only one. */
+const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
+  const gone = new Set(plan.forget);
+  const leaving = [...job.tasks.values()].filter(({ element_uid }) => gone.has(element_uid));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
-  endTasks(farm, changes, running, { cause: "cancelled", message: "The job was started again" });
-  for (const { id } of leaving) changes.tasks.add(id);
-  for (const uid of forget) reopen.forget(jobId, uid);
-  for (const id of requeue) {
-    reopen.task(jobId, id, farm.clock.steady());
-    changes.tasks.add(id);
+  endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });
+  for (const { id } of leaving) draft.removeTask(job.id, id);
+  for (const uid of plan.forget) draft.resetRun(job.id, uid);
+  const afresh = {
+    state: "ready",
+    retry_nr: 0,
+    losses: 0,
+    failure: undefined,
+    start_time: null,
+    end_time: null,
+  } as const;
+  for (const id of plan.requeue) {
+    const task = job.tasks.get(id);
+    if (task) draft.setTask(task, { ...afresh, ready_time: farm.clock.steady() });
   }
-  for (const { uid, to } of runs) reopen.run(jobId, uid, to);
-  reopen.job(jobId);
-  const schedule = farm.stores.schedules.get(jobId);
-  changes.held.set(jobId, schedule);
-  changes.touchedJobs.add(jobId);
+  for (const { uid, to } of plan.reopen) draft.setRun(job.id, uid, { state: to, failure: undefined, assets: [] });
+  draft.setJob(job.id, {
+    ...{ status: "active", substatus: "waiting", error: null, stopped: null, end_time: null, expiration_time: null },
+  });
+  draft.touch(job.id);
 };

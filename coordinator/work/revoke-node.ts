@@ -1,26 +1,31 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Farm } from "./farm.ts";
-import { loseAttempt } from "./report.ts";
+import { jobsAt, loseAttempts } from "./report.ts";
 
 /**
- * Takes a node's key from it: what it runs goes to others, it is told to end, and it is let in no more. What it may have
- * published in part is looked at by the next attempt.
+ * Takes a node's key from it: what it runs goes to others, it is told to end, and it can no longer connect. What it may
+ * have published in part is looked at by the next attempt.
  */
 export const revokeNode = async (farm: Farm, nodeId: number): Promise<void> => {
-  const { registry, stores } = farm;
+  const { registry } = farm;
   const isBarred = registry.bar(nodeId);
   try {
-    await farm.change((changes) => {
-      const row = stores.nodes.get(nodeId);
-      if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
-      stores.nodes.revoke(nodeId, farm.clock.now());
-      for (const attempt of stores.attempts.open()) {
-        if (attempt.node_id === nodeId) loseAttempt(farm, changes, attempt, `node ${row.profile.name} was revoked`);
-      }
-      changes.revoked.add(nodeId);
+    await farm.change(jobsAt(farm, nodeId), (draft) => {
+      const row = draft.node(nodeId);
+      if (!row || row.revoked !== null) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
+      draft.setNode(row, { revoked: farm.clock.now() });
+      loseAttempts(farm, draft, ({ node_id }) => node_id === nodeId, `node ${row.profile.name} was revoked`);
+      draft.after(() => dismiss(farm, nodeId));
     });
   } catch (problem) {
     if (isBarred) registry.unbar(nodeId);
     throw problem;
   }
+};
+
+const dismiss = (farm: Farm, nodeId: number): void => {
+  const connection = farm.registry.remove(nodeId);
+  connection?.send({ type: "refused", message: "The farm has revoked this node", retry: false, reason: "revoked" });
+  connection?.close();
+  farm.events.publish({ type: "node.removed", node_id: String(nodeId) });
 };

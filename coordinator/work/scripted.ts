@@ -1,14 +1,13 @@
 import { TaskError } from "../../shared/causes.ts";
 import type { AnyElement, ElementResults, Modification } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
-import { ancestorsOf, type GraphConnection } from "../../shared/graph.ts";
+import { ancestorsOf } from "../../shared/graph.ts";
 import { readResult } from "../../shared/results/index.ts";
 import { withVariables } from "../../shared/variables.ts";
-import type { ElementRunRow } from "../db/element-runs.ts";
+import type { JobValue } from "../memory/values.ts";
+import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
-
-type Graph = { readonly runs: readonly ElementRunRow[]; readonly connections: readonly GraphConnection[] };
 
 /** The payload, with what scripts before it have set. */
 export const payloadOf = (
@@ -38,9 +37,9 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
   );
 
 /** What elements that have run change of this one. */
-export const modificationsOf = (farm: Farm, uid: string, { runs, connections }: Graph): Modification[] =>
+export const modificationsOf = (farm: Farm, uid: string, { runs, connections }: JobValue): Modification[] =>
   ancestorsOf(uid, connections).flatMap((each) => {
-    const run = runs.find((one) => one.uid === each);
+    const run = runs.get(each);
     const element = run && elementOf(run.kind);
     if (!element?.modifies || run?.state !== "succeeded") return [];
     const changes = element.modifies(element.payload.parse(openPayload(farm.vault, run.spec.payload)));

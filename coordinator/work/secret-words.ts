@@ -1,17 +1,23 @@
 import { type SecretWords, secretIn, secretNamesIn } from "../../shared/secret-words.ts";
 import type { Work } from "../../shared/work.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { JobValue } from "../memory/values.ts";
+import type { TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
 /**
  * The secrets that a task's steps ask for, opened for one assignment and stored nowhere. What is missing is left out: the
- * step says so. Undefined where none is asked for. Called within a commit.
+ * step says so. Undefined where none is asked for.
  */
-export const secretWordsFor = (farm: Farm, task: TaskRow, { steps }: Work): SecretWords | undefined => {
+export const secretWordsFor = (
+  farm: Farm,
+  { runs }: JobValue,
+  task: TaskRow,
+  { steps }: Work,
+): SecretWords | undefined => {
   const names = steps.flatMap((step) => (step.do === "ffmpeg" ? [] : secretNamesIn(step)));
   if (names.length === 0) return undefined;
-  const run = farm.stores.elementRuns.ofJob(task.job_id).find(({ uid }) => uid === task.element_uid);
+  const run = runs.get(task.element_uid);
   const payload = run && openPayload(farm.vault, run.spec.payload);
   return Object.fromEntries(
     names.flatMap((name) => {

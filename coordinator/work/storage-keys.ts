@@ -4,22 +4,22 @@ import { messageOf } from "../../shared/errors.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import { storageKindOf } from "../../shared/storage.ts";
 import type { Work } from "../../shared/work.ts";
-import type { TaskRow } from "../db/tasks.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobValue } from "../memory/values.ts";
+import type { TaskRow } from "../store/rows.ts";
 import { credentialNamed, defaultKeys } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
-type Place = { readonly jobId: number; readonly elementUid: string };
-
 /**
  * What opens the remote storage that a task's work names: from its own element first, then from the job's others, whose
  * files come along connections, then from the vault. Opened for one assignment and stored nowhere; undefined where the
- * work stays on mounts and folders. Called within a commit.
+ * work stays on mounts and folders.
  */
-export const storageKeysFor = (farm: Farm, { jobId, elementUid }: Place, work: Work): Key[] | undefined => {
+export const storageKeysFor = (farm: Farm, job: JobValue, elementUid: string, work: Work): Key[] | undefined => {
   const uris = remoteUris(work);
   if (uris.length === 0) return undefined;
-  const runs = farm.stores.elementRuns.ofJob(jobId);
+  const runs = [...job.runs.values()];
   const own = runs.filter(({ uid }) => uid === elementUid);
   const payloads = [...own, ...runs.filter((run) => !own.includes(run))].map(({ spec }) => spec.payload);
   const all: Key[] = [];
@@ -29,19 +29,20 @@ export const storageKeysFor = (farm: Farm, { jobId, elementUid }: Place, work: W
 };
 
 /** The same of a stored task. */
-export const storageKeysOfTask = (farm: Farm, task: TaskRow): Key[] | undefined => {
-  const work = farm.stores.tasks.work(task.id);
-  return work && storageKeysFor(farm, { jobId: task.job_id, elementUid: task.element_uid }, work);
+export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow): Key[] | undefined => {
+  const work = draft.works([task.id]).get(task.id);
+  return work && storageKeysFor(farm, draft.job(task.job_id), task.element_uid, work);
 };
 
 /** Answers an agent that was started again: only the node that was given the attempt hears of its keys. */
-export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): void => {
-  const attempt = farm.stores.attempts.get(fence);
-  if (attempt?.node_id !== nodeId) return;
-  const task = farm.stores.tasks.get(attempt.task_id);
-  const keys = (task && storageKeysOfTask(farm, task)) ?? [];
-  farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys });
-};
+export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<void> =>
+  farm.change([], (draft) => {
+    const attempt = draft.attempt(fence.counter);
+    if (attempt?.node_id !== nodeId || attempt.epoch !== fence.epoch) return;
+    const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
+    const keys = (task && storageKeysOfTask(farm, draft, task)) ?? [];
+    draft.after(() => farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys }));
+  });
 
 const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
   try {

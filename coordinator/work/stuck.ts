@@ -17,12 +17,11 @@ export const createStuckWatch = (farm: Farm): ((now: number) => Stuck) => {
       .flatMap(({ id, profile }) => farm.registry.heldBy(id).map((held) => ({ ...held, node: profile.name })));
     const ids = new Set(running.map(({ taskId }) => taskId));
     for (const taskId of seen.keys()) if (!ids.has(taskId)) seen.delete(taskId);
-    const stuck = running.flatMap(({ taskId, jobId, node }): Stuck => {
+    const stuck = running.flatMap(({ taskId, jobId, name, node }): Stuck => {
       const progress = farm.progress.task(taskId)?.percent ?? 0;
       const known = seen.get(taskId);
       if (known?.percent !== progress) seen.set(taskId, { percent: progress, at: now });
       if (known?.percent !== progress || now - known.at < stuckMs) return [];
-      const name = farm.stores.tasks.read(taskId)?.name ?? "";
       return [{ task_id: String(taskId), job_id: String(jobId), name, node, since: isoTime(known.at), progress }];
     });
     return stuck.slice(0, mostStuck);

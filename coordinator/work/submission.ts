@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
-import type { SubmissionName, SubmissionRow } from "../db/submissions.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { SubmissionName, SubmissionRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 
 /** How long a submission's name is remembered. */
@@ -7,25 +8,24 @@ export const submissionNameMs = 24 * 3_600_000;
 
 type Once = {
   /** The job of an earlier submission of this name. Throws IDEMPOTENCY_KEY_REUSED where its body was another. */
-  readonly known: () => number | undefined;
-  /** Inside a commit: makes the job and notes its name, or gives what was made meanwhile. */
-  readonly remember: (make: () => number) => number;
+  readonly known: () => Promise<number | undefined>;
+  /** Within a decision: makes the job and notes its name, or gives what was made meanwhile. */
+  readonly remember: (draft: Draft, make: () => number) => number;
 };
 
 /** Makes one job of all submissions with one name. Without a name every submission makes its own. */
 export const once = (farm: Farm, name: SubmissionName | undefined, body: string): Once => {
-  if (!name) return { known: () => undefined, remember: (make) => make() };
-  const { submissions } = farm.stores;
+  if (!name) return { known: async () => undefined, remember: (_draft, make) => make() };
   const mark = farm.vault.mark(body);
-  const oldest = () => farm.clock.steady() - submissionNameMs;
+  const current = (row: SubmissionRow | undefined) =>
+    row && row.created > farm.clock.steady() - submissionNameMs ? row : undefined;
   return {
-    known: () => jobOf(submissions.read(name, oldest()), name, mark),
-    remember: (make) => {
-      const earlier = jobOf(submissions.get(name, oldest()), name, mark);
+    known: async () => jobOf(current(await farm.store.load.submission(name)), name, mark),
+    remember: (draft, make) => {
+      const earlier = jobOf(current(draft.submission(name)), name, mark);
       if (earlier !== undefined) return earlier;
-      submissions.forget(oldest());
       const job_id = make();
-      submissions.insert(name, { mark, job_id }, farm.clock.steady());
+      draft.setSubmission(name, { mark, job_id, created: farm.clock.steady() });
       return job_id;
     },
   };
@@ -35,4 +35,11 @@ const jobOf = (row: SubmissionRow | undefined, { key }: SubmissionName, mark: st
   if (!row || row.mark === mark) return row?.job_id;
   const message = `Idempotency-Key ${key} was used for another job (${row.job_id}): its body differs from this one`;
   throw new AppError("IDEMPOTENCY_KEY_REUSED", message, { details: [{ path: "headers.idempotency-key", message }] });
+};
+
+/** Names that no longer count are forgotten. Called with every tick. */
+export const forgetOldNames = async ({ values, store, clock }: Farm): Promise<void> => {
+  const until = clock.steady() - submissionNameMs;
+  for (const [id, row] of values.submissions) if (row && row.created <= until) values.submissions.delete(id);
+  await store.forgetSubmissions(until);
 };

@@ -2,11 +2,12 @@ import { resolveDefinitions } from "../../shared/definitions.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type ElementSpec, type JobSpec, limits } from "../../shared/job.ts";
 import { parseJob } from "../../shared/parse-job.ts";
-import { applyPresets } from "../../shared/preset.ts";
+import { applyPresets, type Preset } from "../../shared/preset.ts";
 import { fromThirdparty } from "../../shared/thirdparty/index.ts";
-import type { SubmissionName } from "../db/submissions.ts";
-import { startsAtOnce } from "./advance.ts";
-import type { Changes, Farm } from "./farm.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { SubmissionName } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+import { lookingUp } from "./look-up.ts";
 import { presetOf } from "./presets.ts";
 import { sealPayload, sealText } from "./sealed.ts";
 import { once } from "./submission.ts";
@@ -14,8 +15,8 @@ import { scheduleAtStart } from "./update.ts";
 import { withVariablePlaces } from "./variable-places.ts";
 
 /**
- * Accepts a job: checked, stored and begun in one commit. Resolves with its id once it is durable. A submission that has
- * a name is accepted once: later ones of that name give the first one's id.
+ * Accepts a job: it is checked and stored; it begins when there is room for it. Resolves with its id once it is durable. A
+ * submission that has a name is accepted once: later ones of that name give the first one's id.
  */
 export const submitJob = async (
   farm: Farm,
@@ -24,11 +25,10 @@ export const submitJob = async (
 ): Promise<number> => {
   const definition = JSON.stringify(received);
   const { known, remember } = once(farm, name, definition);
-  const earlier = known();
+  const earlier = await known();
   if (earlier !== undefined) return earlier;
   const job = await readSubmission(farm, received, definition);
-  const { length } = job.spec.elements;
-  return accept(farm, length, (changes) => remember(() => insertJob(farm, changes, job)));
+  return farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job)));
 };
 
 /** A submission, checked to the last field; nothing is stored. */
@@ -38,7 +38,10 @@ export const readSubmission = (
   definition = JSON.stringify(received),
 ): Promise<ReadJob> => {
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  return farm.accepting.read(() => readJob(farm, received, definition));
+  return lookingUp(
+    (key) => presetOf(farm, key),
+    (lookUp) => farm.inTurn(() => readJob(farm, received, definition, lookUp)),
+  );
 };
 
 type ReadJob = {
@@ -48,14 +51,19 @@ type ReadJob = {
   readonly elements: readonly ElementSpec[];
 };
 
-const readJob = (farm: Farm, received: Record<string, unknown>, text: string): ReadJob => {
+const readJob = (
+  farm: Farm,
+  received: Record<string, unknown>,
+  text: string,
+  presetAt: (key: string) => Preset | undefined,
+): ReadJob => {
   const { job, warnings } = isThirdparty(received) ? fromThirdparty(received) : { job: received, warnings: [] };
   const fill = (job: Record<string, unknown>) =>
-    applyPresets(usesDefinitions(text) ? resolveDefinitions(job) : job, (key) => presetOf(farm, key));
+    applyPresets(usesDefinitions(text) ? resolveDefinitions(job) : job, presetAt);
   const whole = fill(job);
   const spec = withVariablePlaces(job, withWarnings(parseJob(whole), warnings), fill);
   const definition = sealText(farm.vault, text);
-  // What is all in a text that holds no secrets holds none itself.
+  // The text contains no secrets, so its parts contain none.
   if (whole === received && definition === text && !text.includes("$sealed")) {
     return { spec, definition, elements: spec.elements };
   }
@@ -71,32 +79,20 @@ const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
 /** Most jobs use none, and are not copied. */
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
-/** A job of a burst, or of many elements, is only stored in this commit. */
-const accept = <T>(farm: Farm, elements: number, insert: (changes: Changes) => T): Promise<T> =>
-  farm.accepting.during(() =>
-    farm.change((changes) => {
-      const result = insert(changes);
-      if (elements <= startsAtOnce && !farm.accepting.isBurst()) return result;
-      for (const jobId of changes.touchedJobs) changes.unfinished.set(jobId, elements);
-      changes.touchedJobs.clear();
-      return result;
-    }),
+const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements }: ReadJob): number => {
+  const { name, userTag, priority, expirationMinutes, connections, warnings } = spec;
+  const jobId = draft.insertJob(
+    {
+      ...{ name, user_tag: userTag, priority, status: "queued", substatus: "waiting", progress: 0, begun: 0 },
+      ...{ creation_time: farm.clock.now(), start_time: null, end_time: null, expiration: expirationMinutes },
+      ...{ expiration_time: null, error: null, stopped: null },
+    },
+    { definition, elements, connections, warnings },
   );
-
-const insertJob = (farm: Farm, changes: Changes, { spec, definition, elements }: ReadJob): number => {
-  const jobId = farm.stores.jobs.insert({
-    name: spec.name,
-    userTag: spec.userTag,
-    priority: spec.priority,
-    expiration: spec.expirationMinutes,
-    definition,
-    elements,
-    connections: spec.connections,
-    warnings: spec.warnings,
-    now: farm.clock.now(),
-  });
-  scheduleAtStart(farm, changes, jobId, spec);
-  changes.touchedJobs.add(jobId);
+  scheduleAtStart(farm, draft, jobId, spec);
+  const known = farm.beginnings.add({ id: jobId, priority });
+  draft.after(known);
+  draft.undo(known);
   return jobId;
 };
 

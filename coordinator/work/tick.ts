@@ -1,23 +1,23 @@
 import type { Failure } from "../../shared/causes.ts";
-import type { OpenTask } from "../db/open-tasks.ts";
-import { noteLeft } from "../nodes/hear.ts";
 import { lackingOf } from "../schedule/obstacles.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
 import { reserve } from "../schedule/reserve.ts";
 import { pretend } from "./api-test.ts";
-import { assignReady } from "./assign.ts";
 import { endQuarantines } from "./blame.ts";
 import type { Farm } from "./farm.ts";
 import { askForGrant, isGrantAwaited } from "./grants.ts";
-import { startDueJobs } from "./hold.ts";
+import { startDueJobs } from "./hold-job.ts";
 import { keepTime } from "./keep-time.ts";
+import { noteLeft } from "./nodes.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { sealRows } from "./seal-rows.ts";
 import { deleteJobs } from "./stop.ts";
+import { forgetOldNames } from "./submission.ts";
 
 /** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {
-  await farm.db.settle();
+  await farm.settle();
   await wakeDelayed(farm);
   await startDueJobs(farm);
   await pretend(farm);
@@ -28,24 +28,26 @@ export const tick = async (farm: Farm): Promise<void> => {
   keepNodesFree(farm);
   await expireJobs(farm);
   await sealRows(farm);
+  await forgetOldNames(farm);
   await keepTime(farm);
   await writeProgress(farm);
-  // What could not be claimed, such as on a full disk, is tried again even where nothing else happens.
-  assignReady(farm);
+  // What could not be begun or claimed, such as on a full disk, is tried again even where nothing else happens.
+  farm.wake();
 };
 
 const wakeDelayed = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
   const due = [...farm.delayed.values()].filter(({ readyTime }) => readyTime <= now);
   if (due.length === 0) return;
-  await farm.change((changes) => {
-    for (const task of due) {
-      if (!farm.stores.tasks.move(task, "due")) continue;
-      changes.tasks.add(task.id);
-      changes.touchedJobs.add(task.jobId);
+  await farm.change(jobsOf(due), (draft) => {
+    for (const { id, jobId } of due) {
+      const task = draft.task({ job_id: jobId, id });
+      if (task && draft.moveTask(task, "due")) draft.touch(jobId);
     }
   });
 };
+
+const jobsOf = (tasks: readonly OpenTask[]): number[] => [...new Set(tasks.map(({ jobId }) => jobId))];
 
 const giveUpLostNodes = async (farm: Farm): Promise<void> => {
   const { registry, clock } = farm;
@@ -55,12 +57,12 @@ const giveUpLostNodes = async (farm: Farm): Promise<void> => {
     .filter(({ id }) => registry.heldBy(id).length > 0 && registry.presence(id, clock.monotonic()) === "lost");
   if (silent.length === 0) return;
   const names = new Map(silent.map(({ id, profile }) => [id, profile.name]));
-  await farm.change((changes) => {
-    for (const attempt of farm.stores.attempts.open()) {
+  await farm.change([], (draft) => {
+    for (const attempt of farm.values.openAttempts()) {
       const name = names.get(attempt.node_id);
       if (name === undefined) continue;
-      if (isGrantAwaited(farm, attempt)) askForGrant(farm, attempt);
-      else loseAttempt(farm, changes, attempt, `node ${name} has been silent for too long`);
+      if (isGrantAwaited(farm, attempt)) askForGrant(farm, draft, attempt);
+      else loseAttempt(farm, draft, attempt, `node ${name} has been silent for too long`);
     }
   });
 };
@@ -79,12 +81,13 @@ const hangUpSilentNodes = async (farm: Farm): Promise<void> => {
 /** A task that no enrolled node could ever run does not wait for ever. Heads of lists only: those behind come up next. */
 const failUnservable = async (farm: Farm): Promise<void> => {
   for (let stuck = unservable(farm); stuck.length > 0; stuck = unservable(farm)) {
-    await farm.change((changes) => {
-      for (const task of stuck) {
-        const failure: Failure = { cause: "capability", message: whatIsMissing(farm, task) };
-        farm.stores.tasks.move(task, "fail", { failure, endTime: farm.clock.now() });
-        changes.tasks.add(task.id);
-        changes.touchedJobs.add(task.jobId);
+    await farm.change(jobsOf(stuck), (draft) => {
+      for (const each of stuck) {
+        const task = draft.task({ job_id: each.jobId, id: each.id });
+        if (task?.state !== "ready") continue;
+        const failure: Failure = { cause: "capability", message: whatIsMissing(farm, each) };
+        draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
+        draft.touch(each.jobId);
       }
     });
   }
@@ -111,20 +114,20 @@ const keepNodesFree = (farm: Farm): void => {
 };
 
 const expireJobs = async (farm: Farm): Promise<void> => {
-  const expired = farm.stores.jobs.expired(farm.clock.steady());
+  const expired = await farm.store.nominate.expired(farm.clock.steady());
   if (expired.length > 0) await deleteJobs(farm, expired);
 };
 
 /** Jobs whose progress goes into one commit. */
 const writtenAtOnce = 500;
 
-const writeProgress = async ({ progress, stores, db }: Farm): Promise<void> => {
-  const jobIds = progress.takeUnwritten(writtenAtOnce);
+const writeProgress = async (farm: Farm): Promise<void> => {
+  const jobIds = farm.progress.takeUnwritten(writtenAtOnce);
   if (jobIds.length === 0) return;
-  await db.commit(() => {
+  await farm.change(jobIds, (draft) => {
     for (const jobId of jobIds) {
-      const percent = progress.job(jobId);
-      if (percent !== undefined) stores.jobs.setProgress(jobId, percent);
+      const progress = farm.progress.job(jobId);
+      if (progress !== undefined && draft.job(jobId).row?.end_time === null) draft.setJob(jobId, { progress });
     }
   });
 };

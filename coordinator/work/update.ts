@@ -1,22 +1,32 @@
 import type { z } from "zod";
 import type { jobUpdate } from "../../shared/job.ts";
-import type { JobSchedule } from "../db/job-schedules.ts";
-import type { Changes, Farm } from "./farm.ts";
-import { reschedule } from "./hold.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobRow, JobSchedule } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+import { requireJob, reschedule } from "./hold-job.ts";
 
 type Change = z.output<typeof jobUpdate>;
 
 /** Changes what is named and leaves the rest; a new priority and new tags hold for tasks that wait already. */
 export const updateJob = (farm: Farm, jobId: number, change: Change): Promise<void> =>
-  farm.change((changes) => {
-    const { name, priority, expiration, user_tag: userTag } = change;
-    farm.stores.jobs.update(jobId, { name, priority, expiration, userTag });
-    changes.jobs.add(jobId);
+  farm.change([jobId], (draft) => {
+    draft.setJob(jobId, rowOf(requireJob(draft, jobId), change));
     const schedule = scheduleOf(change);
-    if (schedule) reschedule(farm, changes, jobId, schedule);
-    if (schedule?.tags) retag(farm, jobId, schedule.tags);
-    for (const task of farm.stores.tasks.ofJob(jobId)) if (isWaiting(task)) changes.tasks.add(task.id);
+    if (schedule) reschedule(draft, jobId, schedule);
+    if (schedule?.tags) retag(draft, jobId, schedule.tags);
   });
+
+/** A job that has ended expires so much sooner or later. */
+const rowOf = (before: JobRow, { name, priority, expiration, user_tag }: Change): Partial<JobRow> => ({
+  ...(name !== undefined && { name }),
+  ...(priority !== undefined && { priority }),
+  ...(user_tag !== undefined && { user_tag }),
+  ...(expiration !== undefined && {
+    expiration,
+    expiration_time:
+      before.expiration_time === null ? null : before.expiration_time + (expiration - before.expiration) * 60_000,
+  }),
+});
 
 const scheduleOf = ({ start_after, task_tags }: Change): Partial<JobSchedule> | undefined => {
   if (start_after === undefined && task_tags === undefined) return undefined;
@@ -26,10 +36,10 @@ const scheduleOf = ({ start_after, task_tags }: Change): Partial<JobSchedule> | 
   };
 };
 
-const retag = (farm: Farm, jobId: number, jobTags: readonly string[]): void => {
-  const own = new Map(farm.stores.elementRuns.ofJob(jobId).map(({ uid, spec }) => [uid, spec.tags]));
-  for (const task of farm.stores.tasks.ofJob(jobId)) {
-    if (isWaiting(task)) farm.stores.tasks.setTags(task.id, tagsOf(jobTags, own.get(task.element_uid) ?? []));
+const retag = (draft: Draft, jobId: number, jobTags: readonly string[]): void => {
+  const { runs, tasks } = draft.job(jobId);
+  for (const task of [...tasks.values()].filter(isWaiting)) {
+    draft.setTask(task, { tags: tagsOf(jobTags, runs.get(task.element_uid)?.spec.tags ?? []) });
   }
 };
 
@@ -43,12 +53,12 @@ export const tagsOf = (job: readonly string[], element: readonly string[]): stri
 /** What a submission says of when and where the job may run, where it says anything. */
 export const scheduleAtStart = (
   farm: Farm,
-  changes: Changes,
+  draft: Draft,
   jobId: number,
   { tags, startAfter, isPaused }: { tags: readonly string[]; startAfter: number | null; isPaused: boolean },
 ): void => {
   const now = farm.clock.now();
   const waitsFor = startAfter !== null && startAfter > now ? startAfter : null;
   if (tags.length === 0 && waitsFor === null && !isPaused) return;
-  reschedule(farm, changes, jobId, { tags, startAfter: waitsFor, paused: isPaused ? now : null });
+  reschedule(draft, jobId, { tags, startAfter: waitsFor, paused: isPaused ? now : null });
 };

@@ -5,7 +5,7 @@ import { takeReport } from "../../coordinator/work/report.ts";
 import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
 import { turns } from "../helpers/clock.ts";
 import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aProfile, aRecordingConnection, aReport, aSmallJob } from "../helpers/farm.ts";
+import { aProfile, aRecordingConnection, aReport, aSmallJob, enrol } from "../helpers/farm.ts";
 import { aWorldPerTest } from "../helpers/worlds.ts";
 
 const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
@@ -24,7 +24,7 @@ const submit = async (name = "a job", more: object = {}) => {
 /** A node that is connected and does nothing by itself. */
 const aNode = async () => {
   const { farm: inner } = farm().coordinator;
-  const row = await inner.db.commit(() => inner.stores.nodes.insert("hash", aProfile({ tags: ["gpu"] }), 0));
+  const row = await enrol(inner, aProfile({ tags: ["gpu"] }));
   const { heard, connection } = aRecordingConnection();
   inner.registry.connect(row, connection, farm().clock.monotonic());
   return { id: String(row.id), heard };

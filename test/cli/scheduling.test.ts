@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandEnv, documentsOf, runHere } from "../helpers/cli.ts";
 import { openTestCoordinator } from "../helpers/coordinator.ts";
-import { aProfile, aRecordingConnection, aSmallJob } from "../helpers/farm.ts";
+import { aProfile, aRecordingConnection, aSmallJob, enrol } from "../helpers/farm.ts";
 import { aWorldPerTest } from "../helpers/worlds.ts";
 
 const farm = aWorldPerTest({ open: openTestCoordinator, close: ({ coordinator }) => coordinator.close() });
@@ -13,7 +13,7 @@ const submit = (more: Record<string, unknown> = {}) =>
 
 const aNode = async (): Promise<void> => {
   const { farm: inner } = farm().coordinator;
-  const row = await inner.db.commit(() => inner.stores.nodes.insert("hash", aProfile({ name: "edit-1" }), 0));
+  const row = await enrol(inner, aProfile({ name: "edit-1" }));
   inner.registry.connect(row, aRecordingConnection().connection, farm().clock.monotonic());
 };
 

@@ -4,6 +4,7 @@ import { createPeople, idleMs, longestSessionMs, mostSessions, type People } fro
 import { turns } from "../helpers/clock.ts";
 import { cheapPasswords, goodPassword } from "../helpers/doors.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../helpers/farm.ts";
+import { stored } from "../helpers/stored.ts";
 
 let folder: string;
 let world: TestFarm;
@@ -12,7 +13,7 @@ let people: People;
 beforeEach(async () => {
   folder = aFolder();
   world = await openTestFarm(folder);
-  people = createPeople(world.farm.db, world.farm.stores, cheapPasswords(), world.farm.clock);
+  people = createPeople(world.farm.store, cheapPasswords(), world.farm.clock);
 });
 
 afterEach(async () => {
@@ -20,37 +21,37 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const firstCode = (): string => people.newFirstCode() ?? "";
-const stored = (sql: string): unknown[] => world.farm.db.point.prepare(sql).all();
+const firstCode = async (): Promise<string> => (await people.newFirstCode()) ?? "";
+const rows = (sql: string): unknown[] => stored(world.farm).all(sql);
 
 describe("the first code", () => {
   test("makes the owner and signs them in", async () => {
-    const { session, token } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    const { session, token } = await people.signInFirst(await firstCode(), "Ada", goodPassword);
     expect(session).toMatchObject({ name: "Ada", role: "owner" });
-    expect(people.use(token)).toEqual(session);
+    expect(await people.use(token)).toEqual(session);
   });
 
   test("works once, and there is none while somebody can sign in", async () => {
-    const code = firstCode();
+    const code = await firstCode();
     await people.signInFirst(code, "Ada", goodPassword);
     await expect(people.signInFirst(code, "Eve", goodPassword)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(people.newFirstCode()).toBeNull();
+    expect(await people.newFirstCode()).toBeNull();
   });
 
   test("makes one owner, however many use it at once", async () => {
-    const code = firstCode();
+    const code = await firstCode();
     const tries = ["Ada", "Eve", "Bob"].map((name) => people.signInFirst(code, name, goodPassword));
     const results = await Promise.allSettled(tries);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
-    expect(people.list().map(({ name, role }) => [name, role])).toEqual([["Ada", "owner"]]);
+    expect((await people.list()).map(({ name, role }) => [name, role])).toEqual([["Ada", "owner"]]);
   });
 
   test("is replaced by every start, and is nowhere in the store", async () => {
-    const older = firstCode();
-    const newer = firstCode();
+    const older = await firstCode();
+    const newer = await firstCode();
     await expect(people.signInFirst(older, "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
     await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
-    expect(JSON.stringify(stored("SELECT * FROM meta"))).not.toContain(newer);
+    expect(JSON.stringify(rows("SELECT * FROM meta"))).not.toContain(newer);
     await people.signInFirst(newer, "Ada", goodPassword);
   });
 
@@ -67,32 +68,31 @@ describe("a session", () => {
   test("is stored as a hash of 256 random bits", async () => {
     const { token, session } = await people.signIn("ada", goodPassword);
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
-    expect(stored("SELECT hash FROM sessions")).toEqual([{ hash: session.hash }]);
+    expect(rows("SELECT hash FROM sessions")).toEqual([{ hash: session.hash }]);
     expect(session.hash).not.toContain(token);
   });
 
   test("ends after twelve hours without use", async () => {
     const { token, session } = await people.signIn("Ada", goodPassword);
     await world.clock.advance(idleMs - 1);
-    expect(people.lasts(session)).toBe(true);
+    expect(await people.lasts(session)).toBe(true);
     await world.clock.advance(1);
-    expect(people.lasts(session)).toBe(false);
-    expect(people.use(token)).toBeUndefined();
+    expect(await people.lasts(session)).toBe(false);
+    expect(await people.use(token)).toBeUndefined();
   });
 
   test("is prolonged by use, not by a look, and at most once a minute", async () => {
-    const expires = () =>
-      (stored("SELECT expires FROM sessions")[0] as { expires: number }).expires - world.clock.now();
+    const expires = () => (rows("SELECT expires FROM sessions")[0] as { expires: number }).expires - world.clock.now();
     const { token, session } = await people.signIn("Ada", goodPassword);
     await world.clock.advance(59_000);
-    people.use(token);
+    await people.use(token);
     await turns();
     expect(expires()).toBe(idleMs - 59_000);
     await world.clock.advance(1_000);
-    people.lasts(session);
+    await people.lasts(session);
     await turns();
     expect(expires()).toBe(idleMs - 60_000);
-    people.use(token);
+    await people.use(token);
     await turns();
     expect(expires()).toBe(idleMs);
   });
@@ -102,30 +102,30 @@ describe("a session", () => {
     const step = idleMs / 2;
     for (let passed = step; passed < longestSessionMs; passed += step) {
       await world.clock.advance(step);
-      expect(people.use(token)).toBeDefined();
+      expect(await people.use(token)).toBeDefined();
       await turns();
     }
     await world.clock.advance(step);
-    expect(people.use(token)).toBeUndefined();
+    expect(await people.use(token)).toBeUndefined();
   });
 
   test("leaves the store with the next sign-in after its end", async () => {
     await people.signIn("Ada", goodPassword);
     await world.clock.advance(idleMs);
     await people.signIn("Ada", goodPassword);
-    expect(stored("SELECT hash FROM sessions")).toHaveLength(1);
+    expect(rows("SELECT hash FROM sessions")).toHaveLength(1);
   });
 
   test("ends by signing out, and the others stay", async () => {
     const [one, other] = [await people.signIn("Ada", goodPassword), await people.signIn("Ada", goodPassword)];
     await people.signOut(one.token);
-    expect([people.use(one.token), people.use(other.token)?.name]).toEqual([undefined, "Ada"]);
+    expect([await people.use(one.token), (await people.use(other.token))?.name]).toEqual([undefined, "Ada"]);
   });
 
   test("ends with a new password, but for the one that asked for it", async () => {
     const [one, other] = [await people.signIn("Ada", goodPassword), await people.signIn("Ada", goodPassword)];
     await people.update("Ada", { password: "another password" }, one.session);
-    expect([people.use(one.token)?.name, people.use(other.token)]).toEqual(["Ada", undefined]);
+    expect([(await people.use(one.token))?.name, await people.use(other.token)]).toEqual(["Ada", undefined]);
     await expect(people.signIn("Ada", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
     await people.signIn("Ada", "another password");
   });
@@ -134,14 +134,14 @@ describe("a session", () => {
     await people.create("Bob", goodPassword, "owner");
     const { token, session } = await people.signIn("Ada", goodPassword);
     await people.update("Ada", { role: "viewer" }, session);
-    expect(people.use(token)?.role).toBe("viewer");
+    expect((await people.use(token))?.role).toBe("viewer");
   });
 
   test("ends with its person", async () => {
     const { token } = await people.signIn("Ada", goodPassword);
     await people.remove("Ada");
-    expect(people.use(token)).toBeUndefined();
-    expect(stored("SELECT hash FROM sessions")).toEqual([]);
+    expect(await people.use(token)).toBeUndefined();
+    expect(rows("SELECT hash FROM sessions")).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ describe("people", () => {
   });
 
   test("keep the last owner", async () => {
-    const { session } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    const { session } = await people.signInFirst(await firstCode(), "Ada", goodPassword);
     await expect(people.remove("Ada")).rejects.toMatchObject({ code: "CONFLICT" });
     await expect(people.update("Ada", { role: "operator" }, session)).rejects.toMatchObject({ code: "CONFLICT" });
     await people.update("Ada", { role: "owner" }, session);
@@ -178,7 +178,7 @@ describe("people", () => {
   });
 
   test("that are not there cannot be changed or removed", async () => {
-    const { session } = await people.signInFirst(firstCode(), "Ada", goodPassword);
+    const { session } = await people.signInFirst(await firstCode(), "Ada", goodPassword);
     await expect(people.remove("Bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(people.update("Bob", { role: "viewer" }, session)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -215,6 +215,6 @@ test(`a person has ${mostSessions} sessions at most: the one that was idle longe
   const first = await people.signIn("Ada", goodPassword);
   await world.clock.advance(1);
   for (let more = 0; more < mostSessions; more += 1) await people.signIn("Ada", goodPassword);
-  expect(people.use(first.token)).toBeUndefined();
-  expect(stored("SELECT count(*) AS n FROM sessions")).toEqual([{ n: mostSessions }]);
+  expect(await people.use(first.token)).toBeUndefined();
+  expect(rows("SELECT count(*) AS n FROM sessions")).toEqual([{ n: mostSessions }]);
 });

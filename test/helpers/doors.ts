@@ -33,10 +33,10 @@ export const openTestDoors = async (
   const { farm } = world;
   const { clock } = farm;
   const vault = createVault(folder);
-  const accounts = createAccounts(farm.db, farm.stores, vault, clock);
-  const tokens = createTokens(farm.db, farm.stores, clock, farm.config.tokenMs);
+  const accounts = createAccounts(farm.store, vault, clock);
+  const tokens = createTokens(farm.store, clock, farm.config.tokenMs);
   const credentials = await accounts.ensureFirst();
-  const people: People = createPeople(farm.db, farm.stores, cheapPasswords(), clock);
+  const people: People = createPeople(farm.store, cheapPasswords(), clock);
   const origin = { host: "machine", version: "1.2.3", started: clock.now() };
   const machine = createMachineKey(folder);
   const join = await openJoinTokens({ ...farm, vault }, () => "farm.test:8700");

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { hearNode } from "../../coordinator/nodes/hear.ts";
+import { takeMessage } from "../../coordinator/nodes/messages.ts";
 import { takeReport } from "../../coordinator/work/report.ts";
 import { submitJob } from "../../coordinator/work/submit.ts";
 import { tick } from "../../coordinator/work/tick.ts";
@@ -38,7 +38,7 @@ export const useFarm = () => {
     pass: async (node: FakeNode, seconds: number) => {
       for (let second = 0; second < seconds; second += 1) {
         await advance(1_000);
-        await hearNode(farm(), node.id, { type: "heartbeat" });
+        await takeMessage(farm(), node.id, { type: "heartbeat" });
       }
     },
     /** Takes a job up to its copy task, assigned. */

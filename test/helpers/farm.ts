@@ -1,16 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { type CoordinatorConfig, coordinatorConfig } from "../../coordinator/config.ts";
-import type { NodeProfile, NodeRow } from "../../coordinator/db/nodes.ts";
-import { type Db, openDb } from "../../coordinator/db/open.ts";
-import { createStores, type Stores } from "../../coordinator/db/stores.ts";
-import { beginEpoch } from "../../coordinator/epoch.ts";
-import type { Connection } from "../../coordinator/nodes/registry.ts";
+import { epochAtLeast } from "../../coordinator/coordinator.ts";
+import type { Connection } from "../../coordinator/memory/node-entry.ts";
+import { jobValueOf } from "../../coordinator/memory/values.ts";
 import { createVault } from "../../coordinator/secrets.ts";
-import { assignReady } from "../../coordinator/work/assign.ts";
+import { type NodeProfile, type NodeRow, soundHealth } from "../../coordinator/store/rows.ts";
+import { openSqlite } from "../../coordinator/store/sqlite/open.ts";
+import type { Store } from "../../coordinator/store/store.ts";
+import type { Farm } from "../../coordinator/work/farm.ts";
 import { jobInfoOf } from "../../coordinator/work/info.ts";
 import { resumeClock } from "../../coordinator/work/keep-time.ts";
 import { openFarm } from "../../coordinator/work/open-farm.ts";
@@ -18,6 +20,7 @@ import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 import { createTestClock, type TestClock, turns } from "./clock.ts";
+import { stored } from "./stored.ts";
 
 export const silentLog = pino({ level: "silent" });
 
@@ -161,31 +164,32 @@ export type TestFarm = Awaited<ReturnType<typeof openTestFarm>>;
 /** A farm on a real database in a folder, with a hand-moved clock. `close` ends it; the folder stays for a restart. */
 export const openTestFarm = async (
   folder: string,
-  options: { readonly clock?: TestClock; readonly config?: Partial<CoordinatorConfig> } = {},
+  options: {
+    readonly clock?: TestClock;
+    readonly config?: Partial<CoordinatorConfig>;
+    readonly wrap?: (store: Store) => Store;
+  } = {},
 ) => {
   const clock = options.clock ?? createTestClock();
   const config = coordinatorConfig.parse({ dataDir: folder, ...options.config });
-  const db = openDb(folder, clock);
-  const stores = createStores(db);
-  const vault = createVault(folder);
-  const epoch = await beginEpoch(db, stores, clock);
+  const wrong: unknown[] = [];
+  let opened: Farm | undefined;
+  const store = (options.wrap ?? ((each) => each))(
+    audited(openSqlite(folder), (ids) => wrong.push(...ids.filter((id) => opened && !isAsStored(opened, id)))),
+  );
+  const { epoch } = await store.lead(epochAtLeast(clock));
   const farm = await openFarm({
-    config,
-    clock: resumeClock(clock, stores),
-    random: () => 0,
-    log: silentLog,
-    db,
-    stores,
-    vault,
-    epoch,
+    ...{ config, clock: await resumeClock(clock, store), random: () => 0, log: silentLog, store },
+    ...{ vault: createVault(folder), epoch },
   });
+  opened = farm;
   const events: string[] = [];
   farm.events.subscribe(({ event }) => events.push(event.type));
 
   const connect = (row: NodeRow) => {
     const { heard, state, connection } = aRecordingConnection();
     farm.registry.connect(row, connection, clock.monotonic());
-    assignReady(farm);
+    farm.wake();
     return aNodeOf(row.id, heard, state, connection);
   };
 
@@ -195,44 +199,67 @@ export const openTestFarm = async (
     folder,
     events,
     /** A node that is enrolled and connected. */
-    node: async (changes: Partial<NodeProfile> = {}) =>
-      connect(await db.commit(() => stores.nodes.insert("hash", aProfile(changes), clock.now()))),
-    connect: (id: number) => connect(stores.nodes.get(id) as NodeRow), // the test knows that it is enrolled
+    node: async (changes: Partial<NodeProfile> = {}) => connect(await enrol(farm, aProfile(changes))),
+    connect: (id: number) => connect(farm.values.nodes.get(id) as NodeRow), // the test knows that it is enrolled
     /** What the API says of a job. */
     job: (id: number) => {
-      const row = stores.jobs.read(id);
+      const row = stored(farm).job(id);
       if (!row) return undefined;
       const { status, substatus, progress, error } = jobInfoOf(row, farm.progress);
       return { status, substatus, progress, error };
     },
-    tasks: (id: number) => stores.tasks.readOfJob(id).map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
+    tasks: (id: number) =>
+      stored(farm)
+        .tasks(id)
+        .map(({ uid, purpose, state }) => `${uid} ${purpose} ${state}`),
     close: async () => {
       await turns();
-      const known = await db.commit(() => jobIds(db).map((id) => whatIsKnown(stores, id)));
-      const stored = jobIds(db).map((id) => whatIsStored(stores, id));
-      await db.close();
-      expect(known).toEqual(stored);
+      await farm.settle();
+      const known = [...farm.values.allJobs()].filter(({ row }) => row);
+      const ids = known.map(({ id }) => id);
+      expect(known).toEqual(await Promise.all(ids.map(async (id) => jobValueOf(id, await store.load.job(id)))));
+      await store.close();
+      expect(wrong).toEqual([]);
     },
   };
 };
 
-const jobIds = ({ writer }: Db): number[] =>
-  writer
-    .prepare<[], { id: number }>("SELECT id FROM jobs ORDER BY id")
-    .all()
-    .map(({ id }) => id);
+/** A node that the farm knows, and that never said hello. */
+export const enrol = (farm: Farm, profile: NodeProfile, keyHash = "hash"): Promise<NodeRow> =>
+  farm.change([], (draft) =>
+    draft.insertNode({
+      ...{ keyHash, state: "active", profile, ownTags: null, ownSlots: null, enrolled: farm.clock.now() },
+      ...{ lastSeen: farm.clock.now(), revoked: null, health: soundHealth, group: null },
+    }),
+  );
 
-/** Decisions are taken on the one, the other is the truth: after every story they are the same. */
-const whatIsKnown = ({ jobs, tasks, elementRuns }: Stores, id: number) => ({
-  row: jobs.get(id),
-  tasks: tasks.ofJob(id),
-  runs: elementRuns.ofJob(id),
+/** Gives a node another key. */
+export const rekey = (farm: Farm, nodeId: number, keyHash: string): Promise<NodeRow> =>
+  farm.change([], (draft) => draft.setNode(draft.node(nodeId) as NodeRow, { keyHash })); // the test knows that it is enrolled
+
+/** Says after every batch which jobs it changed. */
+const audited = (store: Store, check: (jobIds: readonly number[]) => void): Store => ({
+  ...store,
+  write: async (batch) => {
+    await store.write(batch);
+    check([...new Set(batch.changes.flatMap(({ job }) => (job === undefined ? [] : [job])))]);
+  },
 });
-const whatIsStored = ({ jobs, tasks, elementRuns }: Stores, id: number) => ({
-  row: jobs.read(id),
-  tasks: tasks.readOfJob(id),
-  runs: elementRuns.read(id),
-});
+
+/** Decisions are made on the one, the other is the truth: after every batch they are the same. */
+const isAsStored = (farm: Farm, id: number): boolean => {
+  const value = farm.values.peekJob(id);
+  const disk = stored(farm);
+  if (!value?.row) return !value || disk.job(id) === undefined;
+  const { row, runs, tasks, schedule } = value;
+  const known = { row, runs: [...runs.values()], tasks: [...tasks.values()] };
+  return (
+    isDeepStrictEqual(asJson(known), asJson({ row: disk.job(id), runs: disk.runs(id), tasks: disk.rows(id) })) &&
+    schedule !== undefined
+  );
+};
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boolean }, connection: Connection) => ({
   id,

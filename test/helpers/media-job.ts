@@ -62,7 +62,10 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const outputs = [...paths.outputs].map(([id, place]) => {
       const folder = dirname(place.final);
       mkdirSync(folder, { recursive: true });
-      return [id, { ...place, made: place.output.isSequence || place.output.isPackage ? folder : place.final }] as const;
+      return [
+        id,
+        { ...place, made: place.output.isSequence || place.output.isPackage ? folder : place.final },
+      ] as const;
     });
     const found: Found[] = [];
     const results = new Map<string, StepResult>();

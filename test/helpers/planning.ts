@@ -3,6 +3,7 @@ import { submitJob } from "../../coordinator/work/submit.ts";
 import type { MediaFacts } from "../../shared/asset.ts";
 import { ratio } from "../../shared/rational.ts";
 import { aConnection, aReport, aSource, openTestFarm } from "./farm.ts";
+import { stored } from "./stored.ts";
 import { aWorldPerFile } from "./worlds.ts";
 
 /** Thirty seconds of HD, with six channels of sound in a language that nobody knows. */
@@ -51,11 +52,11 @@ export const usePlanning = () => {
     const found = { probe_0: { unchanged: false, tool: "probe-1", file } };
     const published = { outputs: {}, found };
     await takeReport(farm, machine.id, aReport(probe, { outcome: { outcome: "published", published } }));
-    const tasks = farm.stores.tasks.readOfJob(jobId);
-    const steps = tasks.flatMap(({ id }) => farm.stores.tasks.work(id)?.steps ?? []);
+    const tasks = stored(farm).tasks(jobId);
+    const steps = tasks.flatMap(({ id }) => stored(farm).work(id)?.steps ?? []);
     return {
       failures: tasks.flatMap(({ failure }) => (failure ? [{ cause: failure.cause, message: failure.message }] : [])),
-      warnings: farm.stores.jobs.graph(jobId).warnings,
+      warnings: stored(farm).graph(jobId).warnings,
       words: steps.flatMap((step) => (step.do === "ffmpeg" ? step.argv.map((word) => JSON.stringify(word)) : [])),
     };
   };

@@ -1,6 +1,6 @@
-import type { OpenTask } from "../../coordinator/db/open-tasks.ts";
 import type { Situation } from "../../coordinator/schedule/choose.ts";
 import type { NodeFacts } from "../../coordinator/schedule/node-facts.ts";
+import type { OpenTask } from "../../coordinator/schedule/open-task.ts";
 import { createReadyIndex } from "../../coordinator/schedule/ready.ts";
 
 /** A ready task as the choice sees it. */

@@ -1,6 +1,6 @@
 import { causes, type Failure } from "../../../shared/causes.ts";
 import { redactText } from "../../../shared/redact.ts";
-import type { TaskRow } from "../../db/tasks.ts";
+import type { TaskRow } from "../../store/rows.ts";
 import { isoOrNull } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 

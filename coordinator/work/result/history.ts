@@ -2,16 +2,14 @@ import { nameOf } from "../../../shared/location.ts";
 import { redactText } from "../../../shared/redact.ts";
 import { type Arg, fillWord, type Reference, referencesOf } from "../../../shared/words.ts";
 import type { Work } from "../../../shared/work.ts";
-import type { TaskRow } from "../../db/tasks.ts";
-import type { Farm } from "../farm.ts";
+import type { TaskRow } from "../../store/rows.ts";
 import { isoOrNull, isoTime } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
 const megabyte = 1024 * 1024;
 
 /** What was done and by whom: the sources, one entry an attempt, and the commands by the version that they make. */
-export const extendedOf = (farm: Farm, task: TaskRow, attempts: readonly AttemptOfJob[]) => {
-  const work = farm.stores.tasks.work(task.id);
+export const extendedOf = (task: TaskRow, work: Work | undefined, attempts: readonly AttemptOfJob[]) => {
   return {
     sources: work ? [sourcesOf(work)] : [],
     ...(task.published?.results && { results: task.published.results }),

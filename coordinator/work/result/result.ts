@@ -1,5 +1,5 @@
-import type { JobRow } from "../../db/jobs.ts";
-import type { TaskRow } from "../../db/tasks.ts";
+import type { JobReport } from "../../store/job-reads.ts";
+import type { JobRow, TaskRow } from "../../store/rows.ts";
 import type { Farm } from "../farm.ts";
 import { isoTime, jobInfoOf } from "../info.ts";
 import { type AttemptOfJob, attemptsByTask } from "./attempts.ts";
@@ -7,19 +7,19 @@ import { errorsOf } from "./errors.ts";
 import { taskResult } from "./task.ts";
 
 /** The job's result, made when it is read, at any time. Ids are numbers here, as clients expect. */
-export const jobResult = (farm: Farm, job: JobRow) => {
-  const tasks = farm.stores.tasks.readOfJob(job.id);
-  const runs = new Map(farm.stores.elementRuns.read(job.id).map((run) => [run.uid, run]));
-  const attempts = attemptsByTask(farm, job.id);
+export const jobResult = (farm: Farm, report: JobReport) => {
+  const { row: job, tasks } = report;
+  const runs = new Map(report.runs.map((run) => [run.uid, run]));
+  const attempts = attemptsByTask(report);
   const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
   return {
     errors: tasks.flatMap((task) => errorsOf(task, of(task), job.stopped !== null)),
-    job: { ...jobPart(farm, job, tasks), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
-    tasks: tasks.map((task) => taskResult(farm, task, runs.get(task.element_uid), of(task))),
+    job: { ...jobPart(farm, report), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
+    tasks: tasks.map((task) => taskResult(farm, report, task, runs.get(task.element_uid), of(task))),
   };
 };
 
-const jobPart = (farm: Farm, job: JobRow, tasks: readonly TaskRow[]) => {
+const jobPart = (farm: Farm, { row: job, tasks, warnings }: JobReport) => {
   const info = jobInfoOf(job, farm.progress);
   return {
     id: job.id,
@@ -41,7 +41,7 @@ const jobPart = (farm: Farm, job: JobRow, tasks: readonly TaskRow[]) => {
     name: job.name,
     first_started: info.start_time,
     last_completed: info.end_time,
-    warnings: farm.stores.jobs.graph(job.id).warnings,
+    warnings,
   };
 };
 

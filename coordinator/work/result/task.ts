@@ -2,8 +2,8 @@ import { elementOf } from "../../../shared/elements/index.ts";
 import { limits } from "../../../shared/job.ts";
 import { redact } from "../../../shared/redact.ts";
 import { taskStatus } from "../../../shared/state/task.ts";
-import type { ElementRunRow } from "../../db/element-runs.ts";
-import type { TaskRow } from "../../db/tasks.ts";
+import type { JobReport } from "../../store/job-reads.ts";
+import type { ElementRunRow, TaskRow } from "../../store/rows.ts";
 import type { Farm } from "../farm.ts";
 import { isoOrNull, isoTime, weakerOf } from "../info.ts";
 import { assetsOf } from "../plan.ts";
@@ -15,6 +15,7 @@ import { extendedOf } from "./history.ts";
 /** One task of a result. */
 export const taskResult = (
   farm: Farm,
+  { works }: JobReport,
   task: TaskRow,
   run: ElementRunRow | undefined,
   attempts: readonly AttemptOfJob[],
@@ -42,7 +43,7 @@ export const taskResult = (
     assigned: isoOrNull(task.start_time),
     completed: isoOrNull(task.end_time),
     config: run && configOf(farm, run),
-    documents: documentsOf(farm, task, attempts),
+    documents: documentsOf(works, task, attempts),
   };
 };
 
@@ -54,10 +55,10 @@ const configOf = (farm: Farm, { uid, kind, spec }: ElementRunRow) => ({
   payload: redact(openPayload(farm.vault, spec.payload)),
 });
 
-const documentsOf = (farm: Farm, task: TaskRow, attempts: readonly AttemptOfJob[]) => {
+const documentsOf = (works: JobReport["works"], task: TaskRow, attempts: readonly AttemptOfJob[]) => {
   if (task.state !== "completed" && attempts.length === 0) return [];
   const found = Object.values(task.published?.found ?? {}).map(({ file }) => ({ version: task.uid, files: [file] }));
-  const versions = task.purpose === "facts" ? found : assetsOf(farm, [task]);
+  const versions = task.purpose === "facts" ? found : assetsOf([task], works);
   return [
     {
       connector: "Output",
@@ -70,7 +71,7 @@ const documentsOf = (farm: Farm, task: TaskRow, attempts: readonly AttemptOfJob[
         },
         meta: { history: [] },
       },
-      result_extended_payload: extendedOf(farm, task, attempts),
+      result_extended_payload: extendedOf(task, works.get(task.id), attempts),
     },
   ];
 };

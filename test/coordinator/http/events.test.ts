@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEventBus } from "../../../coordinator/work/events.ts";
+import { createEventBus } from "../../../coordinator/memory/events.ts";
 import { farmEvent } from "../../../shared/events.ts";
 import { turns } from "../../helpers/clock.ts";
 import { openTestCoordinator } from "../../helpers/coordinator.ts";

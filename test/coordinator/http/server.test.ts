@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
 import { openTestCoordinator, type TestCoordinator } from "../../helpers/coordinator.ts";
-import { aFolder, aProfile, aSmallJob, aSource, removeFolder } from "../../helpers/farm.ts";
+import { aFolder, aProfile, aSmallJob, aSource, enrol, removeFolder } from "../../helpers/farm.ts";
 
 let folder: string;
 let world: TestCoordinator;
@@ -242,8 +242,7 @@ describe("a job", () => {
 
 test("a node that is set active again is given what waits", async () => {
   const { farm } = world.coordinator;
-  const row = await farm.db.commit(() => farm.stores.nodes.insert("h", aProfile({ tags: ["here"] }), 0));
-  farm.registry.put(row, 0);
+  const row = await enrol(farm, aProfile({ tags: ["here"] }));
   await world.api("PUT", `/nodes/${row.id}`, { body: { state: "paused" } });
   const told: string[] = [];
   const paused = farm.registry.row(row.id) ?? row;
@@ -252,7 +251,7 @@ test("a node that is set active again is given what waits", async () => {
   expect(told).toEqual([]);
   const { body } = await world.api("PUT", `/nodes/${row.id}`, { body: { state: "active" } });
   expect(body).toMatchObject({ id: String(row.id), state: "active", tags: ["here"], slots: 2 });
-  await farm.db.settle();
+  await farm.settle();
   await turns();
   expect(told).toContain("assign");
 });

@@ -84,7 +84,7 @@ test("work that an owner gives back starts again as often as it takes, and fails
   say({ type: "report", report: aReport(await until(16)) });
   while ((await world.api("GET", `/jobs/${body.id}/info?fields[]=status`)).body.status !== "completed") await turns();
   const { items } = (await world.api("GET", `/jobs/${body.id}/tasks`)).body;
-  const task = world.coordinator.farm.stores.tasks.read(Number(items[0].id));
+  const task = await world.coordinator.farm.store.jobs.task(Number(items[0].id));
   expect([task?.losses, task?.retry_nr]).toEqual([0, 0]);
 });
 

@@ -7,6 +7,7 @@ import { createTokens, mostTokens } from "../../../coordinator/tokens.ts";
 import { turns } from "../../helpers/clock.ts";
 import { goodPassword, openTestDoors, type TestDoors } from "../../helpers/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm.ts";
+import { stored } from "../../helpers/stored.ts";
 
 let folder: string;
 let doors: TestDoors;
@@ -155,54 +156,54 @@ describe("API users", () => {
 });
 
 describe("tokens", () => {
-  const stored = () => doors.farm.db.point.prepare("SELECT expires FROM tokens ORDER BY expires").all();
+  const tokensNow = () => stored(doors.farm).all<{ expires: number }>("SELECT expires FROM tokens ORDER BY expires");
 
   test("have their lives written down at most once a minute, however many calls come", async () => {
     const { auth_key, auth_secret } = await anApiUser();
     const { token } = (await logIn(auth_key, auth_secret)).body;
-    const [before] = stored();
+    const [before] = tokensNow();
     await doors.clock.advance(59_000);
     await Promise.all(Array.from({ length: 20 }, () => count(token)));
     await turns();
-    expect(stored()).toEqual([before]);
+    expect(tokensNow()).toEqual([before]);
     await doors.clock.advance(1000);
-    const writes = doors.farm.db.writer.prepare("SELECT total_changes() AS n");
-    const earlier = writes.get() as { n: number }; // one row always
+    stored(doors.farm).exec(`CREATE TABLE writes (hash TEXT);
+      CREATE TRIGGER noted AFTER UPDATE ON tokens BEGIN INSERT INTO writes VALUES (NEW.hash); END`);
     await Promise.all(Array.from({ length: 20 }, () => count(token)));
-    await doors.farm.db.settle();
-    expect(writes.get()).toEqual({ n: earlier.n + 1 });
-    expect(stored()).toEqual([{ expires: doors.clock.now() + 30 * 60_000 }]);
+    await turns();
+    expect(stored(doors.farm).all("SELECT * FROM writes")).toHaveLength(1);
+    expect(tokensNow()).toEqual([{ expires: doors.clock.now() + 30 * 60_000 }]);
   });
 
   test("are not moved on by a call that fails", async () => {
     const { auth_key, auth_secret } = await anApiUser();
     const { token } = (await logIn(auth_key, auth_secret)).body;
-    const before = stored();
+    const before = tokensNow();
     await minutes(20);
     const headers = headersOf(pair(), token);
     expect((await doors.inject({ method: "GET", url: "/v1/jobs/77/info", headers })).status).toBe(404);
     await turns();
-    expect(stored()).toEqual(before);
+    expect(tokensNow()).toEqual(before);
   });
 
   test("are never shortened", async () => {
     const { auth_key, auth_secret } = await anApiUser();
     const { token } = (await logIn(auth_key, auth_secret)).body;
-    const before = stored();
-    const hasty = createTokens(doors.farm.db, doors.farm.stores, doors.farm.clock, 1000);
+    const before = tokensNow();
+    const hasty = createTokens(doors.farm.store, doors.farm.clock, 1000);
     await minutes(10);
-    hasty.use(token).extend();
+    (await hasty.use(token)).extend();
     await turns();
-    expect(stored()).toEqual(before);
+    expect(tokensNow()).toEqual(before);
   });
 
   test(`of one user are ${mostTokens} at most: those that end first make room`, async () => {
     const { auth_key, auth_secret } = await anApiUser();
     const first = (await logIn(auth_key, auth_secret)).body.token;
     await doors.clock.advance(1);
-    const tokens = createTokens(doors.farm.db, doors.farm.stores, doors.farm.clock, 30 * 60_000);
+    const tokens = createTokens(doors.farm.store, doors.farm.clock, 30 * 60_000);
     await Promise.all(Array.from({ length: mostTokens }, () => tokens.login(auth_key, auth_secret)));
-    expect(stored()).toHaveLength(mostTokens);
+    expect(tokensNow()).toHaveLength(mostTokens);
     expect(await count(first)).toBe(401);
   });
 });

@@ -13,7 +13,7 @@ const first = (code: string, name = "Ada", password = goodPassword) =>
 
 describe("the first sign-in", () => {
   test("makes the owner by the code of the link, and signs them in", async () => {
-    const code = doors().people.newFirstCode() ?? "";
+    const code = (await doors().people.newFirstCode()) ?? "";
     const { status, body, cookie } = await first(code, "  Ada ");
     expect([status, body]).toEqual([200, { name: "Ada", role: "owner" }]);
     expect((await doors().ask("GET", "/session", cookie)).body).toEqual({ name: "Ada", role: "owner" });
@@ -22,7 +22,7 @@ describe("the first sign-in", () => {
   });
 
   test("is refused with another code", async () => {
-    doors().people.newFirstCode();
+    await doors().people.newFirstCode();
     const { status, body } = await first("guess");
     expect([status, body.error]).toEqual([401, "NOT_AUTHENTICATED"]);
   });
@@ -34,7 +34,7 @@ describe("the first sign-in", () => {
     ["a name that no address can hold", "..", goodPassword],
     ["a name with a control character", "A\u0000", goodPassword],
   ])("is refused with %s", async (_, name, password) => {
-    const { status, body } = await first(doors().people.newFirstCode() ?? "", name, password);
+    const { status, body } = await first((await doors().people.newFirstCode()) ?? "", name, password);
     expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
     expect(JSON.stringify(body)).not.toContain(password);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openTestCoordinator } from "../../helpers/coordinator.ts";
 import { aConnection, aCopy, aSource } from "../../helpers/farm.ts";
+import { stored } from "../../helpers/stored.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 const world = aWorldPerTest({
@@ -112,8 +113,7 @@ describe("a job that names a preset", () => {
     const [status, { id }] = (await ask("POST", "/jobs", job)) as [number, { id: string }];
     expect(status).toBe(200);
     await ask("DELETE", "/presets/to_archive");
-    const { elementRuns } = world().coordinator.farm.stores;
-    expect(elementRuns.read(Number(id))[1]?.spec.payload).toMatchObject({
+    expect(stored(world().coordinator.farm).runs(Number(id))[1]?.spec.payload).toMatchObject({
       target: { location: { path: "/archive" }, existing_files: "fail", file_pattern: "{source_name}" },
     });
     expect(await ask("GET", `/jobs/${id}/definition`)).toEqual([200, { priority: 100, ...job }]);

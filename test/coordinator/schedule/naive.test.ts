@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OpenTask } from "../../../coordinator/db/open-tasks.ts";
 import { choose, type Offer, type Situation } from "../../../coordinator/schedule/choose.ts";
 import { freeOf } from "../../../coordinator/schedule/fit.ts";
 import { type Candidate, obstaclesOf } from "../../../coordinator/schedule/obstacles.ts";
+import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import { createReadyIndex } from "../../../coordinator/schedule/ready.ts";
 import type { Demand } from "../../../shared/demand.ts";
 import { randomFrom } from "../../helpers/random.ts";

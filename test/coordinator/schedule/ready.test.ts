@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { OpenTask } from "../../../coordinator/db/open-tasks.ts";
 import { choose, type Offer } from "../../../coordinator/schedule/choose.ts";
 import { freeOf } from "../../../coordinator/schedule/fit.ts";
+import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import { createReadyIndex, type ReadyIndex } from "../../../coordinator/schedule/ready.ts";
 import { aNode, anIndexOf, anOpenTask, calm } from "../../helpers/schedule.ts";
 

@@ -3,6 +3,7 @@ import { explain } from "../../../coordinator/work/explain.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, advance: pass, restart } = useFarm();
 
@@ -20,7 +21,7 @@ test("a job walks through its states by its script, without a node", async () =>
   await advance(2);
   expect(world().job(id)).toEqual({ status: "active", substatus: "running", progress: 0, error: null });
   await advance(5);
-  const [task] = farm().stores.tasks.readOfJob(id);
+  const [task] = stored(farm()).tasks(id);
   expect(farm().progress.task(task?.id ?? 0)).toEqual({ percent: 50 });
   await advance(5);
   expect([world().job(id)?.status, world().tasks(id)]).toEqual([
@@ -47,7 +48,7 @@ test("progress goes through the values that are given", async () => {
   await advance(0);
   const shown: (number | undefined)[] = [];
   for (let second = 0; second < 4; second += 1) {
-    const [task] = farm().stores.tasks.readOfJob(id);
+    const [task] = stored(farm()).tasks(id);
     shown.push(farm().progress.task(task?.id ?? 0)?.percent);
     await advance(1);
   }
@@ -80,8 +81,8 @@ describe("a failure that is asked for", () => {
     for (let seconds = 0; seconds < 60; seconds += 1) await advance(1);
     expect(world().job(id)).toMatchObject({ status: "completed" });
     expect(
-      farm()
-        .stores.tasks.readOfJob(id)
+      stored(farm())
+        .tasks(id)
         .map(({ retry_nr }) => retry_nr),
     ).toEqual([1, 0]);
   });
@@ -154,7 +155,7 @@ test.each([
 test("why a task waits or runs is its script, whatever nodes there are", async () => {
   const id = await submit(aTest({ queued_sec: 5, running_sec: 5 }));
   const told = () => {
-    const [row] = farm().stores.tasks.readOfJob(id);
+    const [row] = stored(farm()).tasks(id);
     if (!row) throw new Error("there is no task");
     const { summary, is_waiting, nodes } = explain(farm(), row);
     return [is_waiting, nodes, summary];

@@ -3,6 +3,7 @@ import { changeNode } from "../../../coordinator/work/change-node.ts";
 import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
 import { aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -70,7 +71,7 @@ describe("a task that failed for a cause of its node", () => {
     const jobId = await submit(aSmallJob(patient));
     await report(first, aFailure(await first.assigned(), "resources"));
     await restart();
-    const [task] = farm().stores.tasks.readOfJob(jobId);
+    const [task] = stored(farm()).tasks(jobId);
     expect(farm().blame.avoidedBy(jobId, task?.id ?? 0)).toEqual([first.id]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAccounts } from "../../../coordinator/accounts.ts";
-import { hearNode } from "../../../coordinator/nodes/hear.ts";
+import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { createOneTimeCodes } from "../../../coordinator/one-time-codes.ts";
 import { createPeople, idleMs } from "../../../coordinator/people.ts";
 import { createTokens } from "../../../coordinator/tokens.ts";
@@ -9,9 +9,11 @@ import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { submissionNameMs } from "../../../coordinator/work/submission.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
+import { updateJob } from "../../../coordinator/work/update.ts";
 import { cheapPasswords, goodPassword } from "../../helpers/doors.ts";
 import { aFailure, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart, distrust } = useFarm();
 const hour = 3_600_000;
@@ -67,7 +69,7 @@ describe.each([
     const node = await world().node();
     const jobId = await failOnce(node, 20);
     leap();
-    const [task] = farm().stores.tasks.readOfJob(jobId);
+    const [task] = stored(farm()).tasks(jobId);
     const said = task && explain(farm(), task).summary;
     expect(said).toBe(`It failed and is tried again at ${new Date(world().clock.now() + 20_000).toISOString()}.`);
   });
@@ -88,7 +90,7 @@ describe.each([
     const jobId = await submit(aSmallJob({ expiration: 1 }));
     await report(node, aReport(await node.assigned()));
     leap();
-    farm().stores.jobs.update(jobId, { expiration: 2 });
+    await updateJob(farm(), jobId, { expiration: 2 });
     await pass(node, 119);
     const before = world().job(jobId)?.status;
     await pass(node, 1);
@@ -122,7 +124,7 @@ describe.each([
     leap();
     for (let beat = 0; beat < 4; beat += 1) {
       await advance(9000);
-      await hearNode(farm(), node.id, { type: "heartbeat" });
+      await takeMessage(farm(), node.id, { type: "heartbeat" });
     }
     expect([farm().registry.presence(node.id, world().clock.monotonic()), await node.take()]).toEqual(["online", []]);
   });
@@ -164,20 +166,20 @@ describe.each([
     const tokens = await someTokens();
     leap();
     await world().clock.advance(30 * 60_000 - 1);
-    const before = tokens.isAlive();
+    const before = await tokens.isAlive();
     await world().clock.advance(1);
-    expect([before, tokens.isAlive()]).toEqual([true, false]);
+    expect([before, await tokens.isAlive()]).toEqual([true, false]);
   });
 
   test("a session lives as long as it was to", async () => {
-    const people = createPeople(farm().db, farm().stores, cheapPasswords(), farm().clock);
-    const code = people.newFirstCode() ?? "";
+    const people = createPeople(farm().store, cheapPasswords(), farm().clock);
+    const code = (await people.newFirstCode()) ?? "";
     const { session } = await people.signInFirst(code, "ann", goodPassword);
     leap();
     await world().clock.advance(idleMs - 1);
-    const before = people.lasts(session);
+    const before = await people.lasts(session);
     await world().clock.advance(1);
-    expect([before, people.lasts(session)]).toEqual([true, false]);
+    expect([before, await people.lasts(session)]).toEqual([true, false]);
   });
 
   test("a code that opens once opens as long as it was to", async () => {
@@ -224,14 +226,14 @@ describe("a job that is to start at a time of day", () => {
 
 /** A token of a user, and whether it still opens. */
 const someTokens = async () => {
-  const accounts = createAccounts(farm().db, farm().stores, farm().vault, farm().clock);
+  const accounts = createAccounts(farm().store, farm().vault, farm().clock);
   const first = await accounts.ensureFirst();
-  const tokens = createTokens(farm().db, farm().stores, farm().clock, farm().config.tokenMs);
+  const tokens = createTokens(farm().store, farm().clock, farm().config.tokenMs);
   const { token } = await tokens.login(first?.authKey ?? "", first?.authSecret ?? "");
   return {
-    isAlive: () => {
+    isAlive: async () => {
       try {
-        tokens.use(token);
+        await tokens.use(token);
         return true;
       } catch {
         return false;

@@ -4,6 +4,7 @@ import type { MediaFacts } from "../../../shared/asset.ts";
 import { ratio } from "../../../shared/rational.ts";
 import { aConnection, aJob, aReport, aSource } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -46,7 +47,7 @@ const submitOf = async (node: FakeNode, width: number, height: number) => {
 };
 
 const why = (jobId: number) => {
-  const row = farm().stores.tasks.readOfJob(jobId).at(-1);
+  const row = stored(farm()).tasks(jobId).at(-1);
   if (!row) throw new Error("there is no task");
   return explain(farm(), row);
 };

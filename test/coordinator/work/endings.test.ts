@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
 import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, toCopy } = useFarm();
 
@@ -33,7 +34,7 @@ describe("stopping", () => {
     const jobId = await submit();
     await stopJob(farm(), jobId);
     expect(world().job(jobId)).toEqual({ status: "failed", substatus: "stopped", progress: 0, error: "Stopped" });
-    expect(farm().stores.jobs.read(jobId)?.start_time).toBeNull();
+    expect(stored(farm()).job(jobId)?.start_time).toBeNull();
     const node = await world().node();
     expect(await node.take()).toEqual([]);
     expect(farm().ready.size()).toBe(0);
@@ -79,7 +80,7 @@ describe("deleting", () => {
     const node = await world().node();
     const jobId = await submit(aSmallJob({ expiration: 2 }));
     await world().clock.advance(600_000);
-    await hearNode(farm(), node.id, { type: "heartbeat" });
+    await takeMessage(farm(), node.id, { type: "heartbeat" });
     await report(node, aReport(await node.assigned()));
     await advance(119_999);
     expect(world().job(jobId)).toBeDefined();
@@ -127,14 +128,14 @@ describe("a new priority", () => {
     const assigned = (await node.take()).flatMap((message) =>
       message.type === "assign" ? [message.assignment.taskId] : [],
     );
-    expect(assigned).toEqual([high, low].map((id) => farm().stores.tasks.readOfJob(id)[0]?.id));
+    expect(assigned).toEqual([high, low].map((id) => stored(farm()).tasks(id)[0]?.id));
   });
 
   test("does not overrule a task's own", async () => {
     const own = { task: { priority: 5 } };
     const jobId = await submit(aJob({ payload: { elements: [aSource(own)] } }));
     await updateJob(farm(), jobId, { priority: 200 });
-    const [task] = farm().stores.tasks.readOfJob(jobId);
+    const [task] = stored(farm()).tasks(jobId);
     expect(farm().ready.get(task?.id ?? 0)?.priority).toBe(5);
   });
 });

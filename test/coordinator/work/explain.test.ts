@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
 import { changeNode } from "../../../coordinator/work/change-node.ts";
 import { putComputeGroup, setTagLimits } from "../../../coordinator/work/compute-groups.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
-import { pauseJob } from "../../../coordinator/work/hold.ts";
+import { pauseJob } from "../../../coordinator/work/hold-job.ts";
 import { aFailure, aReport, aSmallJob } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
 const why = (jobId: number) => {
-  const [row] = farm().stores.tasks.readOfJob(jobId);
+  const [row] = stored(farm()).tasks(jobId);
   if (!row) throw new Error("no task");
   return explain(farm(), row);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hearNode } from "../../../coordinator/nodes/hear.ts";
+import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { jobResult } from "../../../coordinator/work/result/result.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
@@ -15,6 +15,7 @@ import {
   someFacts,
 } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 
@@ -49,7 +50,7 @@ describe("a job's life", () => {
     const { jobId, copy } = await toCopy(node);
     await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
     await report(node, aReport(copy));
-    const job = farm().stores.jobs.read(jobId);
+    const job = await farm().store.jobs.report(jobId);
     const result = job && jobResult(farm(), job);
     expect(result).toMatchObject({ errors: [], job: { id: jobId, status: "completed", progress: 100, task_count: 2 } });
     expect(result?.tasks.at(-1)?.documents[0]?.result_payload.payload.asset_versions[0]).toMatchObject({
@@ -65,12 +66,12 @@ describe("a job's life", () => {
     const [first, second] = told.flatMap((message) => (message.type === "assign" ? [message.assignment] : []));
     if (!first || !second) throw new Error("It was not given both");
     await report(node, aReport(first));
-    expect([world().job(id)?.progress, farm().stores.jobs.read(id)?.progress]).toEqual([50, 0]);
+    expect([world().job(id)?.progress, stored(farm()).job(id)?.progress]).toEqual([50, 0]);
     await tick(farm());
-    expect(farm().stores.jobs.read(id)?.progress).toBe(50);
+    expect(stored(farm()).job(id)?.progress).toBe(50);
     await report(node, aReport(second));
     await tick(farm());
-    expect(farm().stores.jobs.read(id)).toMatchObject({ status: "completed", progress: 100 });
+    expect(stored(farm()).job(id)).toMatchObject({ status: "completed", progress: 100 });
   });
 
   describe("on a node that is full", () => {
@@ -87,20 +88,19 @@ describe("a job's life", () => {
 
     test("hands its slot on by the commit that takes its report", async () => {
       const { node, first } = await full();
-      const before = farm().db.commits();
+      const before = farm().commits();
       expect(await report(node, aReport(first))).toBe("ok");
       expect((await node.take()).map(({ type }) => type)).toEqual(["assign"]);
-      expect(farm().db.commits()).toBe(before + 1);
+      expect(farm().commits()).toBe(before + 1);
     });
 
     test("keeps its slot where that commit fails, and the next task waits on", async () => {
       const { node, first } = await full();
-      const { writer } = farm().db;
-      writer.exec(`CREATE TABLE nobody (id INTEGER REFERENCES jobs DEFERRABLE INITIALLY DEFERRED);
+      stored(farm()).exec(`CREATE TABLE nobody (id INTEGER REFERENCES jobs DEFERRABLE INITIALLY DEFERRED);
         CREATE TRIGGER broken AFTER UPDATE ON attempts BEGIN INSERT INTO nobody VALUES (99); END`);
       await expect(report(node, aReport(first))).rejects.toThrow("FOREIGN KEY");
       expect([held(node.id), farm().ready.size(), await node.take()]).toEqual([2, 1, []]);
-      writer.exec("DROP TRIGGER broken");
+      stored(farm()).exec("DROP TRIGGER broken");
       expect(await report(node, aReport(first))).toBe("ok");
       expect((await node.take()).map(({ type }) => type)).toEqual(["assign"]);
       expect([held(node.id), farm().ready.size()]).toEqual([2, 0]);
@@ -118,7 +118,7 @@ describe("a job's life", () => {
   test("shows the progress of its tasks by their effort", async () => {
     const node = await world().node();
     const { jobId, copy } = await toCopy(node);
-    await hearNode(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
+    await takeMessage(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
     expect(farm().progress.job(jobId)).toBe(66);
   });
 
@@ -134,7 +134,7 @@ describe("a job's life", () => {
     const found = { probe_0: { unchanged: true, tool: "probe-1", file: { uri: "file:///media/in.mov" } } };
     await report(node, aReport(probe, { outcome: { outcome: "published", published: { outputs: {}, found } } }));
     expect(world().job(second)).toMatchObject({ status: "completed" });
-    const task = farm().stores.tasks.readOfJob(second)[0];
+    const task = stored(farm()).tasks(second)[0];
     expect(task?.published?.found.probe_0?.file.facts).toEqual(someFacts);
   });
 });
@@ -147,8 +147,8 @@ describe("a failure", () => {
     expect(world().job(jobId)).toEqual({ status: "failed", substatus: null, progress: 0, error: "src: media broke" });
     expect(world().tasks(jobId)).toEqual(["src facts failed"]);
     expect(
-      farm()
-        .stores.elementRuns.read(jobId)
+      stored(farm())
+        .runs(jobId)
         .map(({ state }) => state),
     ).toEqual(["failed", "skipped"]);
   });
@@ -165,7 +165,7 @@ describe("a failure", () => {
       progress: 100,
       error: null,
     });
-    const job = farm().stores.jobs.read(jobId);
+    const job = await farm().store.jobs.report(jobId);
     expect(job && jobResult(farm(), job).errors).toMatchObject([
       { result_define: "SYS_TSK_FFMPEG_ERROR", recoverable_error: 0 },
     ]);
@@ -211,7 +211,7 @@ describe("a failure", () => {
     await advance(1);
     await report(node, aReport(await node.assigned()));
     expect(world().job(jobId)).toEqual({ status: "completed", substatus: null, progress: 100, error: null });
-    const job = farm().stores.jobs.read(jobId);
+    const job = await farm().store.jobs.report(jobId);
     expect(job && jobResult(farm(), job).errors).toMatchObject([{ message: "media broke", recoverable_error: 1 }]);
   });
 
@@ -224,7 +224,7 @@ describe("a failure", () => {
       error: `n: n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
     });
     expect(world().tasks(jobId)).toEqual(["n work failed"]);
-    expect(farm().stores.jobs.read(jobId)?.start_time).toBeNull();
+    expect(stored(farm()).job(jobId)?.start_time).toBeNull();
   });
 
   test("of outputs that were never granted fails the attempt", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { anIntent, aReport } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, report, pass, toCopy } = useFarm();
 
@@ -18,7 +19,7 @@ describe("the grant of a lost node", () => {
     return { node, other, jobId, copy, state: () => world().tasks(jobId).at(-1) };
   };
   const explained = (jobId: number) => {
-    const row = farm().stores.tasks.readOfJob(jobId).at(-1);
+    const row = stored(farm()).tasks(jobId).at(-1);
     if (!row) throw new Error("the job has tasks");
     return explain(farm(), row);
   };
@@ -40,7 +41,7 @@ describe("the grant of a lost node", () => {
     "goes on at once where another node sees it %s on storage",
     async (seen) => {
       const { node, other, jobId, copy } = await grantLost();
-      await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
+      await takeMessage(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
       const told = await other.take();
       const next = told.find((each) => each.type === "assign")?.assignment;
       if (!next) throw new Error("it was given nothing");
@@ -53,7 +54,7 @@ describe("the grant of a lost node", () => {
 
   test.each(["absent", "out_of_reach"] as const)("is waited for on where another node says %s", async (seen) => {
     const { other, copy, state } = await grantLost();
-    await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
+    await takeMessage(farm(), other.id, { type: "inspected", fence: copy.fence, seen });
     expect(state()).toBe("copy work committing");
     await pass(other, 568);
     expect(state()).toBe("copy work committing");
@@ -64,7 +65,7 @@ describe("the grant of a lost node", () => {
   test("goes on where it was when its node returns, and what is seen of it counts no more", async () => {
     const { node, other, jobId, copy, state } = await grantLost();
     world().connect(node.id);
-    await hearNode(farm(), other.id, { type: "inspected", fence: copy.fence, seen: "ready" });
+    await takeMessage(farm(), other.id, { type: "inspected", fence: copy.fence, seen: "ready" });
     expect(state()).toBe("copy work committing");
     expect(explained(jobId)).toMatchObject({ is_waiting: false, reasons: [{ reason: "running" }] });
     expect(await report(node, aReport(copy))).toBe("ok");

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { pauseJob, resumeJob } from "../../../coordinator/work/hold.ts";
+import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
 import { aCopy, aFailure, aJob, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, restart } = useFarm();
 
@@ -133,7 +134,7 @@ describe("a job that is to start later", () => {
 const current = async (nodeId: number) => {
   const [held] = farm().registry.heldBy(nodeId);
   if (!held) throw new Error("nothing runs");
-  const work = farm().stores.tasks.work(held.taskId) ?? { assets: {}, outputs: {}, steps: [] };
+  const work = stored(farm()).work(held.taskId) ?? { assets: {}, outputs: {}, steps: [] };
   return { fence: held.fence, taskId: held.taskId, name: "", work, previousIntent: null };
 };
 
@@ -142,8 +143,8 @@ describe("new tags of a job that waits", () => {
     const elements = [aSource({ task: { tags: ["own"] } }), aCopy()];
     const jobId = await submit(aJob({ task_tags: ["old"], payload: { elements } }));
     const tags = () =>
-      farm()
-        .stores.tasks.ofJob(jobId)
+      stored(farm())
+        .tasks(jobId)
         .map((task) => task.tags);
     expect(tags()).toEqual([["old", "own"], ["old"]]);
     await updateJob(farm(), jobId, { task_tags: ["new"] });
@@ -159,8 +160,8 @@ describe("new tags of a job that waits", () => {
     await updateJob(farm(), jobId, { task_tags: ["late"] });
     await report(node, aReport(await node.assigned()));
     expect(
-      farm()
-        .stores.tasks.ofJob(jobId)
+      stored(farm())
+        .tasks(jobId)
         .map(({ tags }) => tags),
     ).toEqual([[], ["late"]]);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/nodes/admit.ts";
-import { noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
 import { hashSecret } from "../../../coordinator/secrets.ts";
 import { changeNode } from "../../../coordinator/work/change-node.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
 
 const { world, farm, submit, report, toCopy, restart } = useFarm();
@@ -16,7 +16,7 @@ const key = "right";
 /** The node's agent, started anew: what it ran it knows nothing of. */
 const startAgain = async (node: FakeNode) => {
   noteDeparture(farm(), node.id, node.connection);
-  farm().db.writer.prepare("UPDATE nodes SET key_hash = ? WHERE id = ?").run(hashSecret(key), node.id);
+  await rekey(farm(), node.id, hashSecret(key));
   const { heard, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: key } });
   await admitNode(farm(), { isJoinToken: () => false }, hello, connection);

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/nodes/admit.ts";
-import { hearNode, noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import { noteDeparture, takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { hashSecret } from "../../../coordinator/secrets.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { testStart, turns } from "../../helpers/clock.ts";
-import { aFailure, aHello, anIntent, aRecordingConnection, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { aFailure, aHello, anIntent, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart } = useFarm();
 
@@ -64,7 +65,7 @@ describe("a lost node", () => {
     expect(world().tasks(jobId)).toEqual(["src facts running"]);
     await advance(1);
     expect(world().tasks(jobId)).toEqual(["src facts ready"]);
-    expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ retry_nr: 0, losses: 1 }]);
+    expect(stored(farm()).tasks(jobId)).toMatchObject([{ retry_nr: 0, losses: 1 }]);
   });
 
   test("that is silent on an open connection is hung up and given nothing more", async () => {
@@ -76,17 +77,17 @@ describe("a lost node", () => {
     await advance(1_000);
     expect(await node.take()).toEqual([]);
     expect(node.state.isClosed).toBe(true);
-    expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
+    expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
   });
 
   test("is remembered as last heard in whole milliseconds, as the store wants them", async () => {
     const node = await world().node();
     await advance(1000.4);
-    await hearNode(farm(), node.id, { type: "heartbeat" });
+    await takeMessage(farm(), node.id, { type: "heartbeat" });
     await advance(1000.4);
     noteDeparture(farm(), node.id, node.connection);
     await turns();
-    expect(farm().stores.nodes.get(node.id)).toMatchObject({ lastSeen: testStart + 1000 });
+    expect(stored(farm()).node(node.id)).toMatchObject({ lastSeen: testStart + 1000 });
   });
 
   test("is not waited for by a heartbeat that comes in time", async () => {
@@ -95,7 +96,7 @@ describe("a lost node", () => {
     await node.assigned();
     for (let beat = 0; beat < 10; beat += 1) {
       await advance(5_000);
-      await hearNode(farm(), node.id, { type: "heartbeat" });
+      await takeMessage(farm(), node.id, { type: "heartbeat" });
     }
     expect(world().tasks(jobId)).toEqual(["src facts running"]);
   });
@@ -141,14 +142,14 @@ describe("a lost node", () => {
 
 describe("a node that comes back", () => {
   const key = "right";
-  const helloOf = (node: FakeNode, attempts: Assignment[]) => {
-    farm().db.writer.prepare("UPDATE nodes SET key_hash = ? WHERE id = ?").run(hashSecret(key), node.id);
+  const helloOf = async (node: FakeNode, attempts: Assignment[]) => {
+    await rekey(farm(), node.id, hashSecret(key));
     const held = attempts.map(({ fence, taskId }) => ({ fence, taskId, state: "running" as const }));
     return aHello({ credentials: { nodeId: node.id, nodeKey: key }, attempts: held });
   };
   const comeBack = async (node: FakeNode, attempts: Assignment[]) => {
     const { heard, connection } = aRecordingConnection();
-    await admitNode(farm(), { isJoinToken: () => false }, helloOf(node, attempts), connection);
+    await admitNode(farm(), { isJoinToken: () => false }, await helloOf(node, attempts), connection);
     await turns();
     return heard;
   };
@@ -171,7 +172,7 @@ describe("a node that comes back", () => {
     await world().clock.advance(30_000);
     const { heard, connection } = aRecordingConnection();
     const givenUp = tick(farm());
-    await admitNode(farm(), { isJoinToken: () => false }, helloOf(node, [probe]), connection);
+    await admitNode(farm(), { isJoinToken: () => false }, await helloOf(node, [probe]), connection);
     await givenUp;
     await turns();
     expect(heard).toMatchObject([
@@ -195,9 +196,9 @@ test("a node that says goodbye gives back its tasks and is offered them no more"
   const node = await world().node();
   const jobId = await submit(aSmallJob());
   await node.assigned();
-  await hearNode(farm(), node.id, { type: "goodbye" });
+  await takeMessage(farm(), node.id, { type: "goodbye" });
   expect(await node.take()).toEqual([]);
-  expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "ready", losses: 1 }]);
   await (await world().node()).assigned();
 });
 
@@ -205,7 +206,7 @@ test("a goodbye leaves what was granted to be published", async () => {
   const node = await world().node();
   const { jobId, copy } = await toCopy(node);
   await grantCommit(farm(), node.id, copy.fence, anIntent(copy));
-  await hearNode(farm(), node.id, { type: "goodbye" });
+  await takeMessage(farm(), node.id, { type: "goodbye" });
   expect(world().tasks(jobId).at(-1)).toBe("copy work committing");
 });
 
@@ -247,6 +248,6 @@ describe("a restart", () => {
     await node.assigned();
     await restart();
     await advance(30_000);
-    expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ state: "ready", losses: 0 }]);
+    expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "ready", losses: 0 }]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aReport, aSmallJob } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, pass, restart } = useFarm();
 
@@ -21,7 +22,7 @@ test("an attempt whose node never says that it ended fails once it is long overd
     fence: probe.fence,
     why: expect.stringContaining("longer than its limit"),
   });
-  expect(farm().stores.tasks.readOfJob(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
   expect(await report(node, aReport(probe))).toBe("ok"); // it may forget it; nothing comes of it
   expect(world().tasks(jobId)[0]).not.toContain("completed");
 }, 60_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pauseJob, resumeJob } from "../../../coordinator/work/hold.ts";
+import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
@@ -8,6 +8,7 @@ import { aFailure, aReport, aSource } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
 import { randomFrom } from "../../helpers/random.ts";
 import { aRandomGraph, endOf, fatesOf, type RandomGraph } from "../../helpers/random-graph.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance } = useFarm();
 
@@ -52,7 +53,7 @@ const play = async (
     const running = nodes.flatMap(({ id }) => farm().registry.heldBy(id));
     return running.length + farm().ready.size() + farm().delayed.size === 0;
   }
-  const uid = farm().stores.tasks.read(one.assignment.taskId)?.element_uid ?? "";
+  const uid = stored(farm()).task(one.assignment.taskId)?.element_uid ?? "";
   await report(one.node, fails(uid) ? aFailure(one.assignment) : aReport(one.assignment));
   return false;
 };
@@ -67,8 +68,8 @@ test.each([1, 2, 3])("random jobs end on the farm as their graphs say (seed %i)"
     const held: Held[] = [];
     while (!(await play(nodes, held, random, (uid) => fails.has(uid))));
     const fates = fatesOf(graph, fails);
-    const states = farm()
-      .stores.elementRuns.read(jobId)
+    const states = stored(farm())
+      .runs(jobId)
       .map(({ uid, state }) => [uid, state]);
     expect(Object.fromEntries(states)).toEqual(Object.fromEntries(fates));
     const job = world().job(jobId);

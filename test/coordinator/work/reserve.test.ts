@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { noteDeparture } from "../../../coordinator/nodes/hear.ts";
+import type { Draft } from "../../../coordinator/memory/draft.ts";
+import { noteDeparture } from "../../../coordinator/nodes/messages.ts";
+import type { TaskRow } from "../../../coordinator/store/rows.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { aReport, aSmallJob } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance } = useFarm();
 
@@ -12,20 +15,20 @@ const addTasks = async (count: number, cores?: number): Promise<number[]> => {
   const ids: number[] = [];
   for (let nr = 0; nr < count; nr += 1) {
     const jobId = await submit(aSmallJob({ task_tags: ["nowhere"] }));
-    ids.push(await farm().change((changes) => addTask(jobId, changes.tasks, cores)));
+    ids.push(await farm().change([jobId], (draft) => addTask(draft, jobId, cores)));
   }
   return ids;
 };
 
-const addTask = (jobId: number, changed: Set<number>, cores: number | undefined): number => {
-  const id = farm().stores.tasks.insert({
-    ...{ jobId, elementUid: "src", uid: "src", name: "full", kind: "source", purpose: "work", priority: undefined },
-    ...{ tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
-    ...{ work: { assets: {}, outputs: {}, steps: [] }, retry: { count: 0, delaySec: 0 } },
-    ...{ now: farm().clock.now(), readyTime: farm().clock.steady() },
-  });
-  changed.add(id);
-  return id;
+const addTask = (draft: Draft, jobId: number, cores: number | undefined): number => {
+  const row: Omit<TaskRow, "id"> = {
+    ...{ job_id: jobId, element_uid: "src", uid: "src", name: "full", kind: "source", purpose: "work", state: "ready" },
+    ...{ priority: null, tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
+    ...{ retry_count: 0, retry_delay_sec: 0, retry_nr: 0, losses: 0, attempt: null, node_id: null },
+    ...{ creation_time: farm().clock.now(), ready_time: farm().clock.steady(), start_time: null, end_time: null },
+    ...{ failure: undefined, intent: undefined, published: undefined },
+  };
+  return draft.insertTask(row, { assets: {}, outputs: {}, steps: [] }).id;
 };
 
 const take = async (node: FakeNode, held: Assignment[]): Promise<void> => {
@@ -50,7 +53,7 @@ test.each([
     await take(node, held);
     if (minutes === 1) world().clock.jump(jump);
     if (minutes === 3.5) {
-      const row = farm().stores.tasks.read(big);
+      const row = stored(farm()).task(big);
       expect(
         row &&
           explain(farm(), row)
@@ -58,7 +61,7 @@ test.each([
             ?.reasons.map(({ reason }) => reason),
       ).toEqual(["no_slot"]);
       const small = [...farm().ready.tasks()].find(({ task }) => task.weight === "full" && task.id !== big)?.task.id;
-      const other = farm().stores.tasks.read(small ?? 0);
+      const other = stored(farm()).task(small ?? 0);
       expect(
         other &&
           explain(farm(), other)

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hearNode } from "../../../coordinator/nodes/hear.ts";
+import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { jobResult } from "../../../coordinator/work/result/result.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
@@ -15,7 +15,7 @@ const { world, farm, submit, report, advance, pass } = useFarm();
 
 /** Compared whole with the file of that name: `vitest -u` writes it anew, and the change is read in the diff. */
 const expectResult = async (id: number, name: string): Promise<void> => {
-  const job = farm().stores.jobs.read(id);
+  const job = await farm().store.jobs.report(id);
   if (!job) throw new Error("there is no such job");
   const text = `${JSON.stringify(jobResult(farm(), job), null, 2)}\n`;
   expect(strictResult.safeParse(JSON.parse(text)).error?.issues ?? []).toEqual([]);
@@ -74,7 +74,7 @@ const toSecondRun = async (node: FakeNode) => {
   await report(node, { ...aFailure(await node.assigned(), "media"), stats });
   await pass(node, 10);
   const copy = await node.assigned();
-  await hearNode(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
+  await takeMessage(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
   return { id, copy };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hearNode } from "../../../coordinator/nodes/hear.ts";
+import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { taskInfoOf } from "../../../coordinator/work/info.ts";
 import { jobView } from "../../../coordinator/work/job-view.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
@@ -9,12 +9,13 @@ import type { MediaFacts } from "../../../shared/asset.ts";
 import { ratio } from "../../../shared/rational.ts";
 import { aFailure, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, advance, pass, toCopy } = useFarm();
 
 /** As a client reads it: what is undefined does not exist. */
-const resultOf = (id: number) => {
-  const job = farm().stores.jobs.read(id);
+const resultOf = async (id: number) => {
+  const job = await farm().store.jobs.report(id);
   if (!job) throw new Error("there is no such job");
   return JSON.parse(JSON.stringify(jobResult(farm(), job)));
 };
@@ -37,7 +38,7 @@ const oddValues = (value: unknown, path = ""): string[] => {
 
 test("a job that waits has a result of the same shape", async () => {
   const id = await submit();
-  expect(resultOf(id)).toEqual({
+  expect(await resultOf(id)).toEqual({
     errors: [],
     job: {
       ...{ id, job_class: 0, is_api_job: 1, priority: 100, creation_time: aTime, expiration_time: null },
@@ -62,8 +63,8 @@ const noEstimates = async () => ({ jobs: new Map(), empty: null, unknown: 0 });
 test("a job that runs shows who has it and since when", async () => {
   const node = await world().node();
   const { jobId, copy } = await toCopy(node);
-  await hearNode(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
-  const { job, tasks } = resultOf(jobId);
+  await takeMessage(farm(), node.id, { type: "progress", fence: copy.fence, progress: { percent: 50 } });
+  const { job, tasks } = await resultOf(jobId);
   expect(job).toMatchObject({ status: "active", render_status: "active", progress: 66, last_completed: null });
   expect(tasks[1]).toMatchObject({ status: "running", fetcher_id: node.id, assigned: aTime, completed: null });
   expect(tasks[1].documents[0].result_payload.payload.asset_versions).toEqual([]);
@@ -78,15 +79,15 @@ test("what the storage of a target could not promise is said of its task, in wor
   const published = { ...outcome.published, weaker: ["may_overwrite" as const] };
   await report(node, aReport(copy, { outcome: { outcome: "published", published } }));
   const said = "Weaker guarantee: a file that appeared under the name in the last moment would have been overwritten";
-  const [source, copied] = resultOf(jobId).tasks;
+  const [source, copied] = (await resultOf(jobId)).tasks;
   expect([source.warnings, copied.warnings]).toEqual([undefined, [said]]);
   expect(
-    farm()
-      .stores.tasks.readOfJob(jobId)
+    stored(farm())
+      .tasks(jobId)
       .map((row) => taskInfoOf(row, farm().progress).warnings),
   ).toEqual([undefined, [said]]);
-  const job = farm().stores.jobs.read(jobId);
-  expect(job && (await jobView(farm(), job, { skip: 0, take: 10 }, noEstimates)).warnings).toEqual([
+  const job = await farm().store.jobs.report(jobId);
+  expect(job && (await jobView(farm(), job.row, { skip: 0, take: 10 }, noEstimates)).warnings).toEqual([
     `a job - copy: ${said}`,
   ]);
 });
@@ -106,7 +107,7 @@ test("a finished job names its files, their media, the machine and what it cost"
   const stats = { wallMs: 2000.4, cpuMs: 1000.2, peakMemory: 10_000_000 };
   await report(node, aReport(copy, { outcome, stats }));
 
-  const result = resultOf(jobId);
+  const result = await resultOf(jobId);
   const info =
     ".tasks[].documents[].result_payload.payload.asset_versions[].asset_components[].media_analyze.media_info[]";
   expect(oddValues(result)).toEqual([`${info}.duration`, `${info}.VIDEO.display_ar`]);
@@ -153,7 +154,7 @@ describe("errors", () => {
     await report(node, aFailure(await node.assigned()));
     await pass(node, 70);
     await report(node, aFailure(await node.assigned(), "media"));
-    const { errors, job } = resultOf(id);
+    const { errors, job } = await resultOf(id);
     expect(job).toMatchObject({ status: "failed" });
     const common = { task_instance_id: 1, machine_fetcher_id: node.id, cause: "media", assigned: aTime };
     expect(errors).toMatchObject([
@@ -164,7 +165,7 @@ describe("errors", () => {
 
   test("name what could not be planned", async () => {
     const id = await submit(aSmallJob({ payload: { elements: [{ uid: "n", kind: "dolby_vision", payload: {} }] } }));
-    expect(resultOf(id).errors).toMatchObject([
+    expect((await resultOf(id)).errors).toMatchObject([
       {
         ...{ result_define: "SYS_TSK_CAPABILITY_ERROR", recoverable_error: 0, assigned: null },
         message: `n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
@@ -176,7 +177,7 @@ describe("errors", () => {
     const node = await world().node();
     const { jobId } = await toCopy(node);
     await stopJob(farm(), jobId);
-    expect(resultOf(jobId).errors).toMatchObject([
+    expect((await resultOf(jobId)).errors).toMatchObject([
       { result_define: "SYS_TSK_CANCELLED", message: "The job was stopped", recoverable_error: 0 },
     ]);
   });
@@ -186,14 +187,14 @@ test("what opens storage is not shown", async () => {
   const access = { username: "u", password: "hush" };
   const payload = { kind: "asset_url", payload: { storage_provider: "ftp", url: "ftp://h/in.mov", access } };
   const id = await submit(aSmallJob({ payload: { elements: [aSource({ payload })] } }));
-  expect(JSON.stringify(resultOf(id))).not.toContain("hush");
+  expect(JSON.stringify(await resultOf(id))).not.toContain("hush");
 });
 
 test("a job of schema api_test has a result like any other", async () => {
   const id = await submit(aSmallJob({ schema: "api_test", api_test: { queued_sec: 0, running_sec: 1 } }));
   await advance(0);
   await advance(1000);
-  const result = resultOf(id);
+  const result = await resultOf(id);
   expect(oddValues(result)).toEqual([]);
   expect(result).toMatchObject({
     errors: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pauseJob } from "../../../coordinator/work/hold.ts";
+import { pauseJob } from "../../../coordinator/work/hold-job.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { retryJob } from "../../../coordinator/work/retry.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
@@ -37,10 +37,8 @@ describe("a job that failed", () => {
     await report(node, aFailure(copy, "storage"));
     await retryJob(farm(), jobId, failed);
     await publish(node, await node.assigned());
-    const states = farm()
-      .stores.attempts.readLogs(copy.taskId)
-      .map(({ state }) => state);
-    expect(states).toEqual(["failed", "published"]);
+    const logs = await farm().store.jobs.logs(copy.taskId);
+    expect(logs.map(({ state }) => state)).toEqual(["failed", "published"]);
   });
 
   test("for its source is looked at anew", async () => {

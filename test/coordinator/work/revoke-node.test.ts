@@ -4,14 +4,15 @@ import { hashSecret } from "../../../coordinator/secrets.ts";
 import { revokeNode } from "../../../coordinator/work/revoke-node.ts";
 import type { Hello } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aHello, aRecordingConnection, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { aHello, aRecordingConnection, aReport, aSmallJob, rekey } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report, restart } = useFarm();
 
 /** The node says hello with its own key. */
 const sayHello = async (node: Pick<FakeNode, "id">, changes: Partial<Hello> = {}) => {
-  farm().db.writer.prepare("UPDATE nodes SET key_hash = ? WHERE id = ?").run(hashSecret("its key"), node.id);
+  await rekey(farm(), node.id, hashSecret("its key"));
   const { heard, state, connection } = aRecordingConnection();
   const hello = aHello({ credentials: { nodeId: node.id, nodeKey: "its key" }, ...changes });
   await admitNode(farm(), { isJoinToken: () => false }, hello, connection);
@@ -61,7 +62,7 @@ describe("a revoked node", () => {
     await Promise.all([jobId, revokeNode(farm(), node.id)]);
     await turns();
     expect((await node.take()).map(({ type }) => type)).toEqual(["refused"]);
-    expect(farm().stores.attempts.open()).toEqual([]);
+    expect(stored(farm()).openAttempts()).toEqual([]);
   });
 
   test("that is not there is not found", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { aConnection, aReport, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -153,7 +154,7 @@ test("a change of a later transcode is recorded, and said to have no effect wher
   ];
   const facts = { format: "mov", duration: { num: 5, den: 1 }, size: 1000, video: [], audio, others: [] };
   await report(node, aReport(await node.assigned(), { facts }));
-  expect(farm().stores.jobs.graph(id).warnings).toContain(
+  expect(stored(farm()).graph(id).warnings).toContain(
     "tc: transcode_segmented_rendering has no effect in this version: the transcode is made in one piece",
   );
   expect(world().tasks(id)).toEqual(["src facts completed", "tc work ready"]);

@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import { openPayload, openText } from "../../../coordinator/work/sealed.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
+import { turns } from "../../helpers/clock.ts";
 import { aJob, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, folder, restart } = useFarm();
 
@@ -19,7 +21,7 @@ const withAccess = (changes: object = {}) => ({
 const aSecretJob = () => aJob({ payload: { elements: [aSource({ payload: withAccess() })] } });
 
 /** All bytes of the database's files, as text; a copy from before a migration holds what it held. */
-const stored = (): string =>
+const bytes = (): string =>
   readdirSync(folder())
     .filter((name) => name.startsWith("farm.db") && !name.endsWith(".backup"))
     .map((name) => readFileSync(join(folder(), name), "latin1"))
@@ -33,15 +35,16 @@ const elementsBefore = `
   CREATE TABLE element_runs (job_id, uid, position, kind, spec, state, rounds, assets, failure)`;
 
 const migrations = ["0012_note_unsealed.sql", "0013_keep_elements_with_jobs.sql"].map((name) =>
-  readFileSync(new URL(`../../../coordinator/db/migrations/${name}`, import.meta.url), "utf8"),
+  readFileSync(new URL(`../../../coordinator/store/sqlite/migrations/${name}`, import.meta.url), "utf8"),
 );
 
 /** A farm as a program of version 11 left it, with rows in the clear, and as the next ones take it over. */
 const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
   const ids = await Promise.all(jobs.map((job) => submitJob(world().farm, job as Record<string, unknown>)));
-  await world().farm.db.settle();
-  const { stores, vault } = world().farm;
-  const runs = ids.map((id) => stores.elementRuns.read(id));
+  await turns(20);
+  await world().farm.settle();
+  const { vault } = world().farm;
+  const runs = ids.map((id) => stored(world().farm).runs(id));
   await restart(() => {
     const db = new Database(join(folder(), "farm.db"));
     db.exec(elementsBefore);
@@ -64,27 +67,27 @@ const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
 };
 
 const definitionOf = (id: number) =>
-  JSON.parse(openText(world().farm.vault, world().farm.stores.jobs.definition(id) ?? ""));
+  JSON.parse(openText(world().farm.vault, stored(world().farm).definition(id) ?? ""));
 
 test("rows from before passwords were encrypted are sealed after a start, and say what they said", async () => {
   const jobs = [aSecretJob(), aJob(), aSecretJob()];
   const ids = await asBefore(jobs);
-  expect(stored()).toContain(secret);
+  expect(bytes()).toContain(secret);
   const elements = () =>
     ids.map((id) =>
-      world()
-        .farm.stores.elementRuns.read(id)
+      stored(world().farm)
+        .runs(id)
         .map(({ uid, state }) => `${uid} ${state}`),
     );
   expect(elements()).toEqual([["src planning"], ["src planning", "copy waiting"], ["src planning"]]);
   await tick(world().farm);
-  expect(world().farm.stores.unsealed.pending()).toEqual([]);
-  expect(stored()).not.toContain(secret);
+  expect(await world().farm.store.unsealed.pending()).toEqual([]);
+  expect(bytes()).not.toContain(secret);
   expect(ids.map(definitionOf)).toEqual(jobs);
   const [first = 0] = ids;
-  const [run] = world().farm.stores.elementRuns.read(first);
+  const [run] = stored(world().farm).runs(first);
   expect(openPayload(world().farm.vault, run?.spec.payload ?? {})).toEqual(withAccess());
-  expect(JSON.parse(openText(world().farm.vault, world().farm.stores.presets.read("old") ?? ""))).toEqual({
+  expect(JSON.parse(openText(world().farm.vault, (await world().farm.store.presets.read("old")) ?? ""))).toEqual({
     key: "old",
     payload: { access },
   });
@@ -92,37 +95,38 @@ test("rows from before passwords were encrypted are sealed after a start, and sa
 
 test("what is sealed already, or holds no passwords, is left as it is", async () => {
   const ids = [await submitJob(world().farm, aSecretJob()), await submitJob(world().farm, aJob())];
-  const rows = () =>
-    ids.map((id) => [world().farm.stores.jobs.definition(id), world().farm.stores.elementRuns.read(id)]);
+  const rows = () => ids.map((id) => [stored(world().farm).definition(id), stored(world().farm).runs(id)]);
   const before = rows();
   await tick(world().farm);
-  expect([rows(), world().farm.stores.unsealed.pending()]).toEqual([before, []]);
+  expect([rows(), await world().farm.store.unsealed.pending()]).toEqual([before, []]);
 });
 
 test("a farm that ends in the middle goes on where it stood", async () => {
   await asBefore(Array.from({ length: 210 }, aSecretJob));
-  const { unsealed } = world().farm.stores;
-  const rows = unsealed.rows("definitions", [0]);
+  const { unsealed } = world().farm.store;
+  const rows = await unsealed.rows("definitions", [0]);
   expect(rows.length).toBe(200);
   // Noted as done without being so: what comes after the restart begins behind them.
-  await world().farm.db.commit(() => unsealed.noteAfter("definitions", rows.at(-1)?.key ?? []));
+  await unsealed.seal("definitions", [], rows.at(-1)?.key);
   await restart();
-  expect(world().farm.stores.unsealed.pending()).toContainEqual({ what: "definitions", after: [200] });
+  expect(await world().farm.store.unsealed.pending()).toContainEqual({ what: "definitions", after: [200] });
   await tick(world().farm);
-  expect(world().farm.stores.unsealed.pending()).toEqual([]);
+  expect(await world().farm.store.unsealed.pending()).toEqual([]);
   expect(definitionOf(210)).toEqual(aSecretJob());
-  expect(world().farm.stores.jobs.definition(200)).toContain(secret);
-  expect(world().farm.stores.jobs.definition(201)).not.toContain(secret);
+  expect(stored(world().farm).definition(200)).toContain(secret);
+  expect(stored(world().farm).definition(201)).not.toContain(secret);
 });
 
 test("a row that is larger than a batch is sealed alone, and one that a client wrote in our form is sealed once", async () => {
   const payload = withAccess({ note: "x".repeat(120_000) });
   const large = aJob({ payload: { elements: [aSource({ payload })] }, user_data: "y".repeat(250_000) });
   const ids = await asBefore([large, large]);
-  expect(world().farm.stores.unsealed.rows("definitions", [0]).length).toBe(1);
-  world().farm.db.writer.prepare("UPDATE presets SET preset = ?").run('{"$sealed":"forged"}');
+  expect((await world().farm.store.unsealed.rows("definitions", [0])).length).toBe(1);
+  stored(world().farm).exec(`UPDATE presets SET preset = '{"$sealed":"forged"}'`);
   await tick(world().farm);
   expect(ids.map(definitionOf)).toEqual([large, large]);
-  expect(openText(world().farm.vault, world().farm.stores.presets.read("old") ?? "")).toBe('{"$sealed":"forged"}');
-  expect(stored()).not.toContain(secret);
+  expect(openText(world().farm.vault, (await world().farm.store.presets.read("old")) ?? "")).toBe(
+    '{"$sealed":"forged"}',
+  );
+  expect(bytes()).not.toContain(secret);
 });

@@ -6,6 +6,7 @@ import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
 import { openPayload, openText, sealPayload, sealText } from "../../../coordinator/work/sealed.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
 import { aConnection, aCopy, aFailure, aFolder, anIntent, aReport, aSource, removeFolder } from "../../helpers/farm.ts";
+import { stored } from "../../helpers/stored.ts";
 
 let folder: string;
 let doors: TestDoors;
@@ -51,7 +52,7 @@ const preset = {
 const passwords = /pw-(?:definition|word|address|access|preset)/;
 
 /** All bytes of the data folder, as text. */
-const stored = (): string =>
+const bytes = (): string =>
   readdirSync(folder)
     .filter((name) => name.startsWith("farm.db"))
     .map((name) => readFileSync(join(folder, name), "latin1"))
@@ -91,8 +92,8 @@ describe("passwords of a job and of a preset", () => {
 
   test("stand nowhere in the files of the database", async () => {
     await run();
-    expect(stored()).toContain("in.mov");
-    expect(stored()).not.toMatch(passwords);
+    expect(bytes()).toContain("in.mov");
+    expect(bytes()).not.toMatch(passwords);
   });
 
   test("stand in no result, no list of tasks and no event", async () => {
@@ -121,7 +122,7 @@ describe("passwords of a job and of a preset", () => {
 
   test("reach the element that plans with them", async () => {
     const id = Number(await run());
-    const runs = doors.farm.stores.elementRuns.read(id);
+    const runs = stored(doors.farm).runs(id);
     expect(runs.map(({ spec }) => Object.keys(spec.payload))).toEqual([["$sealed"], ["$sealed"], ["$sealed"]]);
     expect(runs.map(({ spec }) => openPayload(doors.farm.vault, spec.payload))).toMatchObject([
       { payload: { access: { password: "pw-access" } } },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aReport } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
 
 const { world, farm, submit, report } = useFarm();
 
@@ -31,13 +32,13 @@ test.each(["thirdparty", "rhozet"])("a document of schema %s runs as an ordinary
   } as never;
   await report(node, aReport(await node.assigned(), { facts }));
   expect(world().tasks(id)).toEqual(["source facts completed", "destination_0 work ready"]);
-  const row = farm().stores.jobs.read(id);
+  const row = stored(farm()).job(id);
   expect([row?.name, row?.priority]).toEqual(["a job", 200]);
-  expect(farm().stores.jobs.graph(id).warnings).toContain("line 5: Odd.DWD of <ModuleData> has no effect");
+  expect(stored(farm()).graph(id).warnings).toContain("line 5: Odd.DWD of <ModuleData> has no effect");
 });
 
 test("passwords of a document lie sealed in the store", async () => {
   await submit({ schema: "thirdparty", name: "a job", payload: document });
-  const rows = farm().db.writer.prepare("SELECT * FROM jobs").all();
+  const rows = stored(farm()).all("SELECT * FROM jobs");
   expect(JSON.stringify(rows)).not.toContain("a secret word");
 });

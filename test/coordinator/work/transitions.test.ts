@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Draft } from "../../../coordinator/memory/draft.ts";
+import type { Change } from "../../../coordinator/store/batch.ts";
+import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { changeNode } from "../../../coordinator/work/change-node.ts";
+import type { Farm } from "../../../coordinator/work/farm.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
@@ -11,35 +15,39 @@ import { aFailure, aJob, anIntent, aReport, aSmallJob } from "../../helpers/farm
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 
 /**
- * Every transition of every machine that the store keeps, by what happens. What moved is read from the store itself: a
- * trigger notes each change of a state.
+ * Every transition of every machine that the store keeps, by what happens. What moved is read from
+ * the decisions themselves: a batch writes only where a row came to.
  */
 const { world, farm, submit, report, advance, toCopy, distrust } = useFarm();
 
-const kept = { task: ["tasks", "state"], attempt: ["attempts", "state"], element: ["element_runs", "state"] } as const;
-const columns = { ...kept, health: ["nodes", "health"] } as const;
+const kept = { tasks: "task", attempts: "attempt", runs: "element" } as const;
+
+/** What was decided since the test began; a decision that is made again is here twice. */
+let drafts: Draft[] = [];
 
 beforeEach(() => {
-  const { writer } = farm().db;
-  writer.exec("CREATE TEMP TABLE moves (machine TEXT, before TEXT, after TEXT)");
-  for (const [machine, [table, column]] of Object.entries(columns)) {
-    writer.exec(
-      `CREATE TEMP TRIGGER watch_${machine} AFTER UPDATE OF ${column} ON main.${table} BEGIN
-         INSERT INTO moves VALUES ('${machine}', OLD.${column}, NEW.${column}); END`,
-    );
-  }
-  // An element that waits has no row yet.
-  writer.exec(
-    `CREATE TEMP TRIGGER watch_begun AFTER INSERT ON main.element_runs BEGIN
-       INSERT INTO moves VALUES ('element', 'waiting', NEW.state); END`,
-  );
+  drafts = [];
+  const { change, changeLater } = farm();
+  const watched =
+    (ask: Farm["change"]): Farm["change"] =>
+    (jobIds, decide) =>
+      ask(jobIds, (draft) => {
+        drafts.push(draft);
+        return decide(draft);
+      });
+  Object.assign(farm(), { change: watched(change), changeLater: watched(changeLater) });
 });
 
-const moves = (): string[] =>
-  farm()
-    .db.writer.prepare<[], { machine: string; before: string; after: string }>("SELECT * FROM moves")
-    .all()
-    .map(({ machine, before, after }) => `${machine} ${before} → ${after}`);
+const moves = (): string[] => drafts.flatMap(({ changes }) => changes).flatMap(moveOf);
+
+const moveOf = (change: Change): string[] => {
+  const { table, before, after } = change;
+  if (table === "nodes" && before && after) return [`health ${before.health.state} → ${after.health.state}`];
+  if (table !== "tasks" && table !== "attempts" && table !== "runs") return [];
+  // An element that waits has no row yet.
+  const from = before?.state ?? (table === "runs" ? "waiting" : undefined);
+  return from && after ? [`${kept[table]} ${from} → ${after.state}`] : [];
+};
 
 const given = async (job = aSmallJob()) => {
   const node = await world().node();
@@ -56,7 +64,7 @@ const granted = async (more: Record<string, unknown> = {}) => {
 };
 const start = async (node: FakeNode, { fence }: Assignment) => {
   noteStart(farm(), node.id, fence);
-  await farm().db.settle();
+  await farm().settle();
 };
 /** Given to a node that has begun with it. */
 const begun = async () => {
@@ -80,11 +88,11 @@ const delayed = async () => {
 const inHealth = async (state: "quarantined" | "probation") => {
   const node = await world().node();
   const until = farm().clock.steady() + 1000;
-  await farm().change((changes) => {
-    farm().stores.nodes.setHealth(node.id, { state, since: 0, until, why: "it was so", strikes: 1 });
-    changes.nodes.add(node.id);
+  await farm().change([], (draft) => {
+    const row = draft.node(node.id) as NodeRow; // it was enrolled just now
+    draft.setNode(row, { health: { state, since: 0, until, why: "it was so", strikes: 1 } });
   });
-  farm().db.writer.exec("DELETE FROM moves");
+  drafts = [];
   return node;
 };
 const tried = async (how: (assignment: Assignment) => ReturnType<typeof aReport>) => {

@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { openDb } from "../../../coordinator/db/open.ts";
 import { startsAtOnce } from "../../../coordinator/work/advance.ts";
 import { deleteJobs } from "../../../coordinator/work/stop.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aJob, aSmallJob, aSource } from "../../helpers/farm.ts";
+import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
+import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 const { world, folder, farm, restart } = useFarm();
 
 /** The coordinator ends, and the next one finds the store as a crash at another moment leaves it. */
 const restartAfter = (...changes: string[]) =>
-  restart(async () => {
-    const db = openDb(folder());
-    for (const change of changes) db.writer.exec(change);
-    await db.close();
+  restart(() => {
+    for (const change of changes) stored({ config: { dataDir: folder() } }).exec(change);
   });
 
 const wide = 2 * startsAtOnce + 5;
@@ -28,7 +27,7 @@ test("a wide job begins over several commits, in its order", async () => {
     begun.push(world().tasks(id).length);
     await turns(1);
   }
-  expect([...new Set(begun)]).toEqual([0, startsAtOnce, 2 * startsAtOnce, wide]);
+  expect([...new Set(begun)]).toEqual([startsAtOnce, 2 * startsAtOnce, wide]);
   expect(world().tasks(id)).toEqual(Array.from({ length: wide }, (_, nr) => `src-${nr} facts ready`));
   expect(world().job(id)).toMatchObject({ status: "queued", substatus: "waiting" });
 });
@@ -53,82 +52,109 @@ test("one that was half begun when the farm ended goes on with the next start", 
   expect(world().tasks(id)).toHaveLength(wide);
 });
 
-describe("a burst of submissions", () => {
-  const burst = () => Promise.all(Array.from({ length: 20 }, () => submitJob(farm(), aSmallJob())));
+describe("many submissions at once", () => {
+  const submitMany = (count = 40, more: (nr: number) => Record<string, unknown> = () => ({})) =>
+    Promise.all(Array.from({ length: count }, (_, nr) => submitJob(farm(), aSmallJob(more(nr)))));
   const begun = (ids: readonly number[]) => ids.filter((id) => world().tasks(id).length > 0).length;
+  /** In the order of their first tasks. */
+  const order = (ids: readonly number[]): number[] => {
+    const firsts = new Map(ids.map((id) => [id, stored(farm()).tasks(id)[0]?.id ?? 0]));
+    return ids.toSorted((a, b) => (firsts.get(a) ?? 0) - (firsts.get(b) ?? 0));
+  };
 
-  test("is accepted before any of it is begun, and begun in its order when it is over", async () => {
-    const ids = await burst();
-    await turns(20);
-    expect(begun(ids)).toBe(0);
-    await world().clock.advance(20);
+  test("are answered before most of them are begun, and begun in their order", async () => {
+    const ids = await submitMany(80);
+    expect(begun(ids)).toBeLessThan(ids.length);
     await turns(20);
     expect(begun(ids)).toBe(ids.length);
-    const tasks = ids.map((id) => farm().stores.tasks.readOfJob(id)[0]?.id ?? 0);
-    expect(tasks).toEqual([...tasks].sort((a, b) => a - b));
+    expect(order(ids)).toEqual(ids);
   });
 
-  test("that does not end is begun a few jobs at a time", async () => {
-    const ids = await burst();
-    const found: number[] = [];
-    for (let round = 0; round < 20; round += 1) {
-      ids.push(...(await burst()));
-      await world().clock.advance(19);
-      found.push(begun(ids));
-    }
-    const steps = [...new Set(found)];
-    expect(steps.slice(0, 4)).toEqual([0, startsAtOnce, 2 * startsAtOnce, 3 * startsAtOnce]);
-    expect(steps.length).toBeLessThan(6);
-    await world().clock.advance(40);
-    await turns(60);
-    expect(begun(ids)).toBe(ids.length);
-  });
-
-  test("is begun at once where nodes have nothing to do", async () => {
-    const node = await world().node();
-    await burst();
-    await turns(2);
-    expect((await node.take()).map(({ type }) => type)).toContain("assign");
-  });
-
-  test("that finds the disk full is begun when there is room", async () => {
-    const ids = await burst();
-    const { writer } = farm().db;
-    const full = Number(writer.pragma("page_count", { simple: true }));
-    writer.pragma(`max_page_count = ${full}`);
-    await world().clock.advance(20);
+  test("are begun by priority and age", async () => {
+    const ids = await submitMany(60, (nr) => ({ priority: nr % 2 === 0 ? 50 : 150 }));
     await turns(20);
-    expect(begun(ids)).toBe(0);
-    writer.pragma(`max_page_count = ${full + 1000}`);
+    const [low, high] = [ids.filter((_, nr) => nr % 2 === 0), ids.filter((_, nr) => nr % 2 === 1)];
+    // What came in the first turn may have been begun before the others were there.
+    const found = order(ids).slice(2 * startsAtOnce);
+    expect(found).toEqual([...high, ...low].filter((id) => found.includes(id)));
+  });
+
+  test("of which one job cannot be begun begin the others", async () => {
+    stored(farm()).exec(
+      "CREATE TRIGGER broken BEFORE INSERT ON tasks WHEN new.job_id = 7 BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    const ids = await submitMany();
+    await turns(80);
+    expect(ids.filter((id) => world().tasks(id).length === 0)).toEqual([7]);
+    stored(farm()).exec("DROP TRIGGER broken");
     await world().clock.advance(1000);
     await turns(20);
     expect(begun(ids)).toBe(ids.length);
   });
 
-  test("of which one job cannot be begun begins the others", async () => {
-    const ids = await burst();
-    const broken =
-      "CREATE TRIGGER broken BEFORE INSERT ON tasks WHEN new.job_id = 7 BEGIN SELECT RAISE(ABORT, 'no'); END";
-    farm().db.writer.exec(broken);
-    await world().clock.advance(20);
-    await turns(60);
-    expect(ids.filter((id) => world().tasks(id).length === 0)).toEqual([7]);
-  });
-
-  test("that was accepted when the farm ended is begun by the next one", async () => {
-    const ids = await burst();
-    await world().clock.advance(20);
+  test("that were accepted when the farm ended are begun by the next one", async () => {
+    const ids = await submitMany();
     await turns(20);
-    await restartAfter("DELETE FROM tasks WHERE job_id > 5", "DELETE FROM element_runs WHERE job_id > 5");
+    await restartAfter(
+      "DELETE FROM tasks WHERE job_id > 5",
+      "DELETE FROM element_runs WHERE job_id > 5",
+      "UPDATE jobs SET begun = 0 WHERE id > 5",
+    );
     await turns(40);
     expect(begun(ids)).toBe(ids.length);
   });
 
-  test("can be deleted before it is begun", async () => {
-    const ids = await burst();
+  test("can be deleted before they are begun", async () => {
+    const ids = await submitMany();
     expect(await deleteJobs(farm(), ids)).toEqual(ids);
     await turns(20);
     expect(ids.map((id) => world().job(id))).toEqual(ids.map(() => undefined));
+  });
+});
+
+describe("with enough ready tasks", () => {
+  const small = aWorldPerTest({
+    open: (path) => openTestFarm(path, { config: { enoughReady: 5 } }),
+    close: (world) => world.close(),
+  });
+  const submitTo = (more: Record<string, unknown> = {}) =>
+    submitJob(small().farm, aSmallJob({ task_tags: ["gpu"], ...more }));
+  const begunOf = (ids: readonly number[]) => ids.filter((id) => small().tasks(id).length > 0);
+
+  test("jobs wait in the store alone", async () => {
+    const ids: number[] = [];
+    for (let nr = 0; nr < 12; nr += 1) ids.push(await submitTo());
+    await turns(20);
+    expect(begunOf(ids)).toEqual(ids.slice(0, 5));
+    expect(small().job(ids[9] ?? 0)).toMatchObject({ status: "queued", substatus: "waiting" });
+  });
+
+  test("one that outranks a ready task begins at once", async () => {
+    const ids: number[] = [];
+    for (let nr = 0; nr < 8; nr += 1) ids.push(await submitTo());
+    const urgent = await submitTo({ priority: 200 });
+    await turns(20);
+    expect(begunOf([...ids, urgent])).toEqual([...ids.slice(0, 5), urgent]);
+  });
+
+  test("one begins for a free slot that finds nothing", async () => {
+    const ids: number[] = [];
+    for (let nr = 0; nr < 6; nr += 1) ids.push(await submitTo());
+    const other = await submitTo({ task_tags: ["cpu"] });
+    await turns(20);
+    expect(begunOf([other])).toEqual([]);
+    const node = await small().node({ tags: ["cpu"] });
+    expect(await node.assigned()).toMatchObject({ name: "a job - src" });
+    expect(begunOf([other])).toEqual([other]);
+  });
+
+  test("more begin as soon as some were given out", async () => {
+    const ids: number[] = [];
+    for (let nr = 0; nr < 7; nr += 1) ids.push(await submitTo());
+    const node = await small().node({ tags: ["gpu"], slots: 2 });
+    expect(await node.take()).toHaveLength(2);
+    await turns(20);
+    expect(begunOf(ids)).toEqual(ids);
   });
 });
 

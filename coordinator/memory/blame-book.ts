@@ -1,0 +1,57 @@
+import { causes } from "../../shared/causes.ts";
+import { afterEnding, avoidedBy, type Ending, type Reputation, unknown } from "../schedule/blame.ts";
+
+/** Which failures speak against which nodes, in memory: for one job, and for the whole farm. */
+export type BlameBook = ReturnType<typeof createBlameBook>;
+
+export const createBlameBook = () => {
+  const failures = new Map<number, readonly Ending[]>();
+  const reputations = new Map<number, Reputation>();
+
+  const noteForJob = (ending: Ending): void => {
+    const { jobId, cause } = ending;
+    if (cause === undefined || causes[cause].where === "anywhere") return;
+    failures.set(jobId, [...(failures.get(jobId) ?? none), ending]);
+  };
+  const noteForNode = (ending: Ending): void => {
+    reputations.set(ending.nodeId, afterEnding(reputations.get(ending.nodeId) ?? unknown, ending));
+  };
+
+  return {
+    noteForJob,
+    noteForNode,
+    /** Gives what takes it back. */
+    note: (ending: Ending): (() => void) => {
+      const { jobId, nodeId } = ending;
+      const [ofJob, ofNode] = [failures.get(jobId), reputations.get(nodeId)];
+      noteForNode(ending);
+      noteForJob(ending);
+      return () => {
+        putBack(failures, jobId, ofJob);
+        putBack(reputations, nodeId, ofNode);
+      };
+    },
+    avoidedBy: (jobId: number, taskId: number): readonly number[] => {
+      const known = failures.get(jobId);
+      return known ? avoidedBy(taskId, known) : [];
+    },
+    hasFailures: (jobId: number): boolean => failures.has(jobId),
+    forgetJob: (jobId: number): void => {
+      failures.delete(jobId);
+    },
+    /** What was held against it no longer counts. Gives what takes that back. */
+    forgetNode: (nodeId: number): (() => void) => {
+      const before = reputations.get(nodeId);
+      reputations.delete(nodeId);
+      return () => putBack(reputations, nodeId, before);
+    },
+    reputation: (nodeId: number): Reputation => reputations.get(nodeId) ?? unknown,
+  };
+};
+
+const none: readonly Ending[] = [];
+
+const putBack = <T>(map: Map<number, T>, id: number, before: T | undefined): void => {
+  if (before === undefined) map.delete(id);
+  else map.set(id, before);
+};

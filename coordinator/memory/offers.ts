@@ -1,0 +1,64 @@
+import type { Offer } from "../schedule/choose.ts";
+import { canServe } from "../schedule/fit.ts";
+import type { Needs } from "../schedule/needs.ts";
+import type { Candidate } from "../schedule/obstacles.ts";
+import type { Reservation } from "../schedule/reserve.ts";
+import { freeIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
+
+/** What the nodes can take, for the choice and for who explains it. */
+export const createOffers = (entries: NodeEntries) => {
+  let reservations: ReadonlyMap<number, Reservation> = new Map();
+  const offerOf = (entry: NodeEntry): Offer => ({
+    node: entry.facts,
+    free: freeIn(entry),
+    reservation: reservations.get(entry.row.id),
+  });
+
+  return {
+    /** What each connected, active node can take. */
+    *offers(): Generator<{ nodeId: number; offer: Offer }> {
+      for (const entry of entries.values()) {
+        if (worksNow(entry)) yield { nodeId: entry.row.id, offer: offerOf(entry) };
+      }
+    },
+    /** Nodes that are kept free, each for tasks of one kind of needs. */
+    reservations: (): ReadonlyMap<number, Reservation> => reservations,
+    keepFree: (wanted: ReadonlyMap<number, Reservation>): void => {
+      reservations = wanted;
+    },
+    /** Every node of the farm with what it could take, whether it works or not. */
+    candidates: (wallOf = (moment: number) => moment): Candidate[] =>
+      [...entries.values()].map((entry) => {
+        const { state, health, profile } = entry.row;
+        return {
+          name: profile.name,
+          isConnected: entry.connection !== undefined,
+          owner: entry.standing?.takes === false ? entry.standing.why : undefined,
+          state,
+          health: { state: health.state, until: new Date(wallOf(health.until ?? 0)).toISOString() },
+          busy: entry.held.size + entry.claimed.size,
+          offer: offerOf(entry),
+        };
+      }),
+    /** Tasks with this tag that run, or are about to. */
+    countRunning: (tag: string): number => {
+      let count = 0;
+      for (const entry of entries.values()) {
+        for (const { tags } of usesOf(entry)) if (tags.includes(tag)) count += 1;
+      }
+      return count;
+    },
+    /** Ids of the nodes that work and are trusted, without this one. */
+    othersAtWork: (nodeId: number): number[] =>
+      [...entries.values()]
+        .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
+        .map(({ row }) => row.id),
+    /** Whether any enrolled node, connected or not, could ever serve these needs. */
+    someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
+    /** Whether a node that works could serve them, other than those that they avoid. */
+    hasOthers: (needs: Needs): boolean =>
+      [...entries.values()].some(
+        (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),
+      ),
+  };
+};

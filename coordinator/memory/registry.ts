@@ -1,0 +1,166 @@
+import type { ComputeGroup } from "../../shared/compute-group.ts";
+import type { Standing } from "../../shared/lending.ts";
+import { type CoordinatorMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import { type Presence, presenceOf } from "../../shared/state/node.ts";
+import type { NodeRow } from "../store/rows.ts";
+import {
+  type Claimed,
+  type Connection,
+  factsOf,
+  type Held,
+  type NodeEntries,
+  type NodeEntry,
+  newEntry,
+} from "./node-entry.ts";
+import { createOffers } from "./offers.ts";
+
+type Silence = { readonly lateMs: number; readonly lostMs: number };
+
+export type Registry = ReturnType<typeof createRegistry>;
+
+/** The nodes as they are now: who is connected, when it was heard, what it runs, what it could take. */
+export const createRegistry = (
+  limits: Silence,
+  groupOf: (name: string) => ComputeGroup | undefined = () => undefined,
+) => {
+  const entries: NodeEntries = new Map();
+  const facts = (row: NodeRow) => factsOf(row, row.group === null ? undefined : groupOf(row.group));
+
+  const put = (row: NodeRow, now: number): NodeEntry => {
+    const known = entries.get(row.id);
+    if (known) return Object.assign(known, { row, facts: facts(row), free: undefined });
+    const entry = newEntry(row, facts(row), now);
+    entries.set(row.id, entry);
+    return entry;
+  };
+
+  return {
+    put: (row: NodeRow, now: number): void => {
+      put(row, now);
+    },
+    /** A second connection of one identity takes the place of the first, which is closed. */
+    connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
+      const entry = put(row, now);
+      entry.instance = instance;
+      entry.connection?.close();
+      entry.connection = connection;
+      entry.lastHeard = now;
+    },
+    /** The farm no longer knows it; its connection is the caller's to close. */
+    remove: (nodeId: number): Connection | undefined => {
+      const connection = entries.get(nodeId)?.connection;
+      entries.delete(nodeId);
+      return connection;
+    },
+    row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
+    rows: (): NodeRow[] => [...entries.values()].map(({ row }) => row),
+    /** What a group provides has changed. */
+    refreshGroup: (name: string): void => {
+      for (const { row } of entries.values()) if (row.group === name) put(row, 0);
+    },
+    ...connectionsOf(entries),
+    ...presencesOf(entries, limits),
+    ...slotsOf(entries),
+    ...createOffers(entries),
+  };
+};
+
+const connectionsOf = (entries: NodeEntries) => ({
+  disconnect: (nodeId: number, connection: Connection): void => {
+    const entry = entries.get(nodeId);
+    if (entry?.connection === connection) entry.connection = undefined;
+  },
+  /** Nothing more is given to the node before it says hello anew; its connection is the caller's to close. */
+  forget: (nodeId: number): Connection | undefined => {
+    const entry = entries.get(nodeId);
+    const connection = entry?.connection;
+    if (entry) entry.connection = undefined;
+    return connection;
+  },
+  isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
+  isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
+  send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
+  /** Those that are not connected hear it at their next welcome. */
+  tellAll: (message: CoordinatorMessage): void => {
+    for (const { connection } of entries.values()) connection?.send(message);
+  },
+  closeAll: (): void => {
+    for (const { connection } of entries.values()) connection?.close();
+  },
+});
+
+const presencesOf = (entries: NodeEntries, limits: Silence) => ({
+  heard: (nodeId: number, now: number): void => {
+    const entry = entries.get(nodeId);
+    if (entry) entry.lastHeard = now;
+  },
+  /** What stands still does not run out of time: its attempts are waited for as much longer. */
+  stand: (nodeId: number, standing: Standing | undefined, now: number): void => {
+    const entry = entries.get(nodeId);
+    if (!entry) return;
+    const stoodMs = entry.suspendedSince === undefined ? 0 : now - entry.suspendedSince;
+    for (const [key, held] of entry.held) entry.held.set(key, { ...held, due: held.due + stoodMs });
+    entry.standing = standing;
+    entry.suspendedSince = standing?.isSuspended ? now : undefined;
+  },
+  standing: (nodeId: number): Standing | undefined => entries.get(nodeId)?.standing,
+  silentMs: (nodeId: number, now: number): number => now - (entries.get(nodeId)?.lastHeard ?? now),
+  isSilentFor: (nodeId: number, now: number, ms: number): boolean =>
+    now - (entries.get(nodeId)?.lastHeard ?? Number.NEGATIVE_INFINITY) >= ms,
+  presence: (nodeId: number, now: number): Presence => {
+    const entry = entries.get(nodeId);
+    return presenceOf(entry && now - entry.lastHeard, limits);
+  },
+  /** Whether another agent of this identity is connected, and was heard just now. */
+  hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
+    const entry = entries.get(nodeId);
+    if (!entry?.connection || instance === undefined || entry.instance === undefined) return false;
+    return entry.instance !== instance && presenceOf(now - entry.lastHeard, limits) === "online";
+  },
+});
+
+const slotsOf = (entries: NodeEntries) => {
+  /** Every change of what a node has goes through here: what it leaves is counted anew then. */
+  const change = (nodeId: number, fn: (entry: NodeEntry) => unknown): void => {
+    const entry = entries.get(nodeId);
+    if (!entry) return;
+    fn(entry);
+    entry.free = undefined;
+  };
+  const heldAs = (nodeId: number, fence: Fence): Held | undefined => entries.get(nodeId)?.held.get(fenceKey(fence));
+  return {
+    /** False where it was barred before, or is not there. */
+    bar: (nodeId: number): boolean => {
+      const entry = entries.get(nodeId);
+      if (!entry || entry.isBarred) return false;
+      entry.isBarred = true;
+      return true;
+    },
+    unbar: (nodeId: number): void => {
+      const entry = entries.get(nodeId);
+      if (entry) entry.isBarred = false;
+    },
+    isBarred: (nodeId: number): boolean => entries.get(nodeId)?.isBarred ?? true,
+    claim: (nodeId: number, taskId: number, use: Claimed): void => {
+      change(nodeId, ({ claimed }) => claimed.set(taskId, use));
+    },
+    isClaimed: (nodeId: number, taskId: number): boolean => entries.get(nodeId)?.claimed.has(taskId) ?? false,
+    unclaim: (nodeId: number, taskId: number): void => {
+      change(nodeId, ({ claimed }) => claimed.delete(taskId));
+    },
+    /** The claim has become an attempt: counted twice, it would keep a free slot from the next task. */
+    hold: (nodeId: number, attempt: Held): void => {
+      change(nodeId, ({ held, claimed }) => {
+        claimed.delete(attempt.taskId);
+        held.set(fenceKey(attempt.fence), attempt);
+      });
+    },
+    release: (nodeId: number, fence: Fence): void => {
+      change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
+    },
+    isHeld: (nodeId: number, fence: Fence): boolean => heldAs(nodeId, fence) !== undefined,
+    /** The attempt as the node holds it. */
+    heldAs,
+    heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],
+  };
+};

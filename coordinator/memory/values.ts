@@ -1,0 +1,184 @@
+import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import type { Work } from "../../shared/work.ts";
+import {
+  type AttemptRow,
+  type Counters,
+  type ElementRunRow,
+  type FactsRow,
+  type JobRow,
+  type JobSchedule,
+  type NodeRow,
+  noSchedule,
+  type StoredJob,
+  type SubmissionName,
+  type SubmissionRow,
+  type TaskRow,
+} from "../store/rows.ts";
+import type { Store } from "../store/store.ts";
+
+/** One job as decisions see it. Without a row it does not exist, or was deleted. */
+export type JobValue = {
+  readonly id: number;
+  row: JobRow | undefined;
+  schedule: JobSchedule;
+  readonly connections: readonly GraphConnection[];
+  warnings: readonly string[];
+  /** In the order of the definition. */
+  readonly runs: Map<string, ElementRunRow>;
+  /** Oldest first. */
+  readonly tasks: Map<number, TaskRow>;
+};
+
+/** What a decision asked for that is not in memory. */
+export type Needs = {
+  readonly jobs?: readonly number[];
+  readonly attempts?: readonly number[];
+  readonly works?: readonly number[];
+  readonly facts?: readonly string[];
+  readonly submissions?: readonly SubmissionName[];
+};
+
+/** Thrown inside a decision: it is made again once the needs are loaded. */
+export class Missing extends Error {
+  override readonly name = "Missing";
+  readonly needs: Needs;
+  constructor(needs: Needs) {
+    super(`not in memory: ${JSON.stringify(needs)}`);
+    this.needs = needs;
+  }
+}
+
+export type Values = ReturnType<typeof createValues>;
+
+/** Enough for all that runs and ends at one time; what was not used for long is loaded again. */
+const usual = { jobs: 5000, tasks: 50_000, works: 2000, others: 1000 };
+
+/**
+ * What is open, as values. A decision reads and changes them; what is not here is loaded from the store. A value with
+ * changes that are not durable yet is pinned: the store does not know it as it is.
+ */
+export const createValues = (most = usual) => {
+  /** What was used last stands last. */
+  const jobs = new Map<number, JobValue>();
+  const attempts = new Map<number, AttemptRow | undefined>();
+  const works = new Map<number, Work | undefined>();
+  const facts = new Map<string, FactsRow | undefined>();
+  const submissions = new Map<string, SubmissionRow | undefined>();
+  const pins = new Map<string, number>();
+  /** Jobs that do not exist, or no longer. */
+  const gone = new Set<number>();
+  let taskCount = 0;
+
+  const forgetJob = (id: number): void => {
+    taskCount -= jobs.get(id)?.tasks.size ?? 0;
+    jobs.delete(id);
+  };
+  const trimJobs = (): void => {
+    taskCount = 0;
+    for (const { tasks } of jobs.values()) taskCount += tasks.size;
+    for (const id of jobs.keys()) {
+      if (jobs.size <= most.jobs && taskCount <= most.tasks) return;
+      if (!pins.has(pinOf("jobs", id))) forgetJob(id);
+    }
+  };
+  const trimOldest = (kind: string, map: Map<string | number, unknown>, limit: number): void => {
+    for (const key of map.keys()) {
+      if (map.size <= limit) return;
+      if (!pins.has(pinOf(kind, key))) map.delete(key);
+    }
+  };
+
+  return {
+    counters: { jobs: 0, tasks: 0, attempts: 0, nodes: 0 } as { -readonly [N in keyof Counters]: number },
+    /** All of them, revoked ones too. */
+    nodes: new Map<number, NodeRow>(),
+    groups: new Map<string, ComputeGroup>(),
+    limits: new Map<string, TagLimit>(),
+    attempts,
+    works,
+    facts,
+    submissions,
+    /** Throws Missing where it was not loaded. */
+    job: (id: number): JobValue => {
+      const value = jobs.get(id);
+      if (!value) throw new Missing({ jobs: [id] });
+      jobs.delete(id);
+      jobs.set(id, value);
+      return value;
+    },
+    peekJob: (id: number): JobValue | undefined => jobs.get(id),
+    allJobs: (): Iterable<JobValue> => jobs.values(),
+    addJob: (value: JobValue): void => {
+      if (!value.row) gone.add(value.id);
+      jobs.set(value.id, value);
+    },
+    forgetJob,
+    noteGone: (id: number): void => {
+      gone.add(id);
+    },
+    /** It is loaded again when it is wanted, unless the store does not know it as it is. */
+    letGo: (id: number): void => {
+      if (!pins.has(pinOf("jobs", id))) forgetJob(id);
+    },
+    openAttempts: (): AttemptRow[] => [...attempts.values()].filter((each) => each?.ended === null) as AttemptRow[], // undefined has no end
+    lacks: ({ jobs: ids = [] }: Needs): Needs => ({ jobs: ids.filter((id) => !jobs.has(id)) }),
+    pin: (kind: string, key: string | number, by: 1 | -1): void => {
+      const pin = pinOf(kind, key);
+      const count = (pins.get(pin) ?? 0) + by;
+      if (count > 0) pins.set(pin, count);
+      else pins.delete(pin);
+    },
+    /** Forgets what nobody used for long, and attempts that have ended. Never within a decision. */
+    trim: (): void => {
+      for (const id of gone) {
+        if (pins.has(pinOf("jobs", id))) continue;
+        gone.delete(id);
+        if (!jobs.get(id)?.row) forgetJob(id);
+      }
+      if (jobs.size > most.jobs || taskCount > most.tasks || jobs.size % 500 === 0) trimJobs();
+      for (const [counter, attempt] of attempts) {
+        if (attempt?.ended !== null && !pins.has(pinOf("attempts", counter))) attempts.delete(counter);
+      }
+      trimOldest("works", works, most.works);
+      trimOldest("facts", facts, most.others);
+      trimOldest("submissions", submissions, most.others);
+    },
+  };
+};
+
+const pinOf = (kind: string, key: string | number): string => `${kind} ${key}`;
+
+export const jobValueOf = (id: number, stored: StoredJob | undefined): JobValue => ({
+  id,
+  row: stored?.row,
+  schedule: stored?.schedule ?? noSchedule,
+  connections: stored?.connections ?? [],
+  warnings: stored?.warnings ?? [],
+  runs: new Map(stored?.runs.map((run) => [run.uid, run])),
+  tasks: new Map(stored?.tasks.map((task) => [task.id, task])),
+});
+
+export const submissionId = ({ who, key }: SubmissionName): string => `${who}\n${key}`;
+
+/** Loads what decisions lack. What came into memory meanwhile stays as it is: it may have been changed since. */
+export const createLoader =
+  (load: Store["load"], values: Values) =>
+  async ({ jobs = [], attempts = [], works = [], facts = [], submissions = [] }: Needs): Promise<void> => {
+    const all = <K, Id, V>(map: Map<Id, V>, keys: readonly K[], idOf: (key: K) => Id, one: (key: K) => Promise<V>) =>
+      keys.map(async (key) => {
+        const found = await one(key);
+        if (!map.has(idOf(key))) map.set(idOf(key), found);
+      });
+    const same = <K>(key: K): K => key;
+    await Promise.all([
+      ...jobs.map(async (id) => {
+        const value = jobValueOf(id, await load.job(id));
+        if (!values.peekJob(id)) values.addJob(value);
+      }),
+      ...all(values.attempts, attempts, same, load.attempt),
+      ...all(values.works, works, same, load.work),
+      ...all(values.facts, facts, same, load.facts),
+      ...all(values.submissions, submissions, submissionId, load.submission),
+    ]);
+  };

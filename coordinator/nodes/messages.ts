@@ -1,0 +1,114 @@
+import type { Standing } from "../../shared/lending.ts";
+import type { AgentMessage, Fence } from "../../shared/protocol.ts";
+import type { Connection } from "../memory/node-entry.ts";
+import type { Farm } from "../work/farm.ts";
+import { takeLook } from "../work/grants.ts";
+import { noteLeft, publishNode } from "../work/nodes.ts";
+import { grantCommit, jobsAt, loseAttempt, loseAttempts, noteStart, takeReport, type Verdict } from "../work/report.ts";
+import { answerKeys } from "../work/storage-keys.ts";
+
+type Known = Exclude<AgentMessage, { type: "hello" }>;
+
+/** Acts on what a known node says; every answer about an attempt is given only once it is durable. */
+export const takeMessage = async (farm: Farm, nodeId: number, message: Known): Promise<void> => {
+  farm.registry.heard(nodeId, farm.clock.monotonic());
+  switch (message.type) {
+    case "heartbeat":
+      return noteStanding(farm, nodeId, message.standing);
+    case "returned":
+      return takeBack(farm, nodeId, message);
+    case "started":
+      farm.checkpoint("started");
+      return refuseStale(farm, nodeId, message.fence, noteStart(farm, nodeId, message.fence));
+    case "progress":
+      return noteProgress(farm, nodeId, message);
+    case "log":
+      // Only the node that runs it has a say.
+      if (farm.registry.isHeld(nodeId, message.fence)) farm.tails.take(nodeId, message);
+      return;
+    case "commit": {
+      const { fence, intent } = message;
+      farm.checkpoint("asked");
+      const verdict = await grantCommit(farm, nodeId, fence, intent);
+      farm.checkpoint("granted");
+      if (verdict === "ok") farm.registry.send(nodeId, { type: "granted", epoch: farm.epoch, fence });
+      farm.checkpoint("told");
+      return refuseStale(farm, nodeId, fence, verdict);
+    }
+    case "report": {
+      const { fence } = message.report;
+      farm.checkpoint("reported");
+      const verdict = await takeReport(farm, nodeId, message.report);
+      farm.checkpoint("taken");
+      if (verdict === "ok") farm.registry.send(nodeId, { type: "stored", epoch: farm.epoch, fence });
+      farm.checkpoint("answered");
+      return refuseStale(farm, nodeId, fence, verdict);
+    }
+    case "ask_keys":
+      return answerKeys(farm, nodeId, message.fence);
+    case "inspected":
+      return takeLook(farm, nodeId, message);
+    case "goodbye":
+      // What it gives back must not be offered to it again.
+      farm.registry.forget(nodeId);
+      await noteLeft(farm, nodeId);
+      return loseAll(farm, nodeId);
+  }
+};
+
+/** An owner who lends again, or no more, is told to people at once, and work begins at once. */
+const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined): void => {
+  const before = farm.registry.standing(nodeId);
+  farm.registry.stand(nodeId, standing, farm.clock.monotonic());
+  if (before?.state !== standing?.state || before?.isSuspended !== standing?.isSuspended) publishNode(farm, nodeId);
+  if (standing?.takes && before?.takes === false) farm.wake();
+};
+
+/** Its owner wanted the machine: the task starts elsewhere, and that counts against nobody. */
+const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
+  farm.change([], (draft) => {
+    const attempt = draft.attempt(fence.counter);
+    if (attempt?.epoch !== fence.epoch || attempt.node_id !== nodeId || attempt.ended !== null) return;
+    loseAttempt(farm, draft, attempt, `its owner took the node back: ${why}`, { isCounted: false });
+  });
+
+/** The socket is gone; the node keeps its work until it has been silent for too long. */
+export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {
+  if (!farm.registry.isCurrent(nodeId, connection)) return;
+  farm.registry.disconnect(nodeId, connection);
+  noteLeft(farm, nodeId).catch((problem) => farm.log.error({ err: problem, node: nodeId }, "a departure is lost"));
+};
+
+const refuseStale = (farm: Farm, nodeId: number, fence: Fence, verdict: Verdict): void => {
+  if (verdict === "ok") return;
+  const why = "the task was given to a newer attempt, or it was stopped or deleted";
+  farm.registry.send(nodeId, { type: "stale", epoch: farm.epoch, fence, why });
+};
+
+const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<Known, { type: "progress" }>): void => {
+  const held = farm.registry.heldAs(nodeId, fence);
+  if (!held) {
+    refuseStale(farm, nodeId, fence, "stale");
+    return;
+  }
+  const { taskId, jobId } = held;
+  farm.progress.setTask(taskId, progress);
+  farm.events.tellInPassing(`${taskId}`, () => ({
+    type: "task.progress",
+    job_id: String(jobId),
+    task_id: String(taskId),
+    job_progress: farm.progress.job(jobId) ?? 0,
+    progress: farm.progress.task(taskId) ?? progress,
+  }));
+};
+
+/** The agent ended its children before it said goodbye; what it may publish it still may when it returns. */
+const loseAll = (farm: Farm, nodeId: number): Promise<void> =>
+  farm.change(jobsAt(farm, nodeId), (draft) =>
+    loseAttempts(
+      farm,
+      draft,
+      ({ node_id, state }) => node_id === nodeId && state !== "committing",
+      "its node was switched off",
+    ),
+  );

@@ -1,0 +1,126 @@
+import type { Cause, Failure } from "../../shared/causes.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import type { JobFilter, JobInfoField } from "../../shared/job-info.ts";
+import type { JobSort } from "../../shared/job-view.ts";
+import type { AttemptStats } from "../../shared/protocol.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
+import type { JobStatus } from "../../shared/state/job.ts";
+import type { TaskState } from "../../shared/state/task.ts";
+import type { Work } from "../../shared/work.ts";
+import type { AttemptRow, ElementRunRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
+
+export type SortField = Exclude<JobInfoField, "error">;
+
+export type JobQuery = {
+  /** Absent: all. */
+  readonly ids: readonly number[] | undefined;
+  readonly filters: readonly JobFilter[];
+  readonly order: "asc" | "desc";
+  readonly sortField: SortField;
+  readonly skip: number;
+  readonly take: number;
+};
+
+export type StateCount = { readonly status: JobStatus; readonly substatus: string | null; readonly n: number };
+
+export type JobListQuery = {
+  /** Absent values mean any; so do empty lists. */
+  readonly statuses: readonly JobStatus[];
+  readonly substatuses: readonly (string | null)[];
+  readonly text: string;
+  readonly sort: JobSort;
+  readonly order: "asc" | "desc";
+  /** Failures that ended after this stand first. */
+  readonly recent: number;
+  readonly skip: number;
+  readonly take: number;
+};
+
+/** A task as it is read: its priority is its own, or its job's. */
+export type ReadTask = TaskRow & { readonly priority: number };
+
+/** With what it cost, why it failed, and the node that had it. */
+export type AttemptWithStats = AttemptRow & {
+  readonly failure: Failure | undefined;
+  readonly stats: AttemptStats | undefined;
+  readonly node: string | null;
+  readonly machine: NodeProfile["machine"] | undefined;
+};
+
+export type AttemptLog = Omit<AttemptWithStats, "machine"> & { readonly log: string | null };
+
+/** All that a job's result is made from, as it was at one moment. */
+export type JobReport = {
+  readonly row: JobRow;
+  readonly warnings: readonly string[];
+  readonly runs: readonly ElementRunRow[];
+  readonly tasks: readonly ReadTask[];
+  readonly works: ReadonlyMap<number, Work>;
+  readonly attempts: readonly AttemptWithStats[];
+};
+
+export type ElementView = {
+  readonly uid: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly state: ElementRunState;
+  readonly failure: Failure | null;
+};
+
+export type TaskViewRow = Omit<ReadTask, "intent" | "published" | "failure" | "tags" | "requires" | "weight"> & {
+  readonly cause: Cause | null;
+  readonly message: string | null;
+  readonly node: string | null;
+  /** JSON: what storage could not promise. */
+  readonly weaker: string | null;
+};
+
+export type FileRow = {
+  readonly element_uid: string;
+  readonly version: string;
+  readonly file_count: number;
+  readonly uri: string;
+  readonly size: number | null;
+  /** JSON, as the agent found it. */
+  readonly facts: string | null;
+};
+
+export type OutputRow = {
+  readonly element_uid: string;
+  readonly task_id: number;
+  readonly position: number;
+  readonly version: string;
+  /** JSON: the file as its node saw it. */
+  readonly file: string;
+};
+
+/** What is read of jobs: as it is durable, and beside the loop where it may be much. */
+export type JobReads = {
+  readonly row: (id: number) => Promise<JobRow | undefined>;
+  readonly definition: (id: number) => Promise<string | undefined>;
+  readonly graph: (
+    id: number,
+  ) => Promise<{ readonly connections: readonly GraphConnection[]; readonly warnings: readonly string[] }>;
+  readonly task: (id: number) => Promise<ReadTask | undefined>;
+  readonly tasks: (jobId: number) => Promise<ReadTask[]>;
+  /** Attempts of a task, oldest first. */
+  readonly logs: (taskId: number) => Promise<AttemptLog[]>;
+  readonly report: (id: number) => Promise<JobReport | undefined>;
+
+  readonly list: (query: JobQuery) => Promise<JobRow[]>;
+  readonly count: (filters: readonly JobFilter[]) => Promise<number>;
+  /** How many jobs stand in each state; states without jobs are left out. */
+  readonly states: () => Promise<StateCount[]>;
+  /** What the pages' list of jobs shows. */
+  readonly rows: (query: JobListQuery) => Promise<JobRow[]>;
+  readonly countRows: (query: JobListQuery) => Promise<number>;
+  readonly taskStatesOf: (
+    jobIds: readonly number[],
+  ) => Promise<{ readonly job_id: number; readonly state: TaskState; readonly n: number }[]>;
+
+  readonly elementViews: (id: number) => Promise<ElementView[]>;
+  readonly taskViews: (id: number, skip: number, take: number) => Promise<TaskViewRow[]>;
+  readonly fileViews: (id: number) => Promise<FileRow[]>;
+  readonly outputs: (id: number, skip: number, take: number) => Promise<OutputRow[]>;
+  readonly countOutputs: (id: number) => Promise<number>;
+};

@@ -1,0 +1,53 @@
+import type { Cause } from "../../shared/causes.ts";
+import type { AttemptState } from "../../shared/state/attempt.ts";
+import type { TaskState } from "../../shared/state/task.ts";
+
+export type RecentAttempt = {
+  readonly counter: number;
+  readonly node_id: number;
+  readonly task_id: number;
+  readonly job_id: number;
+  readonly state: AttemptState;
+  readonly assigned: number;
+  readonly ended: number | null;
+  readonly name: string;
+  readonly job: string;
+  readonly kind: string;
+  readonly task_state: TaskState;
+  readonly cause: Cause | null;
+  readonly message: string | null;
+};
+
+/** Attempts that are looked at: their end is what is wanted. */
+export const mostAttempts = 20_000;
+
+export type WorkSample = {
+  readonly counter: number;
+  readonly kind: string;
+  readonly purpose: "facts" | "work";
+  readonly node_id: number;
+  readonly wallMs: number | null;
+  readonly seconds: number | null;
+  readonly codec: string | null;
+  readonly pixels: number | null;
+};
+export type OpenWork = Omit<WorkSample, "counter" | "node_id" | "wallMs"> & {
+  readonly task_id: number;
+  readonly job_id: number;
+  readonly state: TaskState;
+  readonly element_uid: string;
+};
+
+/** The last attempts of the whole farm: what reports and estimates are made from. */
+export type RecentAttempts = {
+  readonly since: (from: number) => Promise<RecentAttempt[]>;
+  readonly ofNode: (nodeId: number, from: number) => Promise<RecentAttempt[]>;
+  /** What published attempts took, newest first. */
+  readonly samples: (most: number) => Promise<WorkSample[]>;
+  /** Open tasks of these jobs, with what their effort is guessed from. */
+  readonly openWork: (jobIds: readonly number[], most: number) => Promise<OpenWork[]>;
+  /** Jobs that have not ended, active ones first. */
+  readonly openJobs: (most: number) => Promise<{ readonly id: number }[]>;
+  /** Elements of these jobs that nobody has begun: what will follow. */
+  readonly pendingKinds: (jobIds: readonly number[]) => Promise<{ readonly job_id: number; readonly kind: string }[]>;
+};

@@ -1,0 +1,216 @@
+import type { Asset, MediaFacts } from "../../shared/asset.ts";
+import type { Failure } from "../../shared/causes.ts";
+import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
+import type { Demand } from "../../shared/demand.ts";
+import type { Weight } from "../../shared/elements/element.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import type { ElementSpec } from "../../shared/job.ts";
+import type { AttemptStats, Fence, Hello } from "../../shared/protocol.ts";
+import type { AttemptState } from "../../shared/state/attempt.ts";
+import type { ElementRunState } from "../../shared/state/element-run.ts";
+import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
+import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
+import type { TaskState } from "../../shared/state/task.ts";
+import type { Intent, Published, Work } from "../../shared/work.ts";
+
+/** What is kept of everything that work decides on: one type a table. Memory and store hold the same rows. */
+
+export type JobRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly user_tag: string | null;
+  readonly priority: number;
+  readonly status: JobStatus;
+  readonly substatus: JobSubstatus;
+  readonly progress: number;
+  readonly creation_time: number;
+  readonly start_time: number | null;
+  readonly end_time: number | null;
+  /** Minutes. */
+  readonly expiration: number;
+  readonly expiration_time: number | null;
+  readonly error: string | null;
+  /** When somebody stopped it. */
+  readonly stopped: number | null;
+  /** 1: its first elements were started. */
+  readonly begun: 0 | 1;
+};
+
+/** What a job was made from; it never changes. */
+export type DefinitionRow = {
+  /** As received. */
+  readonly definition: string;
+  readonly elements: readonly ElementSpec[];
+  readonly connections: readonly GraphConnection[];
+  readonly warnings: readonly string[];
+};
+
+/** When a job may run and where. */
+export type JobSchedule = {
+  /** When somebody paused it. */
+  readonly paused: number | null;
+  /** No task starts before. */
+  readonly startAfter: number | null;
+  /** For all of its tasks, beside those of their elements. */
+  readonly tags: readonly string[];
+};
+
+export const noSchedule: JobSchedule = { paused: null, startAfter: null, tags: [] };
+
+export const isHeld = ({ paused, startAfter }: JobSchedule): boolean => paused !== null || startAfter !== null;
+
+/** How far an element has come. */
+export type ElementRunRow = {
+  readonly uid: string;
+  readonly kind: string;
+  readonly spec: ElementSpec;
+  readonly state: ElementRunState;
+  /** How often it asked for facts. */
+  readonly rounds: number;
+  readonly assets: readonly Asset[];
+  readonly failure: Failure | undefined;
+};
+
+/** An element of which nothing is stored yet. */
+export const waitingRun = (spec: ElementSpec): ElementRunRow => ({
+  uid: spec.uid,
+  kind: spec.kind,
+  spec,
+  state: "waiting",
+  rounds: 0,
+  assets: [],
+  failure: undefined,
+});
+
+export type TaskRow = {
+  readonly id: number;
+  readonly job_id: number;
+  readonly element_uid: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly purpose: "facts" | "work";
+  readonly state: TaskState;
+  /** Null: the job's. */
+  readonly priority: number | null;
+  readonly tags: readonly string[];
+  readonly requires: readonly string[];
+  readonly weight: Weight;
+  readonly demand: Demand;
+  readonly retry_count: number;
+  readonly retry_delay_sec: number;
+  readonly retry_nr: number;
+  readonly losses: number;
+  /** The counter of the current attempt. */
+  readonly attempt: number | null;
+  readonly creation_time: number;
+  /** In the farm's time. */
+  readonly ready_time: number;
+  readonly start_time: number | null;
+  readonly end_time: number | null;
+  /** The node of the current attempt. */
+  readonly node_id: number | null;
+  readonly failure: Failure | undefined;
+  /** What the last granted attempt may publish. */
+  readonly intent: Intent | undefined;
+  readonly published: Published | undefined;
+};
+
+export type AttemptRow = {
+  readonly counter: number;
+  readonly epoch: number;
+  readonly task_id: number;
+  readonly job_id: number;
+  readonly node_id: number;
+  readonly state: AttemptState;
+  readonly assigned: number;
+  readonly ended: number | null;
+};
+
+export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
+
+/** What an attempt leaves behind; it is written once and not kept in memory. */
+export type AttemptEnd = { readonly failure?: Failure; readonly stats?: AttemptStats; readonly log?: string };
+
+/** What a node says of itself, without what proves who it is. */
+export type NodeProfile = Omit<Hello, "type" | "protocol" | "credentials" | "attempts">;
+
+export type NodeRow = {
+  readonly id: number;
+  readonly keyHash: string;
+  readonly state: NodeState;
+  readonly profile: NodeProfile;
+  /** An operator's tags and slots; null: the agent's own. */
+  readonly ownTags: readonly string[] | null;
+  readonly ownSlots: number | null;
+  readonly enrolled: number;
+  readonly lastSeen: number;
+  readonly revoked: number | null;
+  readonly health: HealthRow;
+  /** The name of its compute group. */
+  readonly group: string | null;
+};
+
+export const tagsOfNode = ({ ownTags, profile }: NodeRow): readonly string[] => ownTags ?? profile.tags;
+export const slotsOfNode = ({ ownSlots, profile }: NodeRow): number => ownSlots ?? profile.slots;
+
+export type HealthRow = {
+  readonly state: NodeHealth;
+  /** From when on its failures count, in the farm's time: its last quarantine, or when it was forgiven; and until when it is taken out. */
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly why: string | null;
+  /** Quarantines, one soon after the other. */
+  readonly strikes: number;
+};
+
+export const soundHealth: HealthRow = { state: "sound", since: null, until: null, why: null, strikes: 0 };
+
+/** Facts of a file hold while its size, its time and the tool are the same. */
+export type FactsRow = {
+  readonly size: number;
+  readonly modified: number;
+  readonly tool: string;
+  readonly facts: MediaFacts;
+  readonly found: number;
+};
+
+/** A name that a caller gave a submission. */
+export type SubmissionName = { readonly who: string; readonly key: string };
+export type SubmissionRow = { readonly mark: string; readonly job_id: number; readonly created: number };
+
+/** The tables that are written in batches: what a row of each is in memory. */
+export type Tables = {
+  readonly groups: ComputeGroup;
+  readonly limits: TagLimit;
+  readonly nodes: NodeRow;
+  readonly jobs: JobRow;
+  readonly definitions: DefinitionRow;
+  /** Of a job, as they are now. */
+  readonly warnings: readonly string[];
+  readonly schedules: JobSchedule;
+  readonly runs: ElementRunRow;
+  readonly tasks: TaskRow;
+  readonly attempts: AttemptRow;
+  readonly facts: FactsRow;
+  readonly submissions: SubmissionRow;
+};
+export type TableName = keyof Tables;
+
+/** Tables whose ids are counted: an id is never given twice. */
+export const counted = ["jobs", "tasks", "attempts", "nodes"] as const;
+export type Counters = Readonly<Record<(typeof counted)[number], number>>;
+
+/** A job as decisions need it: what its tasks do, and what they made, is loaded by task. */
+export type StoredJob = {
+  readonly row: JobRow;
+  readonly schedule: JobSchedule;
+  readonly connections: readonly GraphConnection[];
+  readonly warnings: readonly string[];
+  /** In the order of the definition. */
+  readonly runs: readonly ElementRunRow[];
+  /** Oldest first. */
+  readonly tasks: readonly TaskRow[];
+};
+
+export type TaskWork = { readonly id: number; readonly work: Work };

@@ -1,0 +1,52 @@
+import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people.ts";
+import type { Connections } from "./connections.ts";
+import { createOperation } from "./operation.ts";
+
+export const createAccountStore = ({ writer, point }: Connections): AccountStore => {
+  const operation = createOperation(writer);
+  const account = point.prepare<[], AccountRow>("SELECT oapi_key, oapi_secret, created, renewed FROM account");
+  const create = writer.prepare(
+    "INSERT INTO account (id, oapi_key, oapi_secret, created) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+  );
+  const renew = writer.prepare("UPDATE account SET oapi_key = ?, oapi_secret = ?, renewed = ?");
+  const insertUser = writer.prepare("INSERT INTO api_users (auth_key, secret_hash, name, created) VALUES (?, ?, ?, ?)");
+  const user = point.prepare<[string], { id: number; secret_hash: string }>(
+    "SELECT id, secret_hash FROM api_users WHERE auth_key = ? AND revoked IS NULL",
+  );
+  const users = point.prepare<[], ApiUserRow>(
+    "SELECT id, auth_key, name, created, last_login FROM api_users WHERE revoked IS NULL ORDER BY id",
+  );
+  const count = writer.prepare<[], number>("SELECT count(*) FROM api_users WHERE revoked IS NULL").pluck();
+  const known = point.prepare<[number], { id: number }>("SELECT id FROM api_users WHERE id = ? AND revoked IS NULL");
+  const revoke = writer.prepare<[number, string], { id: number }>(
+    "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
+  );
+  const dropTokens = writer.prepare("DELETE FROM tokens WHERE user_id = ?");
+  const add = ({ auth_key, secretHash, name, created }: NewApiUser) =>
+    insertUser.run(auth_key, secretHash, name, created);
+
+  return {
+    account: async () => account.get(),
+    create: operation(({ oapi_key, oapi_secret }, first, now) => {
+      if (create.run(oapi_key, oapi_secret, now).changes === 0) return false;
+      add(first);
+      return true;
+    }),
+    renew: operation(({ oapi_key, oapi_secret }, now) => {
+      renew.run(oapi_key, oapi_secret, now);
+    }),
+    user: async (authKey) => user.get(authKey),
+    users: async () => users.all(),
+    isUser: async (id) => known.get(id) !== undefined,
+    createUser: operation((made, most) => {
+      if ((count.get() ?? 0) >= most) return false;
+      add(made);
+      return true;
+    }),
+    revokeUser: operation((authKey, now) => {
+      const id = revoke.get(now, authKey)?.id;
+      if (id !== undefined) dropTokens.run(id);
+      return id !== undefined;
+    }),
+  };
+};

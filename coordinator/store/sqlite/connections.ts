@@ -1,0 +1,9 @@
+import type Database from "better-sqlite3";
+import type { Reader } from "./reader.ts";
+
+/** The database's three doors: one that writes, point reads on this thread, long reads on another. */
+export type Connections = {
+  readonly writer: Database.Database;
+  readonly point: Database.Database;
+  readonly reader: Reader;
+};

@@ -1,0 +1,68 @@
+import type { ElementView, FileRow, JobReads, OutputRow, TaskViewRow } from "../job-reads.ts";
+import type { Connections } from "./connections.ts";
+
+/** Files of one version that a page lists, and of all versions together. */
+const filesAVersion = 200;
+const filesAtMost = 5000;
+
+type RawElement = Omit<ElementView, "failure"> & { readonly failure: string | null };
+
+const elementsSql = `SELECT spec ->> '$.uid' AS uid, spec ->> '$.kind' AS kind, spec ->> '$.name' AS name,
+    coalesce(state, 'waiting') AS state, failure
+  FROM (SELECT job_id AS id, key, value AS spec FROM job_definitions, json_each(elements) WHERE job_id = ?)
+    LEFT JOIN element_runs ON job_id = id AND uid = spec ->> '$.uid'
+  ORDER BY key`;
+
+const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
+    coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,
+    tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
+    tasks.failure ->> '$.cause' AS cause, tasks.failure ->> '$.message' AS message, hello ->> '$.name' AS node,
+    published -> '$.weaker' AS weaker
+  FROM tasks JOIN jobs ON jobs.id = job_id
+    LEFT JOIN attempts ON attempts.counter = attempt
+    LEFT JOIN nodes ON nodes.id = attempts.node_id
+  WHERE job_id = ? ORDER BY tasks.id LIMIT ? OFFSET ?`;
+
+const filesSql = `WITH made AS MATERIALIZED (
+    SELECT tasks.id AS task_id, element_uid, made.value AS files,
+      coalesce((SELECT planned.value ->> '$.version' FROM json_each(work, '$.outputs') AS planned
+        WHERE planned.key = made.key), made.key) AS version
+    FROM tasks, json_each(published, '$.outputs') AS made
+    WHERE job_id = ? AND purpose = 'work' AND tasks.state = 'completed'
+  ), listed AS (
+    SELECT task_id, element_uid, version, file.key AS position, file.value AS file,
+      row_number() OVER (PARTITION BY element_uid, version ORDER BY task_id, file.key) AS nr,
+      count(*) OVER (PARTITION BY element_uid, version) AS file_count
+    FROM made, json_each(made.files) AS file
+  )
+  SELECT element_uid, version, file_count, file ->> '$.uri' AS uri, file ->> '$.size' AS size,
+    file -> '$.facts' AS facts
+  FROM listed WHERE nr <= ${filesAVersion}
+  ORDER BY min(task_id) OVER (PARTITION BY element_uid, version), element_uid, version, nr LIMIT ${filesAtMost}`;
+
+const made = `FROM tasks, json_each(published, '$.outputs') AS made, json_each(made.value) AS file
+  WHERE job_id = ? AND purpose = 'work' AND tasks.state = 'completed'`;
+
+const outputsSql = `SELECT element_uid, tasks.id AS task_id,
+    row_number() OVER (PARTITION BY tasks.id ORDER BY made.id, file.id) - 1 AS position,
+    coalesce((SELECT planned.value ->> '$.version' FROM json_each(work, '$.outputs') AS planned
+      WHERE planned.key = made.key), made.key) AS version,
+    file.value AS file
+  ${made} ORDER BY tasks.id, position LIMIT ? OFFSET ?`;
+
+type JobViews = Pick<JobReads, "elementViews" | "taskViews" | "fileViews" | "outputs" | "countOutputs">;
+
+/** What pages read of one job, on the reader thread: it may have many thousand tasks and files. */
+export const createJobViews = ({ reader }: Connections): JobViews => ({
+  elementViews: async (id) => {
+    const rows = await reader.all<RawElement>(elementsSql, [id]);
+    return rows.map((row) => ({ ...row, failure: row.failure === null ? null : JSON.parse(row.failure) }));
+  },
+  taskViews: (id, skip, take) => reader.all<TaskViewRow>(tasksSql, [id, take, skip]),
+  fileViews: (id) => reader.all<FileRow>(filesSql, [id]),
+  outputs: (id, skip, take) => reader.all<OutputRow>(outputsSql, [id, take, skip]),
+  countOutputs: async (id) => {
+    const [row] = await reader.all<{ n: number }>(`SELECT count(*) AS n ${made}`, [id]);
+    return row?.n ?? 0;
+  },
+});

@@ -1,0 +1,73 @@
+import type { ComputeGroup, TagLimit } from "../../../shared/compute-group.ts";
+import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
+import type { Ending, Lead, OpenTaskRow, Recalled } from "../store.ts";
+import type { Connections } from "./connections.ts";
+import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule } from "./tables.ts";
+
+const openJobs = "status IN ('queued', 'active')";
+
+/** A coordinator's life: its epoch, and what it has to know from the beginning. */
+export const createLeads = ({ writer, point }: Connections) => {
+  const current = point.prepare<[], Lead>("SELECT epoch, batch FROM lead");
+  const begin = writer.prepare<[number], Lead>(
+    "UPDATE lead SET epoch = max(epoch + 1, ?), batch = 0 RETURNING epoch, batch",
+  );
+  return {
+    lead: async (atLeast: number): Promise<Lead> => begin.get(atLeast) as Lead, // the table has one row
+    leading: async (): Promise<Lead> => current.get() as Lead,
+    recall: async (lastAttempts: number): Promise<Recalled> => recall(point, lastAttempts),
+  };
+};
+
+const recall = (point: Connections["point"], lastAttempts: number): Recalled => {
+  const all = <Row>(sql: string, ...params: number[]): Row[] => point.prepare<number[], Row>(sql).all(...params);
+  type Groups = { name: string; provided_tags: string; mandatory_tags: string };
+  type RawTask = Omit<OpenTaskRow, "tags" | "requires" | "demand"> & Record<"tags" | "requires" | "demand", string>;
+  type RawEnding = Omit<Ending, "cause"> & { cause: Ending["cause"] | null };
+  const endingOf = ({ cause, ...ending }: RawEnding): Ending => ({ ...ending, cause: cause ?? undefined });
+  return {
+    counters: Object.fromEntries(
+      all<{ name: string; n: number }>("SELECT name, n FROM counters").map(({ name, n }) => [name, n]),
+    ) as Counters, // the migration made a row for each
+    nodes: all<RawNode>("SELECT * FROM nodes ORDER BY id").map(readNode),
+    groups: all<Groups>("SELECT * FROM compute_groups ORDER BY name").map(
+      ({ name, provided_tags, mandatory_tags }): ComputeGroup => ({
+        ...{ name, provided_tags: JSON.parse(provided_tags), mandatory_tags: JSON.parse(mandatory_tags) },
+      }),
+    ),
+    limits: all<TagLimit>("SELECT tag, most FROM tag_limits ORDER BY tag"),
+    attempts: all<AttemptRow>(`${attemptSelect} WHERE attempts.state IN ('assigned', 'running', 'committing')`),
+    tasks: all<RawTask>(
+      `SELECT tasks.id, job_id AS jobId, element_uid AS elementUid, tasks.name, tasks.kind, state,
+         coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS readyTime,
+         retry_nr AS retryNr
+       FROM jobs JOIN tasks ON job_id = jobs.id
+       WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
+    ).map(({ tags, requires, demand, ...task }) => ({
+      ...{ ...task, tags: JSON.parse(tags), requires: JSON.parse(requires), demand: JSON.parse(demand) },
+    })),
+    turns: all<{ jobId: number; turn: number }>(
+      `SELECT job_id AS jobId, max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id
+       WHERE ${openJobs} AND attempt IS NOT NULL GROUP BY job_id`,
+    ).map(({ jobId, turn }) => [jobId, turn]),
+    held: all<RawSchedule & { jobId: number }>(
+      `SELECT job_id AS jobId, paused, start_after, task_tags FROM job_schedules JOIN jobs ON id = job_id
+       WHERE (paused IS NOT NULL OR start_after IS NOT NULL) AND ${openJobs}`,
+    ).map(({ jobId, ...raw }): [number, JobSchedule] => [jobId, readSchedule(raw)]),
+    active: all<{ id: number }>(`SELECT id FROM jobs WHERE status = 'active' OR (status = 'queued' AND begun = 1)`).map(
+      ({ id }) => id,
+    ),
+    failures: all<RawEnding>(
+      `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
+       FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
+       WHERE ${openJobs} AND attempts.state = 'failed' ORDER BY counter`,
+    ).map(endingOf),
+    endings: all<RawEnding>(
+      `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
+       FROM attempts JOIN tasks ON tasks.id = task_id
+       WHERE counter > (SELECT max(counter) FROM attempts) - ? AND attempts.state IN ('published', 'failed')
+       ORDER BY ended, counter`,
+      lastAttempts,
+    ).map(endingOf),
+  };
+};

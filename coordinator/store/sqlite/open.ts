@@ -1,0 +1,107 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { AppError, messageOf } from "../../../shared/errors.ts";
+import type { Store } from "../store.ts";
+import { createAccountStore } from "./accounts.ts";
+import type { Connections } from "./connections.ts";
+import { createCredentialStore } from "./credentials.ts";
+import { createDeedStore } from "./deeds.ts";
+import { createJobList } from "./job-list.ts";
+import { createJobPages } from "./job-pages.ts";
+import { createJobReports } from "./job-reports.ts";
+import { createJobViews } from "./job-views.ts";
+import { createLeads } from "./lead.ts";
+import { createLoads } from "./load.ts";
+import { migrate } from "./migrate.ts";
+import { createNominations } from "./nominations.ts";
+import { createPersonStore } from "./people.ts";
+import { createReader } from "./reader.ts";
+import { createRecentAttempts } from "./recent-attempts.ts";
+import { createMetaStore, createMountStore, createPresetStore, createSavedViewStore } from "./small-stores.ts";
+import { createTokenStore } from "./tokens.ts";
+import { createUnsealedStore } from "./unsealed.ts";
+import { createBatchWriter } from "./write.ts";
+
+/**
+ * Opens, and where needed makes or migrates, `<folder>/farm.db`. Throws AppError where the folder cannot be used, or
+ * another coordinator uses it.
+ */
+export const openSqlite = (folder: string): Store => {
+  prepareFolder(folder);
+  const lock = takeLock(folder);
+  const file = join(folder, "farm.db");
+  const writer = new Database(file);
+  try {
+    configure(writer);
+    migrate(writer, file);
+  } catch (problem) {
+    writer.close();
+    lock.close();
+    throw problem;
+  }
+  const point = new Database(file, { readonly: true });
+  const reader = createReader(file);
+  const end = new AbortController();
+  const close = async () => {
+    end.abort();
+    await reader.close();
+    for (const each of [point, writer, lock]) each.close();
+  };
+  return { ...storeOn({ writer, point, reader }), closing: end.signal, close };
+};
+
+const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => {
+  const write = createBatchWriter(connections.writer);
+  return {
+    ...createLeads(connections),
+    load: createLoads(connections),
+    write: async (batch) => write(batch),
+    ...createNominations(connections),
+    jobs: {
+      ...createJobReports(connections),
+      ...createJobPages(connections),
+      ...createJobList(connections),
+      ...createJobViews(connections),
+    },
+    recentAttempts: createRecentAttempts(connections),
+    deeds: createDeedStore(connections),
+    credentials: createCredentialStore(connections),
+    accounts: createAccountStore(connections),
+    tokens: createTokenStore(connections),
+    people: createPersonStore(connections),
+    meta: createMetaStore(connections),
+    mounts: createMountStore(connections),
+    presets: createPresetStore(connections),
+    savedViews: createSavedViewStore(connections),
+    unsealed: createUnsealedStore(connections),
+  };
+};
+
+const prepareFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new AppError("UNAVAILABLE", `The data folder ${folder} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+};
+
+const configure = (writer: Database.Database): void => {
+  writer.pragma("journal_mode = WAL");
+  writer.pragma("synchronous = FULL");
+  writer.pragma("foreign_keys = ON");
+  writer.pragma("busy_timeout = 5000");
+};
+
+/** One coordinator a data folder: a lock of the operating system's, so that a killed one leaves nothing behind. */
+const takeLock = (folder: string): Database.Database => {
+  const lock = new Database(join(folder, "lock.db"), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    lock.close();
+    throw new AppError("CONFLICT", `Another coordinator is using the data folder ${folder}`, { cause });
+  }
+  return lock;
+};

@@ -1,0 +1,123 @@
+import Database from "better-sqlite3";
+import { messageOf } from "../../../shared/errors.ts";
+import { type Batch, type Change, StoreRefusal } from "../batch.ts";
+import { counted, type JobRow, type TableName } from "../rows.ts";
+import { type Columns, tables } from "./tables.ts";
+
+/** Writes a batch in one IMMEDIATE transaction, or throws StoreRefusal and has written nothing. */
+export const createBatchWriter = (writer: Database.Database) => {
+  const [begin, end] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
+  const lead = writer.prepare("UPDATE lead SET batch = ? WHERE epoch = ? AND batch = ?");
+  const raise = writer.prepare("UPDATE counters SET n = ? WHERE name = ?");
+  const count = writer.prepare(
+    `INSERT INTO job_counts (status, substatus, n) VALUES (?, ?, ?)
+     ON CONFLICT (status, substatus) DO UPDATE SET n = n + excluded.n`,
+  );
+  const writeRow = createRowWriter(writer);
+
+  const writeAll = ({ epoch, nr, changes, counters }: Batch): void => {
+    if (lead.run(nr, epoch, nr - 1).changes === 0)
+      throw new StoreRefusal("fenced", `Another coordinator leads: batch ${nr} of epoch ${epoch} was refused`);
+    const deleted = new Set(changes.flatMap(({ table, job, after }) => (table === "jobs" && !after ? [job] : [])));
+    for (const table of inOrder) {
+      for (const change of changes) {
+        const goesWithJob = change.table !== "jobs" && change.job !== undefined && deleted.has(change.job);
+        if (change.table === table && !goesWithJob) writeRow(change);
+      }
+    }
+    for (const [state, n] of countsOf(changes)) count.run(...(state.split(" ", 2) as [string, string]), n); // of two words
+    for (const name of counted) raise.run(counters[name], name);
+  };
+
+  return (batch: Batch): void => {
+    try {
+      begin.run();
+      writeAll(batch);
+      end.run();
+    } catch (problem) {
+      const isOpen = writer.inTransaction;
+      if (isOpen) writer.exec("ROLLBACK");
+      throw refusalOf(problem, isOpen);
+    }
+  };
+};
+
+const inOrder = Object.keys(tables) as TableName[]; // Object.keys forgets the names
+
+/** Jobs by state, as far as their numbers change. Names of states hold no blanks. */
+const countsOf = (changes: readonly Change[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  const add = (row: JobRow | undefined, by: number) => {
+    if (!row) return;
+    const state = `${row.status} ${row.substatus ?? ""}`;
+    counts.set(state, (counts.get(state) ?? 0) + by);
+  };
+  for (const change of changes) {
+    if (change.table !== "jobs") continue;
+    add(change.before, -1);
+    add(change.after, 1);
+  }
+  return new Map([...counts].filter(([, n]) => n !== 0));
+};
+
+/** Inserts, updates or deletes one row. An update names only the columns that differ: each costs its checks and indexes. */
+const createRowWriter = (writer: Database.Database) => {
+  const statements = new Map<string, Database.Statement>();
+  const prepared = (sql: string): Database.Statement => {
+    const statement = statements.get(sql) ?? writer.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return (change: Change): void => {
+    const { name, key } = tables[change.table];
+    const where = key.map((column) => `${column} = ?`).join(" AND ");
+    const [before, after] = [columnsOf(change, change.before), columnsOf(change, change.after)];
+    if (!after) {
+      prepared(`DELETE FROM ${name} WHERE ${where}`).run(...change.key);
+      return;
+    }
+    const written = { ...(before ? differing(before, after) : after), ...change.more };
+    const columns = Object.keys(written).filter((column) => written[column] !== undefined);
+    const values = columns.map((column) => storable(written[column]));
+    if (!before) {
+      const all = [...key, ...columns];
+      prepared(`INSERT INTO ${name} (${all.join(", ")}) VALUES (${all.map(() => "?").join(", ")})`).run(
+        ...change.key,
+        ...values,
+      );
+    } else if (columns.length > 0) {
+      const sets = columns.map((column) => `${column} = ?`).join(", ");
+      const { changes } = prepared(`UPDATE ${name} SET ${sets} WHERE ${where}`).run(...values, ...change.key);
+      if (changes !== 1) throw new Error(`${name} ${change.key.join(" ")} is not in the store`);
+    }
+  };
+};
+
+const columnsOf = (change: Change, row: Change["after"]): Columns | undefined =>
+  row && tables[change.table].columns(row as never); // the row is one of the change's own table
+
+/** A column that is undefined now and was not is emptied. */
+const differing = (before: Columns, after: Columns): Columns =>
+  Object.fromEntries(
+    Object.entries(after)
+      .filter(([column, value]) => before[column] !== value)
+      .map(([column, value]) => [column, value ?? null]),
+  );
+
+const storable = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+
+const refusalOf = (problem: unknown, wasOpen: boolean): StoreRefusal => {
+  if (problem instanceof StoreRefusal) return problem;
+  const code = problem instanceof Database.SqliteError ? problem.code : "";
+  const options = { cause: problem };
+  if (code === "SQLITE_FULL")
+    return new StoreRefusal("disk", "The coordinator's disk is full: nothing can be stored", options);
+  if (!code.startsWith("SQLITE_IOERR")) return new StoreRefusal("content", messageOf(problem), options);
+  // A COMMIT that fails and leaves no transaction may have reached the disk.
+  return new StoreRefusal(
+    wasOpen ? "disk" : "unknown",
+    `The coordinator's disk fails (${code}): nothing can be stored`,
+    options,
+  );
+};

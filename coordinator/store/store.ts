@@ -1,0 +1,160 @@
+import type { Cause } from "../../shared/causes.ts";
+import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
+import type { FarmMount } from "../../shared/protocol.ts";
+import type { SavedView } from "../../shared/saved-view.ts";
+import type { TaskState } from "../../shared/state/task.ts";
+import type { Work } from "../../shared/work.ts";
+import type { Batch } from "./batch.ts";
+import type { CredentialStore } from "./credentials.ts";
+import type { DeedStore } from "./deeds.ts";
+import type { JobReads } from "./job-reads.ts";
+import type { AccountStore, PersonStore, TokenStore } from "./people.ts";
+import type { RecentAttempts } from "./recent-attempts.ts";
+import type {
+  AttemptRow,
+  Counters,
+  FactsRow,
+  JobSchedule,
+  NodeRow,
+  StoredJob,
+  SubmissionName,
+  SubmissionRow,
+  TaskRow,
+} from "./rows.ts";
+
+/** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. */
+export type Lead = { readonly epoch: number; readonly batch: number };
+
+/** An open task as a start recalls it, without its job. */
+export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requires" | "weight" | "demand"> & {
+  readonly jobId: number;
+  readonly elementUid: string;
+  readonly state: TaskState;
+  /** Its own, or its job's. */
+  readonly priority: number;
+  readonly readyTime: number;
+  readonly retryNr: number;
+};
+
+/** How an attempt ended on a node: the cause of its failure, or undefined where it went well. */
+export type Ending = {
+  readonly nodeId: number;
+  readonly jobId: number;
+  readonly taskId: number;
+  readonly cause: Cause | undefined;
+  readonly at: number;
+};
+
+/** What memory starts from. */
+export type Recalled = {
+  readonly counters: Counters;
+  /** Revoked ones too. */
+  readonly nodes: readonly NodeRow[];
+  readonly groups: readonly ComputeGroup[];
+  readonly limits: readonly TagLimit[];
+  /** Open ones. */
+  readonly attempts: readonly AttemptRow[];
+  readonly tasks: readonly OpenTaskRow[];
+  /** The latest attempt of each job that goes on: their order is the order in which jobs had their turns. */
+  readonly turns: readonly (readonly [jobId: number, turn: number])[];
+  /** Jobs that go on and of which nothing may start now. */
+  readonly held: readonly (readonly [jobId: number, schedule: JobSchedule])[];
+  /** Jobs that were begun and have not ended. */
+  readonly active: readonly number[];
+  /** Failed attempts of jobs that go on. */
+  readonly failures: readonly Ending[];
+  /** The last attempts that were reported, in the order in which they were. */
+  readonly endings: readonly Ending[];
+};
+
+/**
+ * Where everything lies. Nothing outside knows an engine's statements, locks or row ids. What work decides is written in
+ * batches; what has nothing to do with jobs is a whole operation with a transaction of its own.
+ */
+export type Store = {
+  /** Begins a life of the coordinator with a higher epoch, `atLeast` this one. */
+  readonly lead: (atLeast: number) => Promise<Lead>;
+  readonly leading: () => Promise<Lead>;
+  /** With the endings among the last so many attempts. */
+  readonly recall: (lastAttempts: number) => Promise<Recalled>;
+  readonly load: {
+    readonly job: (id: number) => Promise<StoredJob | undefined>;
+    readonly attempt: (counter: number) => Promise<AttemptRow | undefined>;
+    readonly work: (taskId: number) => Promise<Work | undefined>;
+    readonly facts: (uri: string) => Promise<FactsRow | undefined>;
+    readonly submission: (name: SubmissionName) => Promise<SubmissionRow | undefined>;
+  };
+  /** Moves the lead from batch nr-1 to nr and writes all rows, or none. Rejects with StoreRefusal. */
+  readonly write: (batch: Batch) => Promise<void>;
+  /** What queries find of jobs to act on; a decision checks each again. */
+  readonly nominate: {
+    readonly expired: (now: number) => Promise<number[]>;
+    /** Jobs that were not begun, by priority and age. */
+    readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
+  };
+  readonly forgetSubmissions: (until: number) => Promise<void>;
+  readonly jobs: JobReads;
+  readonly recentAttempts: RecentAttempts;
+  readonly deeds: DeedStore;
+  readonly credentials: CredentialStore;
+  readonly accounts: AccountStore;
+  readonly tokens: TokenStore;
+  readonly people: PersonStore;
+  readonly meta: MetaStore;
+  readonly mounts: MountStore;
+  readonly presets: PresetStore;
+  readonly savedViews: SavedViewStore;
+  readonly unsealed: UnsealedStore;
+  /** Aborted as soon as the store is to close. */
+  readonly closing: AbortSignal;
+  readonly close: () => Promise<void>;
+};
+
+/** Single values by name. */
+export type MetaStore = {
+  readonly get: (key: string) => Promise<string | undefined>;
+  readonly set: (key: string, value: string) => Promise<void>;
+  /** The value that is there, or else this one, which is there from now on. */
+  readonly ensure: (key: string, value: string) => Promise<string>;
+};
+
+export type MountStore = {
+  readonly all: () => Promise<FarmMount[]>;
+  /** What they become is decided from what they are: two people who change others at once both get theirs. */
+  readonly change: (decide: (mounts: FarmMount[]) => FarmMount[]) => Promise<FarmMount[]>;
+};
+
+/** JSON texts by key. */
+export type PresetStore = {
+  readonly read: (key: string) => Promise<string | undefined>;
+  readonly readAll: () => Promise<string[]>;
+  /** False where there are `most` others already. */
+  readonly put: (key: string, preset: string, now: number, most: number) => Promise<boolean>;
+  readonly remove: (key: string) => Promise<boolean>;
+};
+
+export type SavedViewStore = {
+  readonly all: () => Promise<SavedView[]>;
+  /** False where there are `most` already. */
+  readonly put: (view: SavedView, most: number) => Promise<boolean>;
+  readonly remove: (page: string, name: string) => Promise<boolean>;
+};
+
+export type UnsealedTable = "definitions" | "specs" | "presets";
+type UnsealedKey = readonly (string | number)[];
+export type UnsealedRow = { readonly key: UnsealedKey; readonly text: string };
+
+/** What was stored before passwords were encrypted, and how far it was looked through. */
+export type UnsealedStore = {
+  readonly pending: () => Promise<{ readonly what: UnsealedTable; readonly after: UnsealedKey }[]>;
+  /** The next rows behind a key, at least one where there are any. */
+  readonly rows: (what: UnsealedTable, after: UnsealedKey) => Promise<UnsealedRow[]>;
+  /** Puts sealed texts in place of those that nobody has changed since, and notes how far it has come. */
+  readonly seal: (
+    what: UnsealedTable,
+    sealed: readonly { readonly row: UnsealedRow; readonly text: string }[],
+    last: UnsealedKey | undefined,
+  ) => Promise<void>;
+  /** What the log of writes still holds of old rows goes, unless somebody is reading. */
+  readonly emptyLog: () => Promise<void>;
+};

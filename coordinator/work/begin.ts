@@ -1,0 +1,145 @@
+import { choose } from "../schedule/choose.ts";
+import { startsAtOnce } from "./advance.ts";
+import { fullTags } from "./compute-groups.ts";
+import type { Farm } from "./farm.ts";
+
+/** Jobs that are known as the next ones. */
+const windowSize = 1000;
+
+type Nominated = { readonly id: number; readonly priority: number };
+
+export type Beginnings = ReturnType<typeof createBeginnings>;
+
+/**
+ * Jobs that are stored and not begun, by priority and age: the next ones in memory, the others in the store alone. A wide
+ * job that was begun goes on here too, some elements at a time.
+ */
+export const createBeginnings = (farm: Farm) => {
+  /** In the order of beginning. */
+  let next: Nominated[] = [];
+  /** `next` is all that there is. */
+  let isWhole = false;
+  let isAsking = false;
+  /** Jobs that are not durable yet: the store does not name them. */
+  const arrived = new Map<number, Nominated>();
+  const unfinished = new Set<number>();
+  /** Jobs whose beginning is broken, or is being decided. */
+  const passed = new Set<number>();
+
+  const refill = async (): Promise<void> => {
+    isAsking = true;
+    try {
+      const before = [...arrived.values()];
+      const most = windowSize + passed.size;
+      const found = await farm.store.nominate.toBegin(most);
+      const all = new Map([...found, ...before, ...arrived.values()].map((each) => [each.id, each]));
+      next = [...all.values()].filter(({ id }) => !passed.has(id)).sort((a, b) => (goesAfter(a, b) ? 1 : -1));
+      isWhole = found.length < most;
+      if (next.length > 0) farm.wake();
+    } finally {
+      isAsking = false;
+    }
+  };
+
+  const begin = ({ id }: Nominated): void => {
+    passed.add(id);
+    farm
+      .change([id], (draft) => {
+        const { row } = draft.job(id);
+        if (row?.begun !== 0 || row.end_time !== null) return;
+        draft.setJob(id, { begun: 1 });
+        draft.touch(id);
+      })
+      .then(() => passed.delete(id))
+      .catch((problem) => {
+        farm.log.error({ err: problem, job: id }, "a job could not be begun");
+        farm.clock.after(againMs, () => {
+          passed.delete(id);
+          isWhole = false; // the next look finds it again
+          farm.wake();
+        });
+      });
+  };
+
+  const goOnWith = (id: number): void => {
+    unfinished.delete(id);
+    farm
+      .change([id], (draft) => draft.touch(id))
+      .catch((problem) => {
+        farm.log.error({ err: problem, job: id }, "a job could not go on");
+        farm.clock.after(againMs, () => unfinished.add(id));
+      });
+  };
+
+  const one = (): number => {
+    const [wide] = unfinished;
+    if (wide !== undefined) {
+      goOnWith(wide);
+      return startsAtOnce;
+    }
+    const [first] = next;
+    if (!first || !hasRoom(farm, first)) return 0;
+    next.shift();
+    begin(first);
+    return Math.min(startsAtOnce, farm.values.peekJob(first.id)?.runs.size ?? startsAtOnce);
+  };
+
+  const place = (job: Nominated): void => {
+    const last = next.at(-1);
+    if (next.length < windowSize ? !isWhole && (!last || goesAfter(job, last)) : last && goesAfter(job, last)) {
+      isWhole = false;
+      return;
+    }
+    const at = next.findIndex((each) => goesAfter(each, job));
+    next.splice(at < 0 ? next.length : at, 0, job);
+    if (next.length <= windowSize) return;
+    next.pop();
+    isWhole = false;
+  };
+
+  return {
+    /** Looks which jobs are the next ones. */
+    refill,
+    /** A job whose submission was decided. Gives what is to be called once that is durable, or was taken back. */
+    add: (job: Nominated): (() => void) => {
+      arrived.set(job.id, job);
+      place(job);
+      return () => arrived.delete(job.id);
+    },
+    /** A job of which more could have been started. */
+    goOn: (jobId: number): void => {
+      unfinished.add(jobId);
+      farm.wake();
+    },
+    /** Begins as many as do not block the loop; true where some were: their tasks can be given out next. */
+    begin: (): boolean => {
+      let starts = 0;
+      while (starts < startsAtOnce) {
+        const begun = one();
+        if (begun === 0) break;
+        starts += begun;
+      }
+      if (next.length === 0 && !isWhole && !isAsking && !farm.store.closing.aborted)
+        refill().catch((problem) => farm.log.error({ err: problem }, "no jobs can be looked for"));
+      return starts > 0;
+    },
+  };
+};
+
+/** A beginning that failed, such as on a full disk, is tried again. */
+const againMs = 1000;
+
+const goesAfter = (a: Nominated, b: Nominated): boolean =>
+  a.priority === b.priority ? a.id > b.id : a.priority < b.priority;
+
+const hasRoom = (farm: Farm, { priority }: Nominated): boolean =>
+  farm.ready.size() < farm.config.enoughReady || priority > (farm.ready.lowestPriority() ?? 0) || isHungry(farm);
+
+/** A free slot finds nothing among what is ready. */
+const isHungry = (farm: Farm): boolean => {
+  const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
+  return [...farm.registry.offers()].some(
+    ({ offer }) =>
+      (offer.free.slots > 0 || offer.free.light > 0) && choose(offer, farm.ready.sets(), situation) === undefined,
+  );
+};

@@ -1,0 +1,48 @@
+import { AppError } from "../../shared/errors.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobRow, JobSchedule } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+
+/** Starts no more of the job's tasks; running ones finish. A job that has ended stays as it is. */
+export const pauseJob = (farm: Farm, jobId: number): Promise<void> =>
+  farm.change([jobId], (draft) => {
+    if (isOpen(draft, jobId) && draft.job(jobId).schedule.paused === null)
+      reschedule(draft, jobId, { paused: farm.clock.now() });
+  });
+
+/** Lets it go on at once, also where it was to wait for a time. */
+export const resumeJob = (farm: Farm, jobId: number): Promise<void> =>
+  farm.change([jobId], (draft) => {
+    if (isOpen(draft, jobId)) reschedule(draft, jobId, { paused: null, startAfter: null });
+  });
+
+/** Jobs whose time has come. */
+export const startDueJobs = async (farm: Farm): Promise<void> => {
+  const now = farm.clock.now();
+  const isDue = ({ startAfter }: JobSchedule) => startAfter !== null && startAfter <= now;
+  const due = [...farm.held].filter(([, schedule]) => isDue(schedule)).map(([jobId]) => jobId);
+  if (due.length === 0) return;
+  await farm.change(due, (draft) => {
+    for (const jobId of due) {
+      const { row } = draft.job(jobId);
+      if (row?.end_time === null && row.stopped === null) reschedule(draft, jobId, { startAfter: null });
+    }
+  });
+};
+
+/** When the job may run from now on; its waiting tasks follow. */
+export const reschedule = (draft: Draft, jobId: number, change: Partial<JobSchedule>): void => {
+  draft.setSchedule(jobId, change);
+  draft.touch(jobId);
+};
+
+const isOpen = (draft: Draft, jobId: number): boolean => {
+  const { end_time, stopped } = requireJob(draft, jobId);
+  return end_time === null && stopped === null;
+};
+
+export const requireJob = (draft: Draft, jobId: number): JobRow => {
+  const { row } = draft.job(jobId);
+  if (!row) throw new AppError("NOT_FOUND", `There is no job ${jobId}`);
+  return row;
+};

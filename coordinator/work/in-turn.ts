@@ -1,0 +1,44 @@
+import type { Clock } from "../../shared/clock.ts";
+
+/** Milliseconds of one turn of the loop in which bodies and jobs are read: beyond it they wait for the next turn, in order. */
+const longestMs = 5;
+
+/** Runs what reads a body, or the job in it, in a turn of the loop that has time for it. */
+export type InTurn = <T>(work: () => T) => Promise<T>;
+
+export const createInTurn = (
+  { monotonic }: Pick<Clock, "monotonic">,
+  nextTurn: (fn: () => void) => void = (fn) => void setImmediate(fn),
+): InTurn => {
+  const waiting: (() => void)[] = [];
+  let spent = 0;
+  let isTurning = false;
+
+  const turn = (): void => {
+    isTurning = false;
+    spent = 0;
+    while (spent < longestMs && waiting.length > 0) waiting.shift()?.();
+  };
+  const spend = (work: () => void): void => {
+    const begun = monotonic();
+    work();
+    spent += monotonic() - begun;
+    if (isTurning) return;
+    isTurning = true;
+    nextTurn(turn);
+  };
+
+  return <T>(work: () => T) =>
+    new Promise<T>((resolve, reject) => {
+      const run = () =>
+        spend(() => {
+          try {
+            resolve(work());
+          } catch (problem) {
+            reject(problem);
+          }
+        });
+      if (spent < longestMs && waiting.length === 0) run();
+      else waiting.push(run);
+    });
+};

@@ -1,0 +1,44 @@
+import { joinUri } from "../../shared/location.ts";
+import { type Intent, type IntentFile, isFolder, type Output, type Published, type Work } from "../../shared/work.ts";
+
+/**
+ * What of an intent is none of the task's business, in words: a file that none of its outputs could have made. Granted, a
+ * node could have anything taken for this task's work.
+ */
+export const strangerIn = ({ files }: Intent, work: Work | undefined): string | undefined => {
+  const stranger = files.find((file) => !isOf(work?.outputs[file.output], file));
+  return stranger && `The node asked to publish ${stranger.final}, which its task does not make`;
+};
+
+const isOf = (output: Output | undefined, { final }: IntentFile): boolean => {
+  if (!output) return false;
+  const folder = `${output.folder.replace(/\/+$/, "")}/`;
+  const names = final.startsWith(folder) ? final.slice(folder.length).split("/") : [];
+  if (names.length === 0 || names.some((name) => ["", ".", ".."].includes(name.replaceAll(/%2e/gi, ".")))) return false;
+  if (isFolder(output)) return true;
+  // Of a taken name, the node chooses another one.
+  return names.length === 1 && (output.existing === "rename_new" || final === joinUri(output.folder, output.name));
+};
+
+export type Told = {
+  readonly isGranted: boolean;
+  /** The task's last intent. */
+  readonly intent: Intent | undefined;
+  readonly work: Work | undefined;
+};
+
+/** What is untrue of a success that a node reports, in words: it has to show all that was granted, and nothing else. */
+export const untruthOf = ({ isGranted, intent, work }: Told, { outputs }: Published): string | undefined => {
+  const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
+  // What an earlier attempt of the task was granted and had published needs no grant of its own.
+  const isEarlier = !isGranted && intent !== undefined && shown.size > 0;
+  if (!isGranted && !isEarlier) {
+    if (shown.size > 0) return "The node reported outputs that it was never granted to publish";
+    const [missing] = Object.values(work?.outputs ?? {});
+    return missing && `The node reported success, but made nothing of ${missing.name}`;
+  }
+  const missing = (intent?.files ?? []).find(({ final }) => !shown.delete(final));
+  if (missing) return `The node reported success, but not the ${missing.final} that it was granted to publish`;
+  const [stranger] = shown;
+  return stranger && `The node reported ${stranger}, which it was not granted to publish`;
+};

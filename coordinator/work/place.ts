@@ -1,0 +1,159 @@
+import type { Draft } from "../memory/draft.ts";
+import { heldOf } from "../memory/node-entry.ts";
+import type { JobValue } from "../memory/values.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
+import { type Change, joined } from "../store/batch.ts";
+import { fenceOf, isHeld, type JobRow, type TaskRow } from "../store/rows.ts";
+import { isPretended, pretendedTask } from "./api-test.ts";
+import type { Farm } from "./farm.ts";
+import { jobInfoOf, taskInfoOf } from "./info.ts";
+import { publishNode } from "./nodes.ts";
+import { dueOf } from "./overdue.ts";
+import { shareOf } from "./share.ts";
+
+/**
+ * Has the rest of memory follow changes of rows: ready lists, slots, held jobs, the progress board. It works in both
+ * directions: changes that were taken back are followed by themselves, reversed.
+ */
+export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
+  const jobs = new Set<number>();
+  for (const change of changes) {
+    if (change.table === "attempts") followAttempt(farm, change);
+    else if (change.table === "nodes") followNode(farm, change);
+    else if (change.table === "groups") farm.registry.refreshGroup(String(change.key[0]));
+    else if (change.table === "schedules" || change.table === "jobs") followJob(farm, change);
+    if (change.job !== undefined) jobs.add(change.job);
+  }
+  for (const change of changes) if (change.table === "tasks") followTask(farm, change);
+  for (const id of jobs) boardJob(farm, id, farm.values.peekJob(id));
+};
+
+type ChangeOf<Table> = Extract<Change, { table: Table }>;
+
+const followAttempt = (farm: Farm, { before, after, job }: ChangeOf<"attempts">): void => {
+  const attempt = after ?? before;
+  if (!attempt) return;
+  const task = farm.values.peekJob(job ?? attempt.job_id)?.tasks.get(attempt.task_id);
+  if (after?.ended === null && task) {
+    farm.registry.hold(after.node_id, heldOf(after, heldTask(task), dueOf(farm, task.kind)));
+    return;
+  }
+  farm.registry.release(attempt.node_id, fenceOf(attempt));
+  farm.tails.forget(fenceOf(attempt));
+};
+
+const heldTask = ({ id, job_id: jobId, name, weight, demand, tags }: TaskRow) => ({
+  ...{ id, jobId, name, weight, demand, tags },
+});
+
+/** One that was revoked leaves once that is durable. */
+const followNode = (farm: Farm, { after, before }: ChangeOf<"nodes">): void => {
+  if (after?.revoked === null) farm.registry.put(after, farm.clock.monotonic());
+  if (!after && before) farm.registry.remove(before.id);
+};
+
+const followJob = (farm: Farm, change: ChangeOf<"jobs" | "schedules">): void => {
+  const id = Number(change.key[0]);
+  const value = farm.values.peekJob(id);
+  if (value && isHeld(value.schedule) && !hasEnded(value.row)) farm.held.set(id, value.schedule);
+  else farm.held.delete(id);
+  const isMoved = change.table === "schedules" || change.before?.priority !== change.after?.priority;
+  if (isMoved && value)
+    for (const task of value.tasks.values()) if (task.state !== "completed") placeTask(farm, value, task);
+};
+
+const followTask = (farm: Farm, { key, job, after }: ChangeOf<"tasks">): void => {
+  const value = job === undefined ? undefined : farm.values.peekJob(job);
+  if (value?.row && after) placeTask(farm, value, after);
+  else takeAway(farm, Number(key[0]));
+};
+
+const takeAway = (farm: Farm, taskId: number): void => {
+  farm.ready.remove(taskId);
+  farm.delayed.delete(taskId);
+  farm.pretended.delete(taskId);
+  farm.progress.forgetTask(taskId);
+};
+
+/** A task stands in the one list that fits its state. */
+const placeTask = (farm: Farm, { row, runs }: JobValue, task: TaskRow): void => {
+  const { state, id } = task;
+  farm.ready.remove(id);
+  farm.delayed.delete(id);
+  farm.pretended.delete(id);
+  if (state !== "running" && state !== "committing") farm.progress.forgetTask(id);
+  if (!row) return;
+  const openTask = openTaskOf(task, row);
+  placeOpenTask(farm, openTask, () => pretendedTask(runs.get(task.element_uid)?.spec, openTask, task.retry_nr));
+};
+
+export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnType<typeof pretendedTask>): void => {
+  const mayStart = task.state === "ready" && !farm.held.has(task.jobId);
+  if ((mayStart || task.state === "running") && isPretended(task)) farm.pretended.set(task.id, pretend());
+  else if (mayStart) farm.ready.add(withAvoided(farm, task));
+  if (task.state === "delayed") farm.delayed.set(task.id, task);
+};
+
+export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTask => ({
+  ...{ id: task.id, jobId: task.job_id, name: task.name, state: task.state, priority: task.priority ?? job.priority },
+  ...{ tags: task.tags, requires: task.requires, weight: task.weight, demand: task.demand, avoids: [] },
+  readyTime: task.ready_time,
+});
+
+/** The task with the nodes that it avoids. */
+export const withAvoided = (farm: Farm, task: OpenTask): OpenTask => {
+  const avoids = farm.blame.avoidedBy(task.jobId, task.id);
+  return avoids.length > 0 ? { ...task, avoids } : task;
+};
+
+const hasEnded = (row: JobRow | undefined): boolean => !row || row.end_time !== null;
+
+const boardJob = (farm: Farm, id: number, value: JobValue | undefined): void => {
+  if (value && !hasEnded(value.row)) {
+    farm.progress.setJob(id, shareOf(value));
+    return;
+  }
+  farm.progress.forgetJob(id);
+  farm.ready.forgetJob(id);
+};
+
+/** What listeners are told of a decision, once it is durable. */
+export const announce = (farm: Farm, draft: Draft): void => {
+  const jobs = new Set<number>();
+  for (const change of joined(draft.changes)) {
+    if (change.job !== undefined && isTold(change)) jobs.add(change.job);
+    if (change.table === "nodes" && change.after?.revoked === null)
+      draft.after(() => publishNode(farm, Number(change.key[0])));
+    if (change.table === "tasks" && change.after) announceTask(farm, draft, change.after);
+  }
+  for (const id of jobs) announceJob(farm, draft, id, draft.job(id).row);
+};
+
+const told: ReadonlySet<Change["table"]> = new Set(["jobs", "schedules", "tasks", "runs"]);
+
+/** A job is told of when it begins; its progress alone is told with its tasks'. */
+const isTold = ({ table, before, after }: Change): boolean =>
+  told.has(table) &&
+  !(table === "jobs" && !before) &&
+  !(
+    table === "jobs" &&
+    before &&
+    after &&
+    Object.keys(after).every((key) => key === "progress" || isSame(before, after, key))
+  );
+
+const isSame = (before: object, after: object, key: string): boolean =>
+  Reflect.get(before, key) === Reflect.get(after, key);
+
+const announceTask = (farm: Farm, draft: Draft, task: TaskRow): void =>
+  draft.after(() =>
+    farm.events.tell(() => ({
+      ...{ type: "task.changed", job_id: String(task.job_id), task: taskInfoOf(task, farm.progress) },
+    })),
+  );
+
+const announceJob = (farm: Farm, draft: Draft, id: number, row: JobRow | undefined): void =>
+  draft.after(() => {
+    if (row) farm.events.tell(() => ({ type: "job.changed", job: jobInfoOf(row, farm.progress) }));
+    else farm.events.publish({ type: "job.deleted", job_id: String(id) });
+  });

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { ReadTask } from "../../coordinator/store/job-reads.ts";
+import type { AttemptRow, ElementRunRow, JobRow, NodeRow, TaskRow } from "../../coordinator/store/rows.ts";
+import {
+  attemptSelect,
+  jobColumns,
+  type RawNode,
+  type RawRun,
+  type RawTask,
+  readNode,
+  readRuns,
+  readTask,
+  taskSelect,
+} from "../../coordinator/store/sqlite/tables.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import type { Work } from "../../shared/work.ts";
+
+/** What lies on the disk of a farm, at this moment: tests look at it and break it. */
+export const stored = ({ config }: { readonly config: { readonly dataDir: string } }) => {
+  const file = join(config.dataDir, "farm.db");
+  const withDatabase = <T>(use: (db: Database.Database) => T): T => {
+    const db = new Database(file);
+    try {
+      return use(db);
+    } finally {
+      db.close();
+    }
+  };
+  const all = <Row>(sql: string, ...params: unknown[]): Row[] =>
+    withDatabase((db) => db.prepare<unknown[], Row>(sql).all(...params));
+  const one = <Row>(sql: string, ...params: unknown[]): Row | undefined => all<Row>(sql, ...params)[0];
+  const tasksWhere = (condition: string, id: number): TaskRow[] =>
+    all<RawTask>(`${taskSelect} WHERE ${condition} ORDER BY tasks.id`, id).map((raw) => readTask(raw));
+  const withPriority = (task: TaskRow): ReadTask => ({
+    ...task,
+    priority: task.priority ?? one<JobRow>("SELECT priority FROM jobs WHERE id = ?", task.job_id)?.priority ?? 0,
+  });
+  const made = (id: number) =>
+    one<{ definition: string; elements: string; connections: string; warnings: string }>(
+      "SELECT definition, elements, connections, warnings FROM job_definitions WHERE job_id = ?",
+      id,
+    );
+
+  return {
+    all,
+    exec: (sql: string): void => {
+      withDatabase((db) => db.exec(sql));
+    },
+    job: (id: number): JobRow | undefined => one(`SELECT ${jobColumns} FROM jobs WHERE id = ?`, id),
+    jobIds: (): number[] => all<{ id: number }>("SELECT id FROM jobs ORDER BY id").map(({ id }) => id),
+    definition: (id: number): string | undefined => made(id)?.definition,
+    graph: (id: number): { connections: GraphConnection[]; warnings: string[] } => ({
+      connections: JSON.parse(made(id)?.connections ?? "[]"),
+      warnings: JSON.parse(made(id)?.warnings ?? "[]"),
+    }),
+    runs: (id: number): ElementRunRow[] =>
+      readRuns(
+        made(id)?.elements ?? "[]",
+        all<RawRun>("SELECT uid, state, rounds, assets, failure FROM element_runs WHERE job_id = ?", id),
+      ),
+    task: (id: number): ReadTask | undefined => tasksWhere("tasks.id = ?", id).map(withPriority)[0],
+    tasks: (jobId: number): ReadTask[] => tasksWhere("job_id = ?", jobId).map(withPriority),
+    /** As memory has them. */
+    rows: (jobId: number): TaskRow[] => tasksWhere("job_id = ?", jobId),
+    work: (taskId: number): Work | undefined => {
+      const row = one<{ work: string }>("SELECT work FROM tasks WHERE id = ?", taskId);
+      return row && JSON.parse(row.work);
+    },
+    openAttempts: (): AttemptRow[] => all(`${attemptSelect} WHERE ended IS NULL`),
+    node: (id: number): NodeRow | undefined => all<RawNode>("SELECT * FROM nodes WHERE id = ?", id).map(readNode)[0],
+  };
+};
