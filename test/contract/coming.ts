@@ -26,10 +26,6 @@ const ofContainer = (feature: string, container: Fields, field = Object.keys(con
   part(feature, { container }, `container.${field}`);
 const ofVideo = (feature: string, video: Fields, field = Object.keys(video)[0]) =>
   part(feature, { video: { codec: "h264", ...video } }, `video.${field}`);
-const filter = (kind: string, payload: Fields = {}): Coming => ({
-  ...ofVideo(`the video filter ${kind}`, { filters: [{ kind, payload }] }, "filters"),
-  said: `a filter of kind "${kind}" is not implemented yet`,
-});
 const scte35 = (feature: string, spliceInsert: Fields, more: Fields = {}) =>
   ofContainer(feature, { scte35: { scte35_sections: [{ spliceInfoSection: { spliceInsert } }], ...more } });
 
@@ -84,7 +80,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),
   "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
   "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),
-  "2.6.6/print-subtitle": filter("print_subtitle", { is_optional: true }),
   "2.6.7/extenc-args": part(externals, { audio: [{ codec: "aac", extenc_args: "-cutoff 1" }] }, "audio[0].extenc_args"),
   "2.6.8/drc": vendorSound("the vendor's sound codecs", { dynamic_range_control: { line_mode_profile: "film_light" } }),
 };

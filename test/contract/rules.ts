@@ -129,6 +129,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.6/telecine": "test/media/picture-filters.test.ts: pattern %s shows each picture for its number of fields",
   "2.6.6/color-convert": "test/media/picture-filters.test.ts: %s brings grey to the number that arithmetic tells",
   "2.6.6/open": "test/media/picture-filters.test.ts: a table of the job's own maps every colour",
+  "2.6.6/print-subtitle": "test/media/print-subtitle.test.ts: draws each text for its time",
   "2.6.6/crop": "test/media/filters.test.ts: by %s keeps every byte of what is left",
   "2.6.6/blur": "test/media/filters.test.ts: lays a bell curve of the radius over every pixel",
   "2.6.6/deinterlace": "test/elements/filters.test.ts: motion compensation takes the filter that some nodes have",

@@ -85,8 +85,8 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "pipeline.scaler": [pipeline, "scaler"],
   "pipeline.frame_rate": [pipeline, "frame_rate: 50"],
   "pipeline.contents": [several, "source_pipeline: { contents"],
-  "pipeline.filters": [pipeline, 'selector: "last"'],
-  "pipeline.multi_track_audio_processing": [pipeline, "multi_track_audio_processing"],
+  "pipeline.filters": ["media/pipeline-filters.test.ts", "selected by %s are for that version"],
+  "pipeline.multi_track_audio_processing": ["media/pipeline-filters.test.ts", "several tracks are one programme"],
 };
 
 const own = ["trim", "contents", "options"];

@@ -10,7 +10,7 @@ import { assetNamed, inputArgs, sourceAssets } from "../../virtual-source/input-
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg } from "../../words.ts";
 import type { Output, StepOf, Work } from "../../work.ts";
-import { extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
+import { drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel, openGraphOf, type Streams, streamOf, videoLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
 import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
@@ -21,7 +21,7 @@ import { groupsOf, headed, teeWord, withoutRepeats } from "./tee.ts";
  * the files that filters read, and what must be measured first.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const { timelines, staged = [], measures = [] } = recipe;
+  const { timelines, staged = [], subtitles = [], measures = [] } = recipe;
   const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
@@ -34,6 +34,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
     outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])),
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
+      ...subtitles.map(drawnStep),
       ...measures.map((each) => measuring(each, assets)),
       ...steps,
     ],

@@ -1,8 +1,10 @@
+import { ffmpegHead } from "../../ffmpeg/args.ts";
+import { toSeconds } from "../../rational.ts";
 import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { StepOf, Work } from "../../work.ts";
 import { openGraphOf } from "./graph.ts";
-import type { Recipe, Staged } from "./recipe.ts";
+import type { DrawnSubtitles, Recipe, Staged } from "./recipe.ts";
 
 /** Every timeline that some command of the recipe reads. */
 export const sourcesOf = ({ timelines, measures = [] }: Recipe): VirtualSource[] =>
@@ -23,3 +25,18 @@ export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<
   as,
   from: "uri" in from ? { asset: assetNamed(from.uri, assets) } : from,
 });
+
+/** Reads subtitles by the one demuxer that their form has, and writes them as ASS: nothing else is ever opened. */
+export const drawnStep = ({ id, staged, format, later }: DrawnSubtitles): StepOf<"ffmpeg"> => {
+  const seconds = toSeconds(Math.abs(later));
+  return {
+    do: "ffmpeg",
+    id,
+    argv: [
+      ...ffmpegHead,
+      ...["-protocol_whitelist", "file", "-f", format],
+      ...(later > 0 ? ["-itsoffset", seconds] : later < 0 ? ["-ss", seconds] : []),
+      ...["-i", { staged }, "-map", "0:s:0", "-c:s", "ass", "-f", "ass", { scratch: id }],
+    ],
+  };
+};

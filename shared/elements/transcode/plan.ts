@@ -3,6 +3,7 @@ import { TaskError } from "../../causes.ts";
 import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
+import { toNumber } from "../../rational.ts";
 import { atSpeed } from "../../virtual-source/at-speed.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -81,7 +82,8 @@ const withoutFilters = (context: PlanContext<TranscodePayload>): PlanContext<Tra
   payload: { ...context.payload, source_pipeline: { ...context.payload.source_pipeline, filters: undefined } },
 });
 
-const extrasOf = ({ staged, measures }: ExtrasBook): Pick<Recipe, "staged" | "measures"> => ({
+const extrasOf = ({ staged, subtitles, measures }: ExtrasBook): Omit<Recipe, "timelines"> => ({
+  ...(subtitles.length > 0 && { subtitles }),
   ...(staged.length > 0 && { staged }),
   ...(measures.length > 0 && { measures }),
 });
@@ -136,12 +138,14 @@ const planOne = (whole: readonly Asset[], targets: Targets, index: number, openi
       object,
       jobId: job.id,
       path,
-      extras: opening.extras.of(source),
+      extras: opening.extras.of(source, startOf(assets)),
     }),
   );
   const range = JSON.stringify([speed, ...assets.map((asset) => asset.range)]);
   return recipes.map((recipe) => ({ range, target: recipe, source }));
 };
+
+const startOf = ([asset]: readonly Asset[]): number => (asset?.range ? toNumber(asset.range.from) : 0);
 
 /** Whether a copy may begin and end at any picture; undefined where the source's frames must be listed to tell. */
 const isCutAnywhere = (source: VirtualSource, { video: options }: Target, { context, trims }: Opening) => {

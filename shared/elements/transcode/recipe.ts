@@ -43,6 +43,8 @@ export type Recipe = {
   readonly timelines: readonly Timeline[];
   /** Files that filters read, put into the attempt's folder first. */
   readonly staged?: readonly Staged[];
+  /** Subtitles that filters draw, brought into the one form that is drawn. */
+  readonly subtitles?: readonly DrawnSubtitles[];
   /** What must be known before the targets are made, in this order: filters of each may use the results before it. */
   readonly measures?: readonly Measure[];
 };
@@ -51,6 +53,15 @@ export type Recipe = {
 export type Staged = {
   readonly as: string;
   readonly from: { readonly uri: string } | { readonly bundled: string } | { readonly text: string };
+};
+
+/** Staged subtitles as an ASS file of the attempt's, each text so many seconds later. */
+export type DrawnSubtitles = {
+  readonly id: string;
+  readonly staged: string;
+  /** As ffmpeg names their form. */
+  readonly format: string;
+  readonly later: number;
 };
 
 /** A track that is decoded once to learn something of it. */

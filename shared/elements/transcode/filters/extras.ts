@@ -1,9 +1,9 @@
-import type { MediaFacts } from "../../../asset.ts";
+import type { MediaFacts, Sidecar } from "../../../asset.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Reference } from "../../../words.ts";
 import type { FactRequest, PlanContext } from "../../element.ts";
-import type { Measure, Staged } from "../recipe.ts";
+import type { DrawnSubtitles, Measure, Staged } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
 
 /** Filters that only listen, and how what they say is read. */
@@ -20,24 +20,34 @@ export type Extras = {
   /** What analyses before this element found out of the source. */
   readonly analyzed: Analyzed;
   readonly warn: (warning: string) => void;
+  /** Files of subtitles that belong to the source. */
+  readonly sidecars: readonly Sidecar[];
+  /** The attempt's own ASS file of one of them. */
+  readonly drawn: (subtitles: Pick<Sidecar, "uri"> & Omit<DrawnSubtitles, "id" | "staged">) => Reference;
+  /** Seconds of the source at which the timeline begins. */
+  readonly start: number;
 };
 
 /** Collects what the filters of all targets of one element need. */
 export type ExtrasBook = {
   /** For filters of this timeline. */
-  readonly of: (source: VirtualSource) => Extras;
+  readonly of: (source: VirtualSource, start?: number) => Extras;
   /** Without a timeline, of which nothing can be measured. */
   readonly alone: Omit<Extras, "measure">;
   readonly need: readonly FactRequest[];
   readonly staged: readonly Staged[];
+  readonly subtitles: readonly DrawnSubtitles[];
   readonly measures: readonly Measure[];
   readonly warnings: readonly string[];
 };
 
 export const createExtras = ({
   factsOf,
+  inputs,
   analyses = [],
-}: Pick<PlanContext<unknown>, "factsOf" | "analyses">): ExtrasBook => {
+}: Pick<PlanContext<unknown>, "factsOf" | "analyses" | "inputs">): ExtrasBook => {
+  const sidecars = inputs.flatMap((input) => input.sidecars ?? []);
+  const subtitles: DrawnSubtitles[] = [];
   const analyzed = analyzedBefore(analyses);
   const need: FactRequest[] = [];
   const staged: Staged[] = [];
@@ -68,11 +78,19 @@ export const createExtras = ({
     return found;
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
-  const alone = { factsOf: facts, stage, analyzed, warn };
+  const drawn: Extras["drawn"] = ({ uri, format, later }) => {
+    const as = stage({ uri }, `.${format}`);
+    const staged = "staged" in as ? as.staged : "";
+    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, format, later }));
+    const id = known?.id ?? `subtitles_${subtitles.length}`;
+    if (!known) subtitles.push({ id, staged, format, later });
+    return { scratch: id };
+  };
+  const alone = { factsOf: facts, stage, analyzed, warn, sidecars, drawn, start: 0 };
   return {
-    of: (source) => ({ ...alone, measure: (...request) => measure(source, ...request) }),
+    of: (source, start = 0) => ({ ...alone, start, measure: (...request) => measure(source, ...request) }),
     alone,
-    ...{ need, staged, measures, warnings },
+    ...{ need, staged, subtitles, measures, warnings },
   };
 };
 

@@ -1,15 +1,20 @@
 import { z } from "zod";
+import type { Sidecar } from "../../../../asset.ts";
+import { TaskError } from "../../../../causes.ts";
 import { numberOrExpression } from "../../../../expressions/field.ts";
+import type { Filter } from "../../../../ffmpeg/filtergraph.ts";
 import { location } from "../../../../location.ts";
 import { looseBoolean, looseNumber, numberOrText } from "../../../../loose.ts";
-import { defineVideoFilter } from "../../filters/filter.ts";
+import { languageOf } from "../../audio/language.ts";
+import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
 import { notImplemented } from "../../not-yet.ts";
+import { fontUri } from "./fonts.ts";
+import { subtitleStyle } from "./subtitle-style.ts";
 
-const offset = numberOrExpression({ words: /^-?\d+(\.\d+)?\s*%$/ });
+const offset = numberOrExpression({ words: /^-?\d+(\.\d+)?\s*%$/ }).optional();
 
 const payload = z.looseObject({
-  x_offset: offset.optional(),
-  y_offset: offset.optional(),
+  ...{ x_offset: offset, y_offset: offset },
   time_offset_sec: looseNumber().optional(),
   category: z.enum(["default", "forced", "sdh"]).optional(),
   language: z.string().max(64).optional(),
@@ -27,10 +32,63 @@ const payload = z.looseObject({
   lut_file: location.optional(),
   lut_preset: z.enum(["r709_to_r2020_pq_300nit"]).optional(),
 });
+export type SubtitlePayload = z.output<typeof payload>;
 
+/** Ends of names and words of jobs -> ffmpeg's name of the form. TTML has no reader there. */
+const forms: Readonly<Record<string, string>> = { srt: "srt", vtt: "webvtt", webvtt: "webvtt", ass: "ass", ssa: "ass" };
+
+/** Draws the texts of a file of subtitles that comes with the source. */
 export const printSubtitle = defineVideoFilter({
   kind: "print_subtitle",
   payload,
   stage: "converted",
-  apply: (_wanted, { path }) => notImplemented(`${path}: a filter of kind`, "print_subtitle"),
+  apply: (wanted, place) => {
+    refuseOthers(wanted, place.path);
+    const sidecar = sidecarOf(wanted, place);
+    if (sidecar) return { filters: [drawing(sidecar, wanted, place)] };
+    if (wanted.is_optional) return { filters: [] };
+    throw new TaskError(
+      "definition",
+      `${place.path}: the source has no file of subtitles that fits; is_optional lets it go`,
+    );
+  },
 });
+
+const refuseOthers = (wanted: SubtitlePayload, path: string): void => {
+  const { imprint_style: style } = wanted;
+  if (style === "closed_caption" || style === "ttml") notImplemented(`${path}.imprint_style`, style);
+  for (const field of ["attributes", "lut_file", "lut_preset"] as const) {
+    if (wanted[field] !== undefined) throw new TaskError("capability", `${path}.${field} is not implemented yet`);
+  }
+};
+
+const sidecarOf = ({ language, category }: SubtitlePayload, { extras }: VideoPlace): Sidecar | undefined =>
+  extras.sidecars.find(
+    (each) =>
+      each.kind === "subtitle" &&
+      (language === undefined || each.language === undefined || languageOf(each.language) === languageOf(language)) &&
+      (category === undefined || (each.category ?? "default") === category),
+  );
+
+const drawing = (sidecar: Sidecar, wanted: SubtitlePayload, { extras, picture, path }: VideoPlace): Filter => {
+  const named = (sidecar.format ?? /\.([a-z0-9]+)$/i.exec(sidecar.uri)?.[1] ?? "").toLowerCase();
+  const format = forms[named];
+  if (!format)
+    throw new TaskError(
+      "capability",
+      `${path}: subtitles of the form "${named}" cannot be drawn; srt, webvtt and ass can`,
+    );
+  const later = (wanted.time_offset_sec ?? 0) - extras.start;
+  const filename = extras.drawn({ uri: sidecar.uri, format, later });
+  const { font_files: fonts = [] } = wanted;
+  for (const [index, font] of fonts.entries()) {
+    extras.stage({ uri: fontUri(font, `${path}.font_files[${index}]`) }, ".ttf");
+  }
+  extras.stage({ bundled: "DejaVuSans.ttf" }, ".ttf");
+  // The folder where the attempt works is where its fonts are staged.
+  if (format === "ass") return { name: "ass", options: { filename, fontsdir: "." } };
+  return {
+    name: "subtitles",
+    options: { filename, fontsdir: ".", force_style: subtitleStyle(wanted, picture, fonts.length > 0, path) },
+  };
+};

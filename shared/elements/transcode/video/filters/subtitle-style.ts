@@ -1,0 +1,69 @@
+import { TaskError } from "../../../../causes.ts";
+import type { Size } from "../picture.ts";
+import type { SubtitlePayload } from "./print-subtitle.ts";
+
+/** The canvas on which ffmpeg places texts that bring none of their own. */
+const canvas = { width: 384, height: 288 };
+
+const colors: Readonly<Record<string, string>> = {
+  ...{ black: "000000", white: "ffffff", red: "ff0000", green: "008000", blue: "0000ff", yellow: "ffff00" },
+  ...{ cyan: "00ffff", magenta: "ff00ff", gray: "808080", grey: "808080" },
+};
+
+/** How texts look, as libass is told: `FontName=…,MarginV=…`. What the job says in libass's own words comes last. */
+export const subtitleStyle = (
+  { x_offset, y_offset, font_size, background_color, option_string }: SubtitlePayload,
+  picture: Size,
+  hasFonts: boolean,
+  path: string,
+): string => {
+  const background = background_color && boxColor(background_color, `${path}.background_color`);
+  const fields = {
+    FontName: hasFonts ? undefined : "DejaVu Sans",
+    FontSize: font_size === undefined ? undefined : fontSize(font_size, picture, `${path}.font_size`),
+    MarginV: margin(y_offset, picture.height, canvas.height, `${path}.y_offset`),
+    MarginL: margin(x_offset, picture.width, canvas.width, `${path}.x_offset`),
+    BorderStyle: background ? 3 : undefined,
+    OutlineColour: background || undefined,
+  };
+  const own = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return [...own, ...givenStyle(option_string, `${path}.option_string`)].join(",");
+};
+
+const margin = (offset: number | string | undefined, side: number, units: number, path: string) => {
+  if (offset === undefined) return undefined;
+  const percent = /^(-?\d+(?:\.\d+)?)\s*%$/.exec(String(offset))?.[1];
+  const share = percent === undefined ? Number(offset) / side : Number(percent) / 100;
+  if (Number.isFinite(share) && share >= 0 && share <= 1) return Math.round(share * units);
+  throw new TaskError("definition", `${path} "${offset}" is not a place in the picture`);
+};
+
+/** Libass's usual size, of which a percentage is a share. */
+const usualSize = 16;
+
+const fontSize = (size: string, { height }: Size, path: string): number => {
+  const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%|px)?\s*$/.exec(size) ?? [];
+  if (number === undefined) throw new TaskError("definition", `${path} "${size}" is not a size in pixels or percent`);
+  const units = percent === "%" ? (Number(number) / 100) * usualSize : (Number(number) * canvas.height) / height;
+  return Math.max(1, Math.round(units));
+};
+
+/** `&HAABBGGRR`, where 00 is opaque. */
+const boxColor = (text: string, path: string): string => {
+  const hex = colors[text.toLowerCase()] ?? /^(?:#|0x)([0-9a-f]{6}(?:[0-9a-f]{2})?)$/i.exec(text)?.[1];
+  const [, red, green, blue, opacity = "ff"] = /^(..)(..)(..)(..)?$/.exec(hex ?? "") ?? [];
+  if (!red)
+    throw new TaskError("definition", `${path} "${text}" is not one of ${Object.keys(colors).join(", ")} or #rrggbb`);
+  const transparency = (255 - Number.parseInt(opacity, 16)).toString(16).padStart(2, "0");
+  return `&H${transparency}${blue}${green}${red}`.toUpperCase();
+};
+
+/** `force_style='Alignment=2,FontSize=15'`, and nothing else. */
+const givenStyle = (text: string | undefined, path: string): string[] => {
+  if (text === undefined || text.trim() === "") return [];
+  const inner = /^\s*force_style=(['"]?)([^'"]*)\1\s*$/.exec(text)?.[2];
+  const fields = inner?.split(",").map((field) => field.trim()) ?? [""];
+  const wrong = fields.find((field) => !/^[A-Za-z]{2,20}=[A-Za-z0-9&. #_-]{1,60}$/.test(field));
+  if (wrong === undefined) return fields;
+  throw new TaskError("definition", `${path}: only force_style='Name=value,…' is allowed, not "${wrong || text}"`);
+};

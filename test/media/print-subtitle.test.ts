@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lumaOf } from "../helpers/filtered.ts";
+import { mediaNode } from "../helpers/media-job.ts";
+import { ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Media tests are skipped: there is no ffmpeg or no ffprobe");
+
+const [width, height] = [320, 180];
+const texts = {
+  srt: "1\n00:00:01,000 --> 00:00:02,000\nHello\n",
+  vtt: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n",
+  ass: [
+    "[Script Info]",
+    "[V4+ Styles]",
+    "Format: Name, Fontname, Fontsize, PrimaryColour",
+    "Style: Default,DejaVu Sans,20,&H00FFFFFF",
+    "[Events]",
+    "Format: Layer, Start, End, Style, Text",
+    "Dialogue: 0,0:00:01.00,0:00:02.00,Default,Hello",
+  ].join("\n"),
+  ttml: "<tt></tt>",
+};
+
+type Form = keyof typeof texts;
+
+const source = async (folder: string, form: Form) => {
+  const black = `color=black:size=${width}x${height}:rate=10:duration=3`;
+  await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", black, "-pix_fmt", "yuv420p", "-c:v", "ffv1");
+  writeFileSync(join(folder, `texts.${form}`), texts[form]);
+  const contents = [{ kind: "subtitle", payload: { format: form === "vtt" ? "webvtt" : form, language: "eng" } }];
+  const components = [
+    { kind: "name", name: "in.mkv", location: { path: folder } },
+    { kind: "name", name: `texts.${form}`, location: { path: folder }, contents },
+  ];
+  return { kind: "asset_complex", payload: { kind: "sequence", asset_versions: [{ asset_components: components }] } };
+};
+
+/** How bright the brightest pixel of each frame is, and the rows on which there is any, of the frame in the middle. */
+const drawn = async (folder: string, form: Form, payload: object, trim?: object) => {
+  const node = mediaNode(folder);
+  const assets = await node.assets(await source(folder, form));
+  const video = { codec: "raw", filters: [{ kind: "print_subtitle", payload }] };
+  const target = { file_pattern: "out.nut", existing_files: "replace", video, ...(trim && { trim }) };
+  const { paths } = await node.perform(
+    await node.work({ location: { path: join(folder, "out") }, targets: [target] }, assets),
+  );
+  const planes = await lumaOf(paths[0] ?? "", width, height);
+  const shown = planes.map(({ data }) => data.some((value) => value > 100));
+  const middle = planes[shown.indexOf(true)]?.data ?? new Uint8Array();
+  const rows = Array.from({ length: height }, (_, row) => row).filter((row) =>
+    middle.subarray(row * width, (row + 1) * width).some((value) => value > 100),
+  );
+  return { first: shown.indexOf(true), last: shown.lastIndexOf(true), rows, middle };
+};
+
+describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
+  test.each(["srt", "vtt", "ass"] as const)("draws each text for its time, from %s", async (form) => {
+    await using folder = scratchFolder();
+    const { first, last, rows } = await drawn(folder.path, form, { language: "en" });
+    expect([first, last, (rows[0] ?? 0) > height / 2]).toEqual([10, 19, true]);
+  });
+
+  test.each([
+    ["later by an offset", { time_offset_sec: 0.5 }, undefined, 15, 24],
+    ["sooner by an offset", { time_offset_sec: -0.5 }, undefined, 5, 14],
+    ["where a part of the source is taken", {}, { inpoint_sec: 0.5, outpoint_sec: 3 }, 5, 14],
+  ])("%s", async (_name, payload, trim, from, to) => {
+    await using folder = scratchFolder();
+    const { first, last } = await drawn(folder.path, "srt", payload, trim);
+    expect([first, last]).toEqual([from, to]);
+  });
+
+  test("places and sizes the text", async () => {
+    await using folder = scratchFolder();
+    const plain = await drawn(folder.path, "srt", {});
+    const raised = await drawn(folder.path, "srt", { y_offset: "50%" });
+    const large = await drawn(folder.path, "srt", { font_size: "200%" });
+    const lowest = ({ rows }: { rows: readonly number[] }) => rows.at(-1) ?? 0;
+    expect(Math.abs(lowest(plain) - lowest(raised) - height * (0.5 - 10 / 288))).toBeLessThan(4);
+    expect(large.rows.length / plain.rows.length).toBeGreaterThan(1.6);
+    const boxed = await drawn(folder.path, "srt", { background_color: "#ffffff" });
+    expect(boxed.middle.filter((value) => value > 200).length).toBeGreaterThan(
+      3 * plain.middle.filter((value) => value > 200).length,
+    );
+  });
+
+  test("is refused by name where nothing fits or nothing reads the form, and let go where it is optional", async () => {
+    await using folder = scratchFolder();
+    const at = "transcode.payload.targets[0].video.filters[0].payload";
+    const refused = (form: Form, payload: object, words: string) =>
+      expect(drawn(folder.path, form, payload)).rejects.toThrow(`${at}${words}`);
+    await refused("srt", { language: "fr" }, ": the source has no file of subtitles that fits");
+    await refused("srt", { imprint_style: "closed_caption" }, '.imprint_style "closed_caption" is not implemented yet');
+    await refused("ttml", {}, ': subtitles of the form "ttml" cannot be drawn');
+    await refused("srt", { option_string: "fontsdir=/etc" }, ".option_string: only force_style=");
+    expect((await drawn(folder.path, "srt", { language: "fr", is_optional: true })).first).toBe(-1);
+  });
+});
