@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { type Program, startProgram } from "./program.ts";
 
 export type Secrets = Readonly<Record<"oapi_key" | "oapi_secret" | "auth_key" | "auth_secret", string>>;
-type Ready = { readonly pid: number; readonly base_url: string; readonly join_token: string } & Secrets;
+type Ready = {
+  readonly pid: number;
+  readonly base_url: string;
+  readonly join_token: string;
+  readonly first_sign_in_url?: string;
+} & Secrets;
 
 /** A coordinator without agents, asked over connections that are kept open. */
 export type BenchCoordinator = AsyncDisposable & {
@@ -12,6 +17,8 @@ export type BenchCoordinator = AsyncDisposable & {
   /** Ends in /v1. */
   readonly base: string;
   readonly joinToken: string;
+  /** Where the first owner signs in; empty once there is one. */
+  readonly firstSignIn: string;
   /** What a request is signed with. */
   readonly headers: Readonly<Record<string, string>>;
   /** The answer's text; throws where it is no success. `path` is below /v1. */
@@ -39,6 +46,7 @@ export const startCoordinator = async (folder: string, secrets?: Secrets): Promi
     secrets: known,
     base,
     joinToken: program.ready.join_token,
+    firstSignIn: program.ready.first_sign_in_url ?? "",
     headers: signed,
     ask: (method, path, body) => exchange(base + path, method, signed, body),
     metrics: async () => readMetrics(await exchange(base.replace(/\/v1$/, "/metrics"), "GET", {})),

@@ -3,7 +3,9 @@ import { chatter } from "./chatter.ts";
 import { choice } from "./choice.ts";
 import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
+import { estimates } from "./estimates.ts";
 import { farmOverhead } from "./farm-overhead.ts";
+import { frames } from "./frames.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
 import { ladder } from "./ladder.ts";
 import { lists } from "./lists.ts";
@@ -20,6 +22,8 @@ const benches: readonly Bench[] = [
   submit,
   choice,
   cycle,
+  estimates,
+  frames,
 ];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...

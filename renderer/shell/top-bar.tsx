@@ -44,7 +44,7 @@ export const TopBar = () => {
       <button
         type="button"
         className={css.find}
-        aria-label="Search or do (Ctrl K)"
+        aria-label="Search or do Ctrl K"
         onClick={() => dispatchEvent(new Event(paletteEvent))}
       >
         <Icon name="search" size={14} />

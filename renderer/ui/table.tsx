@@ -81,9 +81,11 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     const index = Math.max(0, Math.min(rows.length - 1, wanted));
     setCurrent(index);
     virtual.scrollToIndex(index);
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
-    );
+    const place = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    // A row out of sight exists with the next frame only.
+    const there = place();
+    if (there) there.focus({ preventScroll: true });
+    else requestAnimationFrame(() => place()?.focus({ preventScroll: true }));
     const row = rows[index];
     if (row !== undefined) onFocusRow?.(row);
     return index;

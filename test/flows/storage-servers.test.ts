@@ -49,7 +49,7 @@ describe.each(kinds.filter(({ lacks }) => !lacks))("a real server of $name", ({ 
     await mkdir(join(folder.path, "server"));
     await chmod(folder.path, 0o755); // servers open it as somebody else
     server = await start(join(folder.path, "server"));
-  });
+  }, 120_000);
   afterAll(async () => {
     await server?.stop();
     await folder.remove();

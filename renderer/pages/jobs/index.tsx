@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type CSSProperties, useCallback, useEffect, useMemo } from "react";
+import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import { states } from "../../../shared/state/labels.ts";
@@ -138,6 +138,9 @@ const useColumns = (
   actions: ReturnType<typeof useActions>,
 ): readonly Column<UiJobRow>[] => {
   const now = useNow();
+  // Whoever scrolls reads other rows all the time: the columns must not be others for that.
+  const latest = useRef(rows);
+  latest.current = rows;
   const key = shown.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns are others when what they show is
   return useMemo(() => {
@@ -150,7 +153,9 @@ const useColumns = (
           type="checkbox"
           aria-label="Choose all rows that are read"
           checked={chosen.ids.size > 0}
-          onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(rows.filter((row) => row !== undefined)))}
+          onChange={() =>
+            chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.filter((row) => row !== undefined))
+          }
         />
       ),
       cell: (job) => (
@@ -170,7 +175,7 @@ const useColumns = (
       cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
-  }, [key, now, mayChange, chosen.ids, rows, actions]);
+  }, [key, now, mayChange, chosen.ids, actions]);
 };
 
 /** Rows stand still while some are chosen, and while Shift is held. */

@@ -33,11 +33,11 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, credentials and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users|join-token)/.test(path) ||
+        /^\/(?:people|account|api-users|join-token|credentials)/.test(path) ||
         ["setMounts", "changeMounts", "revokeNode"].includes(name);
       // One's own password is one's own business.
       const isRead = method === "GET" && name !== "listFolder"; // who submits chooses files

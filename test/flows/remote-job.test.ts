@@ -1,0 +1,146 @@
+import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aFolder } from "../helpers/agent-fixture.ts";
+import { clip } from "../helpers/clips.ts";
+import { startFarm } from "../helpers/farm-processes.ts";
+import { ffmpegPath } from "../helpers/media-tools.ts";
+import { nginxLacks, startNginx, type WebServer } from "../helpers/servers/nginx.ts";
+import { password, username } from "../helpers/servers/server.ts";
+import { type SwiftServer, startSwift, swiftLacks } from "../helpers/servers/swift.ts";
+
+const lacks = nginxLacks() ?? swiftLacks() ?? (ffmpegPath === undefined ? "there is no ffmpeg" : undefined);
+if (lacks) console.warn(`SKIPPED: jobs over remote storage are not tested: ${lacks}`);
+
+describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
+  let folder: Awaited<ReturnType<typeof aFolder>>;
+  let web: WebServer;
+  let swift: SwiftServer;
+
+  beforeAll(async () => {
+    folder = await aFolder();
+    chmodSync(folder.path, 0o755);
+    for (const each of ["web", "swift"]) await mkdir(join(folder.path, each));
+    [web, swift] = await Promise.all([startNginx(join(folder.path, "web")), startSwift(join(folder.path, "swift"))]);
+    await clip(join(folder.path, "clip.mkv"));
+    await web.put("clip.mkv", await readFile(join(folder.path, "clip.mkv")));
+  }, 120_000);
+  afterAll(async () => {
+    await web?.stop();
+    await swift?.stop();
+    await folder.remove();
+  });
+
+  const source = () => ({
+    uid: "source",
+    kind: "source",
+    payload: {
+      kind: "asset_url",
+      payload: {
+        ...{ storage_provider: "http", url: `${web.folder}/clip.mkv` },
+        access: { http: { username, password } },
+      },
+    },
+  });
+  const connect = (from: string, to: string) => ({
+    from: [{ element: from }],
+    to: { success: [{ element: to }] },
+  });
+  const element = (uid: string, kind: string, payload: object) => ({ uid, kind, payload });
+
+  test("is read with the job's credentials, written with the vault's, and leaves no secret anywhere", async () => {
+    await using farm = await startFarm();
+    const agent = await farm.startAgent();
+    const { credential } = swift.s3;
+    if (credential.kind !== "s3") throw new Error("it is one of S3");
+    await farm.client.putCredential({ name: "bucket", credential });
+    const container = { kind: "mp4" };
+    const target = { file_pattern: "made.mp4", container, video: { codec: "h264", width: 160, height: 90 } };
+    const location = { storage_provider: "s3", path: "s3://bucket/out", access: { credentials_key: "bucket" } };
+    const id = await farm.submit({
+      name: "remote",
+      payload: {
+        elements: [
+          source(),
+          element("make", "transcode", { location, targets: [target] }),
+          element("copy", "copy", {
+            target: { location: { storage_provider: "http", path: web.folder, access: { http: { username, password } } } },
+          }),
+          element("clear", "delete_asset", {
+            asset_selector: "config",
+            location: { ...location, path: undefined, url: "s3://bucket/out/made.mp4" },
+          }),
+        ],
+        connections: [connect("source", "make"), connect("make", "copy"), connect("copy", "clear")],
+      },
+    });
+    expect(await farm.untilEnded(id)).toMatchObject({ status: "completed", error: null });
+    expect((await web.get("made.mp4"))?.subarray(4, 8).toString()).toBe("ftyp");
+    expect(await swift.s3.get("made.mp4")).toBeUndefined(); // it was made there, copied, and deleted
+    const result = await farm.client.getResult({ job_id: id });
+    const secrets = [password, credential.secret_access_key, Buffer.from(`${username}:${password}`).toString("base64")];
+    const said = [JSON.stringify(result), farm.coordinator().stderr(), agent.stderr()];
+    const files = globSync("**/*", { cwd: farm.folder }).map((name) => join(farm.folder, name));
+    const texts = files.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, "latin1"));
+    for (const secret of secrets) {
+      expect([...said, ...texts].filter((text) => text.includes(secret))).toEqual([]);
+    }
+    expect(texts.length).toBeGreaterThan(5);
+  });
+
+  test("shows no secret in the arguments and environment of any program while it runs", async () => {
+    await using farm = await startFarm();
+    await farm.startAgent();
+    const target = {
+      ...{ file_pattern: "slow.mp4", container: { kind: "mp4" } },
+      video: { codec: "h264", width: 1280, height: 720, preset: "veryslow" },
+    };
+    mkdirSync(join(farm.folder, "out"));
+    const id = await farm.submit({
+      name: "watched",
+      payload: {
+        elements: [source(), element("make", "transcode", { location: { path: join(farm.folder, "out") }, targets: [target] })],
+        connections: [connect("source", "make")],
+      },
+    });
+    let looks = 0;
+    let isOver = false;
+    const ended = farm.untilEnded(id).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+        for (const name of ["cmdline", "environ"]) {
+          const text = textOf(`/proc/${pid}/${name}`);
+          if (name === "cmdline" && text.includes("ffmpeg")) looks += 1;
+          expect(text.includes(password) ? `${pid} ${name}` : "").toBe("");
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await ended).toMatchObject({ status: "completed" });
+    expect(looks).toBeGreaterThan(0);
+  });
+
+  test("that lacks credentials fails in words", async () => {
+    await using farm = await startFarm();
+    await farm.startAgent();
+    const open = { kind: "asset_url", payload: { storage_provider: "http", url: `${web.folder}/clip.mkv` } };
+    const id = await farm.submit({
+      name: "locked out",
+      payload: { elements: [element("source", "source", open)], connections: [] },
+    });
+    const ended = await farm.untilEnded(id);
+    expect(ended).toMatchObject({ status: "failed", error: expect.stringContaining("refuses the user name or password") });
+  });
+});
+
+/** Of a process that may be over by now, or somebody else's. */
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+};

@@ -1,0 +1,210 @@
+import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { dirname, extname, join, normalize } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Asset } from "../../shared/asset.ts";
+import { chromiumPath, openBrowser } from "../helpers/browser.ts";
+import { mediaNode } from "../helpers/media-job.ts";
+import { ffmpegPath, ffprobePath, make, packagerPath, scratchFolder } from "../helpers/media-tools.ts";
+
+const hasAll = [chromiumPath, ffmpegPath, ffprobePath, packagerPath].every((path) => path !== undefined);
+if (!hasAll) console.warn("Packages are not played: there is no Chromium, no ffmpeg or no Shaka Packager");
+
+const key = "00112233445566778899aabbccddeeff";
+const keyId = "7a01421ef3b446b5890f5a10eb7f6dd6";
+const folder = scratchFolder();
+const at = (...names: string[]) => join(folder.path, ...names);
+const moduleFile = (name: string, path: string) =>
+  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path);
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".m3u8": "application/vnd.apple.mpegurl",
+  ".mpd": "application/dash+xml",
+  ".mp4": "video/mp4",
+  ".m4s": "video/mp4",
+  ".ts": "video/mp2t",
+  ".vtt": "text/vtt",
+};
+
+/** Files of the folder, with byte ranges as players ask for them. */
+const serve = (): Promise<Server> => {
+  const server = createServer((request, response) => {
+    const path = at(normalize(decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname)));
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile()) return response.writeHead(404).end();
+    const type = types[extname(path)] ?? "application/octet-stream";
+    const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+    const start = Number(range?.[1] ?? 0);
+    const end = range?.[2] ? Math.min(Number(range[2]), stats.size - 1) : stats.size - 1;
+    response.writeHead(range ? 206 : 200, {
+      "content-type": type,
+      "content-length": end - start + 1,
+      "accept-ranges": "bytes",
+      ...(range && { "content-range": `bytes ${start}-${end}/${stats.size}` }),
+    });
+    return createReadStream(path, { start, end }).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+};
+
+let server: Server;
+let browser: Browser;
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Runs a script in a page with the players, which tells what happened. */
+const played = async (script: string): Promise<unknown> => {
+  const page = await browser.newPage();
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/player.html`);
+    return await page.evaluate(script);
+  } finally {
+    await page.close();
+  }
+};
+
+const untilPlayed = `
+  const video = document.querySelector("video");
+  video.muted = true;
+  const until = (what, holds) => new Promise((resolve, reject) => {
+    const started = performance.now();
+    const look = () => {
+      if (holds()) return resolve();
+      if (performance.now() - started > 60000) return reject(new Error("waited for " + what));
+      setTimeout(look, 50);
+    };
+    look();
+  });`;
+
+/** Plays every rendition for a moment with hls.js, and every track of sound; gives the sizes that were shown. */
+const withHls = (path: string) => `(async () => {${untilPlayed}
+  const hls = new Hls();
+  const errors = [];
+  hls.on(Hls.Events.ERROR, (_event, data) => { if (data.fatal) errors.push(data.details); });
+  hls.loadSource(${JSON.stringify(path)});
+  hls.attachMedia(video);
+  await until("levels", () => hls.levels.length > 0 || errors.length > 0);
+  video.play();
+  const sizes = [];
+  for (let level = 0; level < hls.levels.length; level++) {
+    hls.currentLevel = level;
+    video.currentTime = 0.1;
+    await until("level " + level, () => errors.length > 0 || (video.videoHeight === hls.levels[level].height && video.currentTime > 0.5));
+    sizes.push(video.videoWidth + "x" + video.videoHeight);
+  }
+  const sounds = hls.allAudioTracks.map(({ lang }) => lang);
+  for (const track of hls.audioTracks.keys()) {
+    hls.audioTrack = track;
+    video.currentTime = 0.1;
+    await until("sound " + track, () => errors.length > 0 || (hls.audioTrack === track && video.currentTime > 0.5));
+  }
+  hls.subtitleTrack = hls.subtitleTracks.length - 1;
+  if (hls.subtitleTracks.length > 0) await until("subtitles", () => [...video.textTracks].some(({ cues }) => cues && cues.length === 2));
+  return { errors, sizes, sounds: [...new Set(sounds)].sort(), subtitles: hls.subtitleTracks.map(({ lang }) => lang) };
+})()`;
+
+const withShaka = (path: string) => `(async () => {${untilPlayed}
+  shaka.polyfill.installAll();
+  const player = new shaka.Player();
+  await player.attach(video);
+  player.configure({ abr: { enabled: false } });
+  await player.load(${JSON.stringify(path)});
+  video.play();
+  const sizes = [];
+  for (const track of player.getVariantTracks()) {
+    player.selectVariantTrack(track, true);
+    video.currentTime = 0.1;
+    await until("variant " + track.id, () => video.videoHeight === track.height && video.currentTime > 0.5);
+    sizes.push(video.videoWidth + "x" + video.videoHeight);
+  }
+  return [...new Set(sizes)].sort();
+})()`;
+
+/** Whether the film gets on within some seconds, with these keys. */
+const getsOn = (path: string, keys: object, seconds: number) => `(async () => {${untilPlayed}
+  shaka.polyfill.installAll();
+  const player = new shaka.Player();
+  await player.attach(video);
+  player.configure({ drm: { clearKeys: ${JSON.stringify(keys)} } });
+  await player.load(${JSON.stringify(path)});
+  video.play();
+  const tooLong = new Promise((resolve) => setTimeout(resolve, ${seconds} * 1000));
+  await Promise.race([tooLong, until("the film", () => video.currentTime > 0.5)]);
+  return video.currentTime > 0.5 && video.getVideoPlaybackQuality().totalVideoFrames > 5;
+})()`;
+
+describe.skipIf(!hasAll)("what is packaged plays in Chromium", () => {
+  beforeAll(async () => {
+    const node = mediaNode(folder.path);
+    const picture = (size: string) => ["-f", "lavfi", "-i", `testsrc2=s=${size}:r=25:d=4`];
+    const h264 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-g", "25", "-sc_threshold", "0", "-preset", "ultrafast"];
+    const sound = (pitch: number) => ["-f", "lavfi", "-i", `sine=f=${pitch}:r=48000:d=4`, "-ac", "2", "-c:a", "aac"];
+    await make(at("high.mp4"), ...picture("320x180"), ...h264);
+    await make(at("low.mp4"), ...picture("160x90"), ...h264);
+    await make(at("en.mp4"), ...sound(440));
+    await make(at("it.mp4"), ...sound(660));
+    writeFileSync(
+      at("subs.vtt"),
+      "WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nOne\n\n00:00:02.000 --> 00:00:03.000\nTwo\n",
+    );
+    const asset = (name: string, layer?: Asset["layer"]): Asset => ({
+      ...{ version: name, files: [{ uri: `file://${at(name)}` }] },
+      ...(layer && { layer }),
+    });
+    const inputs = [
+      ...[asset("high.mp4"), asset("low.mp4")],
+      asset("en.mp4", { audio: [{ language: "eng" }] }),
+      asset("it.mp4", { audio: [{ language: "ita" }] }),
+      asset("subs.vtt", { subtitle: [{ language: "deu" }] }),
+    ];
+    const packaged = (name: string, payload: object) =>
+      node.made(
+        "package",
+        { location: { path: at(name) }, file_pattern: "master", segment_duration_sec: 1, ...payload },
+        inputs,
+      );
+    await packaged("ts", { kind: "hls", segmentation_mode: "segmented_ts" });
+    await packaged("aes", { kind: "hls", segmentation_mode: "segmented_ts", encryption: { key } });
+    await packaged("fmp4", { kind: ["hls", "dash"], segmentation_mode: "fmp4" });
+    const encryption = { schema: "mpeg-cenc", drm: "clearkey", key, key_id: keyId };
+    await packaged("cenc", { kind: "dash", segmentation_mode: "segmented_mp4", encryption });
+    writeFileSync(at("hls.js"), readFileSync(moduleFile("hls.js", "dist/hls.min.js")));
+    writeFileSync(at("shaka.js"), readFileSync(moduleFile("shaka-player", "dist/shaka-player.compiled-es2021.js")));
+    const scripts = '<script src="hls.js"></script><script src="shaka.js"></script>';
+    writeFileSync(at("player.html"), `<!doctype html><title>Player</title>${scripts}<video></video>`);
+    server = await serve();
+    browser = await openBrowser();
+  });
+
+  test.each([
+    ["transport streams", "ts/master.m3u8"],
+    ["transport streams encrypted with AES-128", "aes/master.m3u8"],
+    ["fragments in byte ranges", "fmp4/master.m3u8"],
+  ])("as HLS in %s, through every rendition, language and subtitle", async (_what, path) => {
+    expect(await played(withHls(path))).toEqual({
+      errors: [],
+      sizes: expect.arrayContaining(["320x180", "160x90"]),
+      sounds: ["eng", "ita"],
+      subtitles: ["deu"],
+    });
+  });
+
+  test("as DASH, through every rendition", async () => {
+    expect(await played(withShaka("fmp4/master.mpd"))).toEqual(["160x90", "320x180"]);
+  });
+
+  test("as DASH under common encryption with the key, and not without it", async () => {
+    expect(await played(getsOn("cenc/master.mpd", { [keyId]: key }, 60))).toBe(true);
+    // A player that sees nothing but noise stands still, or says so.
+    const wrong = { [keyId]: "f".repeat(32) };
+    expect(await played(getsOn("cenc/master.mpd", wrong, 5)).catch(() => false)).toBe(false);
+  });
+});
