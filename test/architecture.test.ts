@@ -46,6 +46,41 @@ test("imports point one way: shared, then coordinator or agent or renderer, then
   expect(wrong).toEqual([]);
 });
 
+/** Rooms of the coordinator, and whom each may import beside itself and shared. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  schedule: [],
+  store: [],
+  memory: ["store", "schedule"],
+  work: ["memory", "store", "schedule"],
+  nodes: ["work", "memory", "store"],
+};
+const alone = new Set(["config.ts", "checkpoint.ts", "farm-clock.ts", "log.ts", "secrets.ts"]);
+
+test("the coordinator's rooms import one way: schedule and store only shared, work and nodes make no circle", () => {
+  const roomOf = (path: string) => path.split("/")[1] ?? "";
+  const wrong = files
+    .filter((path) => layerOf(path) === "coordinator" && roomOf(path) in rooms)
+    .flatMap((path) =>
+      importsOf(path)
+        .filter((from) => from.startsWith("."))
+        .map((from) => normalize(join(dirname(path), from)).replaceAll("\\", "/"))
+        .filter((target) => target.startsWith("coordinator/") && roomOf(target) !== roomOf(path))
+        .filter((target) => !rooms[roomOf(path)]?.includes(roomOf(target)) && !mayStandAlone(path, roomOf(target)))
+        .map((target) => `${path} imports ${target}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+/** Single files beside the rooms that the inner ones do without. */
+const mayStandAlone = (path: string, target: string): boolean =>
+  alone.has(target) && !path.startsWith("coordinator/schedule/") && !path.startsWith("coordinator/store/");
+
+test("no SQL is known outside the store's folder", () => {
+  const sql = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/;
+  const places = filesThatSay(sql).filter((path) => layerOf(path) === "coordinator");
+  expect(places.filter((path) => !path.startsWith("coordinator/store/sqlite/"))).toEqual([]);
+});
+
 test("shared runs anywhere: it imports nothing of Node's and one package", () => {
   const packages = files
     .filter((path) => layerOf(path) === "shared")

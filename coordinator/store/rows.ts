@@ -11,7 +11,7 @@ import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import type { TaskState } from "../../shared/state/task.ts";
-import type { Intent, Published, Work } from "../../shared/work.ts";
+import type { Intent, Published } from "../../shared/work.ts";
 
 /** What is kept of everything that work decides on: one type a table. Memory and store hold the same rows. */
 
@@ -212,5 +212,3 @@ export type StoredJob = {
   /** Oldest first. */
   readonly tasks: readonly TaskRow[];
 };
-
-export type TaskWork = { readonly id: number; readonly work: Work };

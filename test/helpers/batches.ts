@@ -1,11 +1,5 @@
 import type { Change } from "../../coordinator/store/batch.ts";
-import {
-  type Counters,
-  type DefinitionRow,
-  type JobRow,
-  noSchedule,
-  type TaskRow,
-} from "../../coordinator/store/rows.ts";
+import type { Counters, DefinitionRow, JobRow, TaskRow } from "../../coordinator/store/rows.ts";
 import type { Store } from "../../coordinator/store/store.ts";
 
 /** A job that waits. */
@@ -44,8 +38,6 @@ export const changed = (before: JobRow, changes: Partial<JobRow>): Change => ({
 export const removed = (before: JobRow): Change => ({
   ...{ table: "jobs", key: [before.id], before, after: undefined, job: before.id },
 });
-
-export { noSchedule };
 
 /** Leads the store, and writes batches one after the other. */
 export const leading = async (store: Store) => {

@@ -1,13 +1,9 @@
 import type { ElementSpec } from "../../../shared/job.ts";
 import {
-  type AttemptRow,
-  type DefinitionRow,
   type ElementRunRow,
   type FactsRow,
-  type JobRow,
   type JobSchedule,
   type NodeRow,
-  type SubmissionRow,
   soundHealth,
   type TableName,
   type Tables,
@@ -81,7 +77,6 @@ export const readTask = (raw: RawTask): TaskRow => ({
 
 export const attemptSelect = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended
   FROM attempts JOIN tasks ON tasks.id = task_id`;
-export type RawAttempt = AttemptRow;
 
 export type RawRun = Pick<ElementRunRow, "uid" | "state" | "rounds"> &
   Readonly<Record<"assets" | "failure", string | null>>;
@@ -144,4 +139,3 @@ export const readNode = (raw: RawNode): NodeRow => ({
 
 export type RawFacts = Omit<FactsRow, "facts"> & { readonly facts: string };
 export const readFacts = (raw: RawFacts): FactsRow => ({ ...raw, facts: JSON.parse(raw.facts) });
-export type { DefinitionRow, JobRow, SubmissionRow };

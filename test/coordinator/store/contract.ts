@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Change } from "../../../coordinator/store/batch.ts";
+import { noSchedule, waitingRun } from "../../../coordinator/store/rows.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
+import { aDefinition, aJobRow, aTaskRow, changed, inserted, leading, noWork, removed } from "../../helpers/batches.ts";
+
+/** What every implementation of the store has to do alike. `open` gives one on the same data each time. */
+export const describeStore = (name: string, open: () => Promise<Store>): void => {
+  describe(`the ${name} store`, () => {
+    let store: Store;
+    let lead: Awaited<ReturnType<typeof leading>>;
+    beforeEach(async () => {
+      store = await open();
+      lead = await leading(store);
+    });
+    afterEach(() => store.close());
+
+    const aTask = (id: number, jobId: number, changes = {}): Change => ({
+      ...{
+        table: "tasks",
+        key: [id],
+        before: undefined,
+        after: aTaskRow(id, jobId, changes),
+        job: jobId,
+        more: noWork,
+      },
+    });
+
+    test("writes a batch as a whole or not at all", async () => {
+      const twice = [...inserted(aJobRow(1)), ...inserted(aJobRow(1))];
+      await expect(lead.write(twice)).rejects.toMatchObject({ kind: "content" });
+      expect([await store.load.job(1), await store.jobs.states()]).toEqual([undefined, []]);
+      await lead.write(inserted(aJobRow(1)));
+      expect((await store.load.job(1))?.row).toEqual(aJobRow(1));
+    });
+
+    test("takes batches in their order, of the leader's epoch alone", async () => {
+      const counters = { jobs: 0, tasks: 0, attempts: 0, nodes: 0 };
+      const batch = { epoch: lead.epoch, changes: inserted(aJobRow(1)), counters };
+      await expect(store.write({ ...batch, nr: 2 })).rejects.toMatchObject({ kind: "fenced" });
+      await expect(store.write({ ...batch, nr: 1, epoch: lead.epoch - 1 })).rejects.toMatchObject({ kind: "fenced" });
+      await store.write({ ...batch, nr: 1 });
+      expect(await store.leading()).toEqual({ epoch: lead.epoch, batch: 1 });
+      await expect(store.write({ ...batch, nr: 1 })).rejects.toMatchObject({ kind: "fenced" });
+    });
+
+    test("gives every life a higher epoch, and one that is high enough", async () => {
+      const next = await store.lead(0);
+      expect(next).toEqual({ epoch: lead.epoch + 1, batch: 0 });
+      expect(await store.lead(next.epoch + 100)).toEqual({ epoch: next.epoch + 100, batch: 0 });
+      await expect(lead.write(inserted(aJobRow(1)))).rejects.toMatchObject({ kind: "fenced" });
+    });
+
+    test("loads what was written, with everything of a job", async () => {
+      const spec = {
+        ...{ uid: "src", kind: "source", name: "n", payload: { a: 1 }, tags: ["t"], priority: undefined },
+        retry: { count: 1, delaySec: 2 },
+      };
+      const connections = [{ from: ["src"], success: ["copy"], error: [] }];
+      const definition = aDefinition({ elements: [spec], connections, warnings: ["w"] });
+      const run = { ...waitingRun(spec), state: "planning", rounds: 1 } as const;
+      const schedule = { ...noSchedule, paused: 5, tags: ["x"] };
+      const task = aTaskRow(1, 1, { priority: 7, failure: { cause: "media", message: "m" }, demand: { cores: 2 } });
+      await lead.write([
+        ...inserted(aJobRow(1), definition),
+        { table: "runs", key: [1, "src"], before: undefined, after: run, job: 1 },
+        { table: "schedules", key: [1], before: undefined, after: schedule, job: 1 },
+        { table: "tasks", key: [1], before: undefined, after: task, job: 1, more: noWork },
+      ]);
+      const loaded = await store.load.job(1);
+      expect(loaded).toEqual({
+        ...{ row: aJobRow(1), connections, warnings: ["w"], runs: [run], tasks: [task], schedule },
+      });
+      expect(await store.load.work(1)).toEqual(noWork.work);
+      expect([await store.load.job(2), await store.load.work(2), await store.load.attempt(2)]).toEqual([
+        ...[undefined, undefined, undefined],
+      ]);
+    });
+
+    test("refuses a change of a row that is not there", async () => {
+      await expect(lead.write([changed(aJobRow(9), { name: "b" })])).rejects.toMatchObject({ kind: "content" });
+    });
+
+    test("removes a job with all that belongs to it, also what the same batch changes", async () => {
+      await lead.write([...inserted(aJobRow(1)), aTask(1, 1), ...inserted(aJobRow(2)), aTask(2, 2)]);
+      const ended = { ...aTaskRow(1, 1), state: "failed" } as const;
+      await lead.write([
+        { table: "tasks", key: [1], before: aTaskRow(1, 1), after: ended, job: 1 },
+        removed(aJobRow(1)),
+        aTask(3, 1),
+      ]);
+      expect([await store.jobs.tasks(1), (await store.jobs.tasks(2)).length]).toEqual([[], 1]);
+    });
+
+    test("counts jobs by state with every batch", async () => {
+      await lead.write([1, 2, 3].flatMap((id) => inserted(aJobRow(id))));
+      await lead.write([changed(aJobRow(2), { status: "completed", substatus: null }), removed(aJobRow(3))]);
+      expect(await store.jobs.states()).toEqual([
+        { status: "completed", substatus: null, n: 1 },
+        { status: "queued", substatus: "waiting", n: 1 },
+      ]);
+    });
+
+    test("remembers the ids that were given, whatever became of them", async () => {
+      await lead.write(inserted(aJobRow(7)), { jobs: 7 });
+      await lead.write([removed(aJobRow(7))], { jobs: 7 });
+      expect((await store.recall(10)).counters.jobs).toBe(7);
+    });
+
+    test("sorts nulls first and texts by their bytes, and gives ids as numbers", async () => {
+      const tags = [null, "b", "B", "\u{1f600}", "\uff5e"];
+      await lead.write(tags.flatMap((user_tag, at) => inserted(aJobRow(at + 1, { user_tag }))));
+      const query = { ids: undefined, filters: [], order: "asc", sortField: "user_tag", skip: 0, take: 10 } as const;
+      expect((await store.jobs.list(query)).map(({ id }) => id)).toEqual([1, 3, 2, 5, 4]);
+    });
+
+    test.each(["\u0000 in the middle", "a lone \ud800", "'; DROP TABLE jobs; --"])(
+      "keeps the text %j",
+      async (text) => {
+        await lead.write(inserted(aJobRow(1, { error: text.replaceAll("\ud800", "\ufffd") })));
+        expect((await store.load.job(1))?.row.error).toBe(text.replaceAll("\ud800", "\ufffd"));
+      },
+    );
+
+    test("nominates jobs to begin by priority and age, and those that have expired", async () => {
+      const rows = [
+        aJobRow(1, { priority: 5 }),
+        aJobRow(2, { priority: 9 }),
+        aJobRow(3, { priority: 9 }),
+        aJobRow(4, { begun: 1, status: "completed", substatus: null, expiration_time: 50 }),
+      ];
+      await lead.write(rows.flatMap((row) => inserted(row)));
+      expect((await store.nominate.toBegin(2)).map(({ id }) => id)).toEqual([2, 3]);
+      expect((await store.nominate.toBegin(9)).map(({ id }) => id)).toEqual([2, 3, 1]);
+      expect([await store.nominate.expired(49), await store.nominate.expired(50)]).toEqual([[], [4]]);
+    });
+
+    test("does whole operations once, however many ask at once", async () => {
+      const person = (name: string) => ({ name, role: "owner" as const, passwordHash: "h", created: 1 });
+      const pass = (hash: string) => ({ hash, now: 1, expires: 100, most: 2 });
+      const made = await Promise.all([
+        store.people.insertFirst(person("Ada"), pass("1")),
+        store.people.insertFirst(person("Eve"), pass("2")),
+      ]);
+      expect(made.map((each) => each?.name)).toEqual(["Ada", undefined]);
+      expect(await store.people.remove("ADA")).toBe("last owner");
+      expect(await store.people.signIn("ada", "another", pass("3"))).toBeUndefined();
+      expect((await store.people.session("1"))?.name).toBe("Ada");
+    });
+  });
+};

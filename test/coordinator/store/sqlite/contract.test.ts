@@ -1,0 +1,15 @@
+import { afterAll } from "vitest";
+import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
+import { aFolder, removeFolder } from "../../../helpers/farm.ts";
+import { describeStore } from "../contract.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) removeFolder(folder);
+});
+
+describeStore("SQLite", async () => {
+  const folder = aFolder();
+  folders.push(folder);
+  return openSqlite(folder);
+});
