@@ -41,12 +41,7 @@ export const TopBar = () => {
           </Link>
         </p>
       )}
-      <button
-        type="button"
-        className={css.find}
-        aria-label="Search or do Ctrl K"
-        onClick={() => dispatchEvent(new Event(paletteEvent))}
-      >
+      <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
         <Icon name="search" size={14} />
         <span>Search or do</span>
         <kbd>Ctrl K</kbd>
