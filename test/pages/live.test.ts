@@ -54,7 +54,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await picture(page, "live-welcome");
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
 
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByText("No nodes yet.").waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     await kill(farm.coordinator());
     const banner = page.getByText(/has not answered for \d+ s/);
     await banner.waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     const { client } = farm;
     const access = { username: "u", password: "hush" };
     await client.putPreset({ key: "house/proxy", payload: { location: { url: "ftp://h/x", access }, targets: [] } });
@@ -188,7 +188,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
     await page.getByText("The farm has no mounts.").waitFor();
     const { client } = farm;
@@ -251,7 +251,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     const { client } = farm;
     await farm.startAgent("edit-1");
     await page.keyboard.press("g");
@@ -352,7 +352,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/jobs"));
     await farm.startAgent();
     const clip = await make(join(farm.media, "clip.mp4"), ...source);
@@ -387,7 +387,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     await page.goto(farm.baseUrl.replace(/v1$/, "#/people"));
     await page.getByText("this is you").waitFor();
     await page.keyboard.press("?");
@@ -410,7 +410,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
     await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("Nothing to do.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     const words = ["people", "reset", "first owner", "--json", "--data", join(farm.folder, "farm")];
     const [{ url } = {}] = documentsOf((await runHere(words)).stdout);
     const other = await openPage(browser);
