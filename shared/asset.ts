@@ -3,6 +3,12 @@ import { layer } from "./layer.ts";
 import { edit } from "./mp4-edits.ts";
 import { rational } from "./rational.ts";
 
+/** Frames a second. A node that reports a rate of 0/1 has reported no rate. */
+const rate = rational
+  .refine(({ num }) => num > 0)
+  .optional()
+  .catch(undefined);
+
 /**
  * What is known about one media file: ffprobe's findings, made exact. Durations and start times are seconds as
  * rationals; a field that the container does not tell is absent.
@@ -47,9 +53,9 @@ export const videoFacts = z.strictObject({
   height: z.number().int(),
   pixelFormat: z.string().optional(),
   /** The nominal frame rate, from the container. */
-  frameRate: rational.optional(),
+  frameRate: rate,
   /** The measured frame rate: differs from `frameRate` if the rate varies. */
-  averageFrameRate: rational.optional(),
+  averageFrameRate: rate,
   /** The sampled frames do not follow the nominal rate. */
   isVariable: z.literal(true).optional(),
   frames: z.number().int().optional(),

@@ -19,14 +19,25 @@ export const probeArgv = (path: string, isJoined = false, more: readonly string[
   path,
 ];
 
-const text = z.string().optional().catch(undefined);
+const mostStreams = 1000;
+const mostChapters = 10_000;
+const mostText = 2000;
+
+/** Words of a stranger's file: short, and without the control characters that grow sixfold in JSON. */
+const harmless = (words: string): string =>
+  words
+    .slice(0, mostText)
+    .replace(/\p{Cc}/gu, " ")
+    .toWellFormed();
+
+const text = z.string().transform(harmless).optional().catch(undefined);
 const number = z.preprocess(
   (value) => (value === "" ? undefined : value),
   z.coerce.number().optional().catch(undefined),
 );
 const tags = z
   .record(z.string(), z.string())
-  .transform((all) => new Map(Object.entries(all).map(([key, value]) => [key.toLowerCase(), value])))
+  .transform((all) => new Map(Object.entries(all).map(([key, value]) => [key.toLowerCase(), harmless(value)])))
   .catch(new Map());
 
 const probedStream = z.looseObject({
@@ -69,9 +80,18 @@ const probedStream = z.looseObject({
 type ProbedStream = z.output<typeof probedStream>;
 
 const probed = z.looseObject({
-  streams: z.array(probedStream).default([]),
-  chapters: z.array(z.looseObject({ start_time: text, end_time: text, tags })).catch([]),
-  format: z.looseObject({ format_name: z.string(), start_time: text, duration: text, bit_rate: number, tags }),
+  streams: z.array(probedStream).max(mostStreams).default([]),
+  chapters: z
+    .array(z.looseObject({ start_time: text, end_time: text, tags }))
+    .catch([])
+    .refine(({ length }) => length <= mostChapters, `has more than ${mostChapters} chapters`),
+  format: z.looseObject({
+    format_name: z.string().transform(harmless),
+    start_time: text,
+    duration: text,
+    bit_rate: number,
+    tags,
+  }),
 });
 
 /**
@@ -86,8 +106,8 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
   const others = streams.filter((stream) => !isVideo(stream) && !isAudio(stream));
   return {
     format: format.format_name,
-    start: parseRational(format.start_time),
-    duration: positive(parseRational(format.duration)),
+    start: rationalOf(format.start_time),
+    duration: positive(rationalOf(format.duration)),
     bitRate: above0(format.bit_rate),
     size,
     timecode: timecodes[0]?.value,
@@ -114,7 +134,7 @@ type Chapter = z.output<typeof probed>["chapters"][number];
 
 const sectionsOf = (chapters: readonly Chapter[]): Pick<MediaFacts, "sections"> => {
   const sections = chapters.flatMap(({ start_time, end_time, tags: words }) => {
-    const [from, to] = [parseRational(start_time), parseRational(end_time)];
+    const [from, to] = [rationalOf(start_time), rationalOf(end_time)];
     return from && to ? [{ from, to, title: words.get("title") }] : [];
   });
   return sections.length > 0 ? { sections } : {};
@@ -133,7 +153,7 @@ const isAudio = ({ codec_type, channels, sample_rate }: ProbedStream) =>
   codec_type === "audio" && above0(channels) !== undefined && above0(sample_rate) !== undefined;
 
 const common = (stream: ProbedStream) => {
-  const timeBase = positive(parseRational(stream.time_base)) ?? ratio(1);
+  const timeBase = positive(rationalOf(stream.time_base)) ?? ratio(1);
   return {
     index: stream.index,
     id: stream.id && /^(0x)?[0-9a-f]+$/i.test(stream.id) ? Number(stream.id) : undefined,
@@ -153,7 +173,7 @@ const common = (stream: ProbedStream) => {
 const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
   const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
   const { width = 0, height = 0 } = stream;
-  const pixelAspect = positive(parseRational(stream.sample_aspect_ratio));
+  const pixelAspect = positive(rationalOf(stream.sample_aspect_ratio));
   return {
     ...common(stream),
     width: isTurned ? height : width,
@@ -193,15 +213,20 @@ const toAudio = (stream: ProbedStream): MediaFacts["audio"][number] => ({
 // Matroska keeps a stream's duration in a tag, as 00:00:10.041000000.
 const durationOf = ({ duration_ts, duration, tags }: ProbedStream, timeBase: Rational): Rational | undefined => {
   const [, hours, minutes, seconds] = /^(\d+):(\d+):(\d+(?:\.\d{1,6})?)\d*$/.exec(tags.get("duration") ?? "") ?? [];
-  const tagged = parseRational(seconds);
+  const tagged = rationalOf(seconds);
   const whole = Number(hours) * 3600 + Number(minutes) * 60;
   const clock = tagged && ratio(tagged.num + whole * tagged.den, tagged.den);
-  return positive(ticks(duration_ts, timeBase)) ?? positive(parseRational(duration)) ?? positive(clock);
+  return positive(ticks(duration_ts, timeBase)) ?? positive(rationalOf(duration)) ?? positive(clock);
 };
 
 const ticks = (count: number | undefined, timeBase: Rational) =>
   count !== undefined && Number.isSafeInteger(count * timeBase.num) ? multiply(ratio(count), timeBase) : undefined;
 
+// Numbers beyond what can be counted exactly are damage.
+const rationalOf = (value: string | undefined) => {
+  const found = parseRational(value);
+  return found && Number.isSafeInteger(found.num) && Number.isSafeInteger(found.den) ? found : undefined;
+};
 const positive = (value: Rational | undefined) => (value && value.num > 0 ? value : undefined);
 const above0 = (value: number | undefined) => (value !== undefined && value > 0 ? value : undefined);
 const known = (value: string | undefined) =>
@@ -209,7 +234,7 @@ const known = (value: string | undefined) =>
 
 // Containers without a rate make ffprobe give the time base instead: 90000 frames a second.
 const frameRate = (value: string | undefined) => {
-  const rate = positive(parseRational(value));
+  const rate = positive(rationalOf(value));
   return rate && rate.num / rate.den < 1000 ? unrounded(rate) : undefined;
 };
 

@@ -2,7 +2,7 @@ import type { Piece } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import { type Rational, toNumber } from "../rational.ts";
 import { child, childrenNamed, type XmlElement } from "../xml.ts";
-import { referenceUri } from "./manifest.ts";
+import { limitPieces, mostPieces, referenceUri } from "./manifest.ts";
 
 export type TemplateRequest = {
   /** Of the period, the set and the representation: what the inner one does not say, the outer one does. */
@@ -31,8 +31,6 @@ export const segmentsOfTemplate = (request: TemplateRequest): Piece[] => {
 
 type Values = { readonly [name: string]: string | number };
 
-const most = 20_000;
-
 const attribute = ({ templates }: TemplateRequest, name: string): string | undefined =>
   templates.map(({ attributes }) => attributes.get(name)).findLast((value) => value !== undefined);
 
@@ -58,7 +56,7 @@ const timesOf = (request: TemplateRequest): Values[] | undefined => {
     for (let left = repeats(attributes.get("r"), time, lasts, request); left >= 0; left -= 1) {
       found.push({ Time: time, Number: first + found.length });
       time += lasts;
-      if (found.length > most) throw tooMany(request);
+      limitPieces(found.length, request.uri);
     }
   }
   return found;
@@ -73,7 +71,7 @@ const repeats = (text: string | undefined, time: number, lasts: number, request:
     throw new TaskError("source", `${request.uri} repeats a segment to an end that it does not tell`);
   }
   const offset = numberOf(attribute(request, "presentationTimeOffset"), 0);
-  return Math.min(most, Math.ceil((end + offset - time) / lasts) - 1);
+  return Math.min(mostPieces, Math.ceil((end + offset - time) / lasts) - 1);
 };
 
 const numbersOf = (request: TemplateRequest): Values[] => {
@@ -83,12 +81,10 @@ const numbersOf = (request: TemplateRequest): Values[] => {
     throw new TaskError("source", `${request.uri} does not tell how many segments it has`);
   }
   const count = Math.ceil(end / lasts - 1e-6);
-  if (count > most) throw tooMany(request);
+  limitPieces(count, request.uri);
   const first = numberOf(attribute(request, "startNumber"), 1);
   return Array.from({ length: count }, (_, index) => ({ Number: first + index, Time: index * lasts }));
 };
 
 const scaledDuration = (request: TemplateRequest): number | undefined =>
   request.duration && toNumber(request.duration) * numberOf(attribute(request, "timescale"), 1);
-
-const tooMany = ({ uri }: TemplateRequest) => new TaskError("source", `${uri} has more than ${most} segments`);

@@ -3,7 +3,14 @@ import { TaskError } from "../causes.ts";
 import { add, parseRational, type Rational, ratio, subtract, toNumber } from "../rational.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../xml.ts";
 import { segmentsOfTemplate } from "./dash-template.ts";
-import { type Documents, type ManifestTrack, type Reading, referenceUri, type Section } from "./manifest.ts";
+import {
+  type Documents,
+  limitPieces,
+  type ManifestTrack,
+  type Reading,
+  referenceUri,
+  type Section,
+} from "./manifest.ts";
 
 /** Reads a DASH manifest. Of each track the representation with the most bits a second is taken. */
 export const readDash = (uri: string, documents: Documents): Reading => {
@@ -85,13 +92,14 @@ const mediaOf = (levels: readonly XmlElement[], best: XmlElement, base: string, 
     return { pieces: segmentsOfTemplate({ templates, best, base, duration, uri: place.uri }) };
   }
   const list = levels.map((level) => child(level, "SegmentList")).findLast(Boolean);
-  if (list) return { pieces: listed(list, base) };
+  if (list) return { pieces: listed(list, base, place.uri) };
   return { pieces: [{ uri: base }], range: wholeFileRange(levels, place) };
 };
 
-const listed = (list: XmlElement, base: string): Piece[] => {
+const listed = (list: XmlElement, base: string, uri: string): Piece[] => {
   const first = child(list, "Initialization");
   const segments = childrenNamed(list, "SegmentURL");
+  limitPieces(segments.length, uri);
   return [
     ...(first ? [bytesOf(base, first.attributes.get("sourceURL"), first.attributes.get("range"))] : []),
     ...segments.map(({ attributes }) => bytesOf(base, attributes.get("media"), attributes.get("mediaRange"))),

@@ -1,6 +1,14 @@
 import type { Piece } from "../asset.ts";
 import { TaskError } from "../causes.ts";
-import { type Documents, type ManifestTrack, type Reading, referenceUri, type Section } from "./manifest.ts";
+import {
+  type Documents,
+  limitPieces,
+  limitSections,
+  type ManifestTrack,
+  type Reading,
+  referenceUri,
+  type Section,
+} from "./manifest.ts";
 
 /** Reads an HLS playlist. Of a master the variant with the most bits a second is taken, with its sound. */
 export const readHls = (uri: string, documents: Documents): Reading => {
@@ -94,6 +102,8 @@ const segmentsOf = (lines: readonly string[], uri: string): Piece[][] => {
     state.last = pieceOf(referenceUri(uri, line), state.bytes, state.last, uri);
     state.bytes = undefined;
     state.part.segments.push(state.last);
+    limitPieces(state.part.segments.length, uri);
+    limitSections(parts.length, uri);
   }
   if (parts.length === 0) throw new TaskError("source", `${uri} is a playlist without a segment`);
   return parts.map(({ map, segments }) => (map ? [map, ...segments] : segments));

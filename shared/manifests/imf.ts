@@ -2,7 +2,14 @@ import type { Piece } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 import { add, compare, invert, multiply, parseRational, type Rational, ratio, subtract } from "../rational.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../xml.ts";
-import { type Documents, type ManifestTrack, type Reading, referenceUri, type Section } from "./manifest.ts";
+import {
+  type Documents,
+  limitSections,
+  type ManifestTrack,
+  type Reading,
+  referenceUri,
+  type Section,
+} from "./manifest.ts";
 
 /** Reads an IMF composition playlist; the asset map beside it tells the files of its tracks. */
 export const readImf = (uri: string, documents: Documents): Reading => {
@@ -64,6 +71,7 @@ const placedOf = (resources: readonly XmlElement[], composition: Composition): P
     const { repeat, ...part } = partOf(resource, composition);
     for (let turn = 0; turn < repeat; turn += 1) {
       placed.push({ ...part, at });
+      limitSections(placed.length, composition.uri);
       at = add(at, part.length);
     }
   }

@@ -3,7 +3,7 @@ import { XmlError } from "../xml.ts";
 import { readDash } from "./dash.ts";
 import { readHls } from "./hls.ts";
 import { readImf } from "./imf.ts";
-import type { Documents, Reading } from "./manifest.ts";
+import { type Documents, limitPieces, limitSections, manifest, type Reading } from "./manifest.ts";
 
 type Reader = (uri: string, documents: Documents) => Reading;
 
@@ -16,7 +16,7 @@ const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
 
 /**
  * One manifest, read by us: nothing is opened, documents that it needs are asked for by name. Call again with them.
- * Throws TaskError `source` for what cannot be read, `capability` for what is not implemented.
+ * Throws TaskError `source` for what cannot be read or is too large, `capability` for what is not implemented.
  */
 export const readManifest = (uri: string, documents: Documents): Reading => {
   const text = documents.get(uri);
@@ -25,9 +25,20 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   const reader = readers.find(([pattern]) => pattern.test(head))?.[1];
   if (!reader) throw new TaskError("source", `${uri} is no HLS playlist, DASH manifest or IMF composition`);
   try {
-    return reader(uri, documents);
+    return bounded(uri, reader(uri, documents));
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     throw new TaskError("source", `${uri} cannot be read: ${error.message}`);
   }
+};
+
+/** What any node may report and any other may read, or TaskError `source` naming what is wrong with it. */
+const bounded = (uri: string, reading: Reading): Reading => {
+  if ("need" in reading) return reading;
+  const { sections } = reading.manifest;
+  limitSections(sections.length, uri);
+  for (const { pieces } of sections.flatMap(({ tracks }) => tracks)) limitPieces(pieces.length, uri);
+  const [issue] = manifest.safeParse(reading.manifest).error?.issues ?? [];
+  if (!issue) return reading;
+  throw new TaskError("source", `${uri} cannot be used: ${issue.path.join(".")}: ${issue.message}`);
 };

@@ -2,12 +2,16 @@ import { z } from "zod";
 import { piece, range } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 
+/** The most pieces of one track. */
+export const mostPieces = 20_000;
+const mostSections = 1000;
+
 /** One track of a section: what is taken from which bytes of which files. */
 export const manifestTrack = z.strictObject({
   takes: z.array(z.enum(["video", "audio"])).min(1),
   language: z.string().max(64).optional(),
   /** Joined byte by byte they are one media file. */
-  pieces: z.array(piece).min(1).max(20_000),
+  pieces: z.array(piece).min(1).max(mostPieces),
   range: range.optional(),
 });
 export type ManifestTrack = z.output<typeof manifestTrack>;
@@ -20,10 +24,20 @@ export const manifest = z.strictObject({
   sections: z
     .array(z.strictObject({ tracks: z.array(manifestTrack).min(1).max(64) }))
     .min(1)
-    .max(1000),
+    .max(mostSections),
 });
 export type Manifest = z.output<typeof manifest>;
 export type Section = Manifest["sections"][number];
+
+/** Throws TaskError `source` if a track of this document has more pieces than one may have. */
+export const limitPieces = (count: number, uri: string): void => {
+  if (count > mostPieces) throw new TaskError("source", `${uri} has more than ${mostPieces} segments`);
+};
+
+/** Throws TaskError `source` if this document has more sections than one may have. */
+export const limitSections = (count: number, uri: string): void => {
+  if (count > mostSections) throw new TaskError("source", `${uri} has more than ${mostSections} parts`);
+};
 
 /** Text of every document read so far, by its URI. */
 export type Documents = ReadonlyMap<string, string>;

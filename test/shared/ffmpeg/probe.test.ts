@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mediaFacts } from "../../../shared/asset.ts";
 import { parseProbe, probeArgv } from "../../../shared/ffmpeg/probe.ts";
 
 const json = (streams: object[], format: object = {}) =>
@@ -83,6 +84,42 @@ test("cover art and Matroska's durations are told", () => {
   };
   const facts = parseProbe(json([cover, tagged]), 0);
   expect([facts.video[0]?.isCover, facts.audio[0]?.duration]).toEqual([true, { num: 141, den: 2 }]);
+});
+
+test("words of a file are short and hold no control characters", () => {
+  const stream = { index: 0, codec_type: "subtitle", tags: { title: "\u0001".repeat(3_000_000), language: "de\0" } };
+  const [found] = parseProbe(json([stream]), 0).others;
+  expect(found).toMatchObject({ title: " ".repeat(2000), language: "de " });
+});
+
+test("a file of very many streams or chapters is refused in words", () => {
+  const streams = Array.from({ length: 1001 }, (_, index) => ({ index, codec_type: "data" }));
+  expect(() => parseProbe(json(streams), 0)).toThrow("expected array to have <=1000 items");
+  const chapters = Array.from({ length: 10_001 }, () => ({ start_time: "0", end_time: "1" }));
+  const text = JSON.stringify({ streams: [], chapters, format: { format_name: "mp4" } });
+  expect(() => parseProbe(text, 0)).toThrow("has more than 10000 chapters");
+});
+
+test.each(["0/1", "1/99999999999999999999", "99999999999999999999/3"])(
+  "a frame rate of %s is no frame rate, and facts fit their schema",
+  (rate) => {
+    const stream = { index: 0, codec_type: "video", width: 2, height: 2, r_frame_rate: rate, avg_frame_rate: rate };
+    const facts = parseProbe(json([stream], { duration: "99999999999999999999" }), 0);
+    expect([facts.video[0]?.frameRate, facts.video[0]?.averageFrameRate, facts.duration]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(mediaFacts.safeParse(facts).success).toBe(true);
+  },
+);
+
+test("a frame rate of 0/1 that a node reports is read as none", () => {
+  const stream = { index: 0, codec_type: "video", width: 2, height: 2, r_frame_rate: "25/1" };
+  const facts = parseProbe(json([stream]), 0);
+  const [video] = facts.video;
+  const reported = { ...facts, video: [{ ...video, frameRate: { num: 0, den: 1 } }] };
+  expect(mediaFacts.parse(reported).video[0]?.frameRate).toBeUndefined();
 });
 
 test("only local files are opened, by demuxers that open no other", () => {

@@ -72,6 +72,14 @@ describe("a DASH manifest", () => {
   test.each([
     ['<MPD type="dynamic"/>', "is a live manifest"],
     ["<MPD/>", "without video or audio"],
+    [
+      `<MPD><Period><AdaptationSet mimeType="audio/x"><Representation><SegmentList>${"<SegmentURL/>".repeat(20_001)}</SegmentList></Representation></AdaptationSet></Period></MPD>`,
+      "more than 20000 segments",
+    ],
+    [
+      '<MPD><Period><AdaptationSet mimeType="audio/x"><Representation><SegmentList><SegmentURL mediaRange="9-1"/></SegmentList></Representation></AdaptationSet></Period></MPD>',
+      "cannot be used: sections.0.tracks.0.pieces.0.length",
+    ],
     ['<MPD><Period href="x.xml"/></MPD>', "fetches parts of itself"],
     ["<MPD><Period><AdaptationSet><ContentProtection/></AdaptationSet></Period></MPD>", "is encrypted"],
     ['<!DOCTYPE MPD [<!ENTITY x "y">]><MPD/>', "a document type is not allowed"],

@@ -90,4 +90,19 @@ describe("an HLS playlist", () => {
     const parts = ["v.ts", "#EXT-X-DISCONTINUITY", "w.ts", "#EXT-X-ENDLIST"];
     expect(() => read({ "a.m3u8": master, "v.m3u8": parts, "s.m3u8": sound })).toThrow("has 1 discontinuous parts");
   });
+
+  test("has at most 20,000 pieces in a part, its initialisation counted, and 1,000 parts", () => {
+    const segments = (count: number) => Array.from({ length: count }, (_, at) => `${at}.ts`);
+    const whole = (...lines: string[]) => read({ "a.m3u8": [...lines, "#EXT-X-ENDLIST"] });
+    expect("manifest" in whole(...segments(20_000))).toBe(true);
+    expect(() => whole(...segments(21_000))).toThrow(`${at("a.m3u8")} has more than 20000 segments`);
+    expect(() => whole('#EXT-X-MAP:URI="i.mp4"', ...segments(20_000))).toThrow("has more than 20000 segments");
+    const parts = segments(1001).flatMap((name) => ["#EXT-X-DISCONTINUITY", name]);
+    expect(() => whole(...parts)).toThrow(`${at("a.m3u8")} has more than 1000 parts`);
+  });
+
+  test("whose byte ranges cannot be counted is refused", () => {
+    const far = Array.from({ length: 12 }, () => ["#EXT-X-BYTERANGE:999999999999999", "a.ts"]).flat();
+    expect(() => read({ "a.m3u8": [...far, "#EXT-X-ENDLIST"] })).toThrow(`${at("a.m3u8")} cannot be used: sections.0`);
+  });
 });
