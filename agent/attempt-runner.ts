@@ -1,6 +1,7 @@
 import type { EndedTask } from "../shared/lending.ts";
-import { type AgentMessage, type Assignment, fenceKey, type Progress, type Report } from "../shared/protocol.ts";
+import { type AgentMessage, type Assignment, fenceKey, type Progress } from "../shared/protocol.ts";
 import { type AttemptNeeds, type Ended, type RunAttempt, runAttempt } from "./attempt.ts";
+import { fittingReport } from "./fitting.ts";
 import type { Log } from "./log.ts";
 import { askGrant, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
@@ -36,9 +37,9 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
 
   const report = async (attempt: OpenAttempt, { outcome, stats, log: text }: Ended): Promise<void> => {
     const { fence, taskId } = attempt.assignment;
-    const finished: Report = { fence, taskId, outcome, stats, log: text };
+    const finished = fittingReport({ fence, taskId, outcome, stats, log: text });
     const { name, workedMs } = localTaskOf(attempt, needs.clock.monotonic());
-    needs.onEnded?.({ name, how: outcome.outcome === "published" ? "done" : "failed", workedMs });
+    needs.onEnded?.({ name, how: finished.outcome.outcome === "published" ? "done" : "failed", workedMs });
     await outbox.put(finished);
     attempt.state = "reported";
     await needs.checkpoint("reported");

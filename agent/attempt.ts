@@ -3,6 +3,7 @@ import { messageOf } from "../shared/errors.ts";
 import type { Assignment, AttemptStats, AttemptStatus, Outcome, Progress } from "../shared/protocol.ts";
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
+import { refuseMisfit } from "./fitting.ts";
 import { clear, inspectPrevious, tempsOf } from "./previous-attempt.ts";
 import { createProducer, type Producer, type ProducerNeeds } from "./producer.ts";
 import { describePublished } from "./published.ts";
@@ -106,6 +107,7 @@ const show = async (made: Made, options: RunAttempt, producer: Producer, needs: 
   let now = made;
   for (let isAnew = false; ; ) {
     await needs.checkpoint("made");
+    refuseMisfit({ type: "commit", fence: assignment.fence, intent: now.intent });
     await needs.records.keepMade(assignment.fence, now);
     await needs.checkpoint("intended");
     events.onState("verified");
