@@ -4,7 +4,7 @@ export type ProgressBlock = {
   readonly fps?: number;
   /** Times real time. */
   readonly speed?: number;
-  /** Seconds of output made. */
+  /** Seconds of output made. It never falls: ffmpeg does not know it while it flushes an encoder at the end. */
   readonly outTime?: number;
   /** The last block of a process. */
   readonly done: boolean;
@@ -21,6 +21,7 @@ const keys = new Set(["frame", "fps", "speed", "out_time_us"]);
 export const createProgressParser = (): ProgressParser => {
   let rest = "";
   let pairs: Record<string, string> = {};
+  let reached: number | undefined;
 
   const readLine = (line: string): ProgressBlock[] => {
     const [key = "", value = ""] = line.split("=", 2).map((part) => part.trim());
@@ -28,7 +29,8 @@ export const createProgressParser = (): ProgressParser => {
     if (key !== "progress") return [];
     const block = toBlock(pairs, value === "end");
     pairs = {};
-    return [block];
+    reached = furthest(reached, block.outTime);
+    return [{ ...block, outTime: reached }];
   };
 
   return {
@@ -50,6 +52,9 @@ const toBlock = ({ frame, fps, speed, out_time_us }: Record<string, string>, don
     done,
   };
 };
+
+const furthest = (before: number | undefined, now: number | undefined): number | undefined =>
+  before === undefined || now === undefined ? (now ?? before) : Math.max(before, now);
 
 // "N/A", nothing, and the huge negative time before the first frame all mean: not known yet.
 const positive = (text: string | undefined): number | undefined =>

@@ -26,6 +26,13 @@ test("what ffmpeg does not know yet is absent", () => {
   ]);
 });
 
+test("the time that was reached stays while ffmpeg does not know it, and never falls", () => {
+  const parser = createProgressParser();
+  const times = ["1000000", "8000000", "N/A", "-9223372036854775807", "7500000", "9000000"];
+  const blocks = parser.feed(times.map((time) => `out_time_us=${time}\nprogress=continue\n`).join(""));
+  expect(blocks.map(({ outTime }) => outTime)).toEqual([1, 8, 8, 8, 8, 9]);
+});
+
 test("a flood without line ends is not kept", () => {
   const parser = createProgressParser();
   for (let i = 0; i < 100; i++) parser.feed("x".repeat(100_000));
