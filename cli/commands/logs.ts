@@ -32,7 +32,7 @@ export const logs: ParsedCommand = {
     const print = createPrinter(output, values.follow === true);
     let log = await read();
     if (!values.follow && log.items.length === 0)
-      output.problem(`Task ${id} (${plain(log.task.name)}) has not begun yet`);
+      output.problem(`Task ${id} (${plain(log.task.name)}) ${whyEmpty(log.task)}`);
     print(log);
     while (values.follow && log.task.status !== "completed" && log.task.status !== "failed") {
       await sleep(world.clock, pollMs);
@@ -46,6 +46,11 @@ export const logs: ParsedCommand = {
     if (values.follow) output.problem(`Task ${id} ${log.task.status}`);
     return 0;
   },
+};
+
+const whyEmpty = ({ status, job_id }: TaskLog["task"]): string => {
+  if (status === "failed") return `failed before any attempt began: "mediafarm job ${job_id}" says why`;
+  return status === "completed" ? "needed no attempt" : "has not begun yet";
 };
 
 /** Prints what each attempt has said since the last look; documents only of what is known whole, while following. */

@@ -159,6 +159,15 @@ describe("job", () => {
     ]);
   });
 
+  test("without an attempt has no log, and is not said to begin once it has failed", async () => {
+    const id = await submit();
+    expect((await run(["logs", "1"])).stderr).toContain("has not begun yet");
+    await run(["stop", id]);
+    expect((await run(["logs", "1"])).stderr).toMatch(
+      /^Task 1 \(.*\) failed before any attempt began: "mediafarm job 1" says why\n$/,
+    );
+  });
+
   test("a uid out of a placeholder is shown by its tasks", async () => {
     await aNode();
     const id = await submit("x", {

@@ -53,7 +53,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {isLoading && <Loading what="the log" />}
       {task === undefined && <Empty title="No task yet, so no log." />}
-      {attempts?.length === 0 && <Empty title="This task has not begun." />}
+      {attempts?.length === 0 && <Empty title={whyEmpty(task?.status)} />}
       {attempt && <AttemptFacts attempt={attempt} />}
       {attempt && (
         <LogText
@@ -106,3 +106,8 @@ const Whose = ({ task: { name, node } }: { readonly task: UiTask }) => (
     )}
   </>
 );
+
+const whyEmpty = (status: UiTask["status"] | undefined): string => {
+  if (status === "failed") return "This task failed before any attempt began.";
+  return status === "completed" ? "This task needed no attempt." : "This task has not begun.";
+};
