@@ -9,6 +9,7 @@ import { syncFolder } from "./disk.ts";
 import type { MediaTools } from "./media-tools.ts";
 import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
 import { byNumber } from "./sequence.ts";
+import { someAtOnce } from "./some-at-once.ts";
 import { flushedIdentityOf, identityOf } from "./storage/file/identity.ts";
 import { firstFree } from "./storage/free-name.ts";
 
@@ -22,29 +23,43 @@ export type VerifyNeeds = {
 /** A made file that matches the request, with its temporary and final names. */
 export type Verified = { readonly path: string; readonly place: ResolvedOutput; readonly file: IntentFile };
 
-/** Checks the made files against the request, and describes them so that any node can publish them. */
+/** Reading a file is mostly waiting for ffprobe to start and for the disk. */
+const atOnce = 2;
+
+/**
+ * Checks the made files against the request, two outputs at a time, and describes them so that any node can publish them.
+ */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
-  const verified: Verified[] = [];
   const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? step.files.map(({ to }) => to) : [])));
+  const examined = await someAtOnce([...paths.outputs.values()], atOnce, (place) =>
+    examine(place, { mayBeEmpty: copied.has(place.id), tools, signal }),
+  );
+  const verified: Verified[] = [];
   const taken = new Set<string>();
-  for (const place of paths.outputs.values()) {
-    signal.throwIfAborted();
-    const made = await filesOf(place);
-    for (const [index, each] of made.entries()) {
-      const identity = await identified(place, each);
-      if (identity.size === 0 && !copied.has(place.id)) {
-        throw new TaskError("media", `${place.output.name} is empty`);
-      }
-      const facts =
-        index === 0 ? await factsOf({ ...{ place, tools, signal }, path: each.path, size: identity.size }) : undefined;
-      const final = await freeFinal(place, each.final, taken);
-      const { existing } = place.output;
-      const file = { output: place.id, temp: each.temp, final, ...identity, existing, facts };
-      verified.push({ path: each.path, place, file });
-    }
-    if (isMadeInPlace(place)) await syncFolders(made);
+  // One after the other: no two outputs may choose the same free name.
+  for (const { place, path, final: wanted, ...file } of examined.flat()) {
+    const final = await freeFinal(place, wanted, taken);
+    verified.push({ path, place, file: { ...file, output: place.id, final, existing: place.output.existing } });
   }
   return verified;
+};
+
+type Examining = Pick<VerifyNeeds, "tools" | "signal"> & { readonly mayBeEmpty: boolean };
+
+/** All files of one output: their identities, and the facts of the first. */
+const examine = async (place: ResolvedOutput, { mayBeEmpty, tools, signal }: Examining) => {
+  signal.throwIfAborted();
+  const made = await filesOf(place);
+  const examined = [];
+  for (const [index, each] of made.entries()) {
+    const identity = await identified(place, each);
+    if (identity.size === 0 && !mayBeEmpty) throw new TaskError("media", `${place.output.name} is empty`);
+    const request = { place, tools, signal, path: each.path, size: identity.size };
+    const facts = index === 0 ? await factsOf(request) : undefined;
+    examined.push({ place, ...each, ...identity, facts });
+  }
+  if (isMadeInPlace(place)) await syncFolders(made);
+  return examined;
 };
 
 /** One made file: where it is and where it goes. */

@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { MediaTools, ProbeOptions } from "../../agent/media-tools.ts";
+import { verifyOutputs } from "../../agent/verify.ts";
+import { pathToUri } from "../../shared/location.ts";
+import type { Output, Work } from "../../shared/work.ts";
+import { aFolder, aStorageView, fenceOf } from "../helpers/agent-fixture.ts";
+import { turns } from "../helpers/clock.ts";
+import { someFacts } from "../helpers/farm.ts";
+
+let folder: Awaited<ReturnType<typeof aFolder>>;
+beforeEach(async () => {
+  folder = await aFolder();
+});
+afterEach(() => folder.remove());
+
+const anOutput = (name: string, existing: Output["existing"]): Output => ({
+  version: "target",
+  folder: pathToUri(join(folder.path, "out"), "posix"),
+  name,
+  isSequence: false,
+  existing,
+  expect: {},
+});
+
+/** Verifies outputs of these names with this probe. */
+const verified = async (
+  names: readonly string[],
+  probe: MediaTools["probe"],
+  existing: Output["existing"] = "fail",
+) => {
+  const outputs = Object.fromEntries(names.map((name, at) => [`o${at}`, anOutput(name, existing)]));
+  const work: Work = { assets: {}, outputs, steps: [{ do: "ffmpeg", id: "x", argv: [] }] };
+  await mkdir(join(folder.path, "out"), { recursive: true });
+  const { resolver } = aStorageView(folder.path);
+  const paths = await resolver.resolve(work, { fence: fenceOf(1), scratch: join(folder.path, "scratch") });
+  for (const { made } of paths.outputs.values()) await writeFile(made, "made");
+  const nothing = () => Promise.reject(new Error("not asked for"));
+  const tools = { probeBuild: "test", ffmpeg: nothing, packager: nothing, frames: nothing, probe };
+  return verifyOutputs({ work, paths, tools, signal: new AbortController().signal });
+};
+
+test("two outputs are read at the same time, and are described in their order", async () => {
+  let open = 0;
+  let most = 0;
+  const probe = async ({ size }: ProbeOptions) => {
+    open += 1;
+    most = Math.max(most, open);
+    await turns();
+    open -= 1;
+    return { ...someFacts, size };
+  };
+  const found = await verified(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"], probe);
+  expect(found.map(({ file }) => file.final.split("/").at(-1))).toEqual(["a.mp4", "b.mp4", "c.mp4", "d.mp4", "e.mp4"]);
+  expect(most).toBe(2);
+});
+
+test("outputs of one name get different free names", async () => {
+  const found = await verified(["a.mp4", "a.mp4"], async () => someFacts, "rename_new");
+  expect(found.map(({ file }) => file.final.split("/").at(-1))).toEqual(["a.mp4", "a_1.mp4"]);
+});
+
+test("after a failure no other output is read, and the one being read is waited for", async () => {
+  const begun: string[] = [];
+  let ended = 0;
+  const probe = async ({ name }: ProbeOptions) => {
+    begun.push(name);
+    if (name === "a.mp4") throw new Error("a is broken");
+    await turns();
+    ended += 1;
+    return someFacts;
+  };
+  await expect(verified(["a.mp4", "b.mp4", "c.mp4", "d.mp4"], probe)).rejects.toThrow("a is broken");
+  expect(ended).toBe(begun.length - 1);
+  expect(begun).not.toContain("d.mp4");
+});
