@@ -3,10 +3,10 @@ import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { headlessRules, lendingRules, press } from "../shared/lending.ts";
+import { type LogLevel, logLevelFrom } from "../shared/log-level.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
-import { type LogLevel, logLevels } from "./log.ts";
 
 /** Relative folders are those of the shell in which the agent was started. */
 const folder = z
@@ -73,8 +73,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
 export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
 
 /** The log level: `MEDIAFARM_LOG`, or the default for operators. */
-export const logLevelOf = (env: Environment = process.env): LogLevel =>
-  logLevels.find((level) => level === env.MEDIAFARM_LOG) ?? "info";
+export const logLevelOf = (env: Environment = process.env): LogLevel => logLevelFrom(env, "info");
 
 const defaults = (env: Environment) => ({
   dataDir: defaultDataDir(env),

@@ -1,7 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
-
-export const logLevels = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof logLevels)[number];
+import { type LogLevel, logLevels } from "../shared/log-level.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

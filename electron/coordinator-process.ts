@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { keepCredentials, readCredentials } from "../cli/credentials.ts";
 import { coordinatorConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
+import { logLevelFrom } from "../shared/log-level.ts";
 import { systemClock } from "../shared/system-clock.ts";
 import { runService } from "./parent-door.ts";
 import { type Access, coordinatorStart } from "./service-messages.ts";
@@ -9,7 +10,7 @@ import { type Access, coordinatorStart } from "./service-messages.ts";
 /** The farm's coordinator as a process of the desktop app. */
 runService(async (message, say) => {
   const { dataDir, credentialsKey, port } = coordinatorStart.parse(message);
-  const log = pino({ level: process.env.MEDIAFARM_LOG ?? "info" }, pino.destination(2));
+  const log = pino({ level: logLevelFrom(process.env, "info") }, pino.destination(2));
   const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
   const config = coordinatorConfig.parse({ ...timing, dataDir, port });
   const coordinator = await startCoordinator(config, { clock: systemClock, random: Math.random, log });
