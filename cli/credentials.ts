@@ -68,10 +68,11 @@ export const renewOapi = (
   writeFile(env, { ...stored, farms: { ...stored.farms, [dataDir]: { ...known, ...pair } } });
 };
 
-const pathOf = (env: Environment): string => {
-  const folder = env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config");
-  return join(folder, "mediafarm", "credentials.json");
-};
+/** The user's own folder for what commands know of farms. */
+export const configFolder = (env: Environment): string =>
+  join(env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config"), "mediafarm");
+
+const pathOf = (env: Environment): string => join(configFolder(env), "credentials.json");
 
 const readFile = (env: Environment): z.output<typeof file> | undefined => {
   const path = pathOf(env);
@@ -94,8 +95,10 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const writeFile = (env: Environment, value: z.output<typeof file>): void => {
-  const path = pathOf(env);
+const writeFile = (env: Environment, value: z.output<typeof file>): void => writeOwnJson(pathOf(env), value);
+
+/** Writes a file that only this user may read. Nobody sees half of it. */
+export const writeOwnJson = (path: string, value: unknown): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

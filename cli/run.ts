@@ -7,6 +7,7 @@ import { type Call, type Command, type Flags, type ParsedCommand, UsageError, ty
 import { commands } from "./commands/index.ts";
 import { readCredentials } from "./credentials.ts";
 import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
+import { openKeptToken } from "./kept-token.ts";
 import { createOutput, type Output } from "./output.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
@@ -66,7 +67,10 @@ const runCommand = async (
 ): Promise<number> => {
   const parsed = parse(command, argv);
   if (typeof parsed === "string") return refuseUsage(command, parsed, output);
-  const client = (): ReturnType<Call["client"]> => createClient(readCredentials(world.env));
+  const client = (): ReturnType<Call["client"]> => {
+    const options = readCredentials(world.env);
+    return createClient({ ...options, keptToken: openKeptToken(world.env, options) });
+  };
   try {
     return await command.run({ ...parsed, output, world, client });
   } catch (problem) {

@@ -13,7 +13,11 @@ export type ClientOptions = {
   /** The API version that this client knows, as a date: YYYYMMDD. */
   readonly compliance?: string;
   readonly fetch?: typeof fetch;
+  /** Where a token is kept for the next client. Without it each client logs in. */
+  readonly keptToken?: KeptToken;
 };
+
+export type KeptToken = { readonly read: () => string | undefined; readonly write: (token: string) => void };
 
 type CallOptions = {
   readonly signal?: AbortSignal;
@@ -38,7 +42,8 @@ type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> 
 export const createClient = (options: ClientOptions): Client => {
   const base = options.baseUrl.replace(/\/+$/, "");
   const send = options.fetch ?? fetch;
-  let token: Promise<string> | undefined;
+  const kept = options.keptToken?.read();
+  let token = kept === undefined ? undefined : Promise.resolve(kept);
 
   const headers = (): Record<string, string> => ({
     authorization: `Basic ${btoa(`${options.oapiKey}:${options.oapiSecret}`)}`,
@@ -49,7 +54,9 @@ export const createClient = (options: ClientOptions): Client => {
   const login = async (): Promise<string> => {
     const body = JSON.stringify({ auth_key: options.authKey, auth_secret: options.authSecret });
     const response = await reach(send, `${base}/login`, { method: "POST", headers: headers(), body });
-    return ((await readAnswer(response)) as OutputOf<"login">).token; // the server made it from the same table
+    const answer = (await readAnswer(response)) as OutputOf<"login">; // the server made it from the same table
+    options.keptToken?.write(answer.token);
+    return answer.token;
   };
 
   const authorized = async (url: string, init: Init): Promise<Response> => {

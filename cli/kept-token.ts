@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ClientOptions, KeptToken } from "../shared/client.ts";
+import { configFolder, type Environment, writeOwnJson } from "./credentials.ts";
+
+const file = z.strictObject({ user: z.string(), token: z.string().max(1000) });
+
+/**
+ * The token of this user's last command, beside the credentials: the next command uses it instead of logging in anew.
+ * Nothing is kept where the secrets come from the environment, since they may not be meant for this user's disk.
+ */
+export const openKeptToken = (env: Environment, options: ClientOptions): KeptToken | undefined => {
+  if (env.MEDIAFARM_AUTH_SECRET) return undefined;
+  const path = join(configFolder(env), "token.json");
+  const user = createHash("sha256")
+    .update(JSON.stringify([options.baseUrl, options.authKey]))
+    .digest("hex");
+  return {
+    read: () => {
+      const kept = readKept(path);
+      return kept?.user === user ? kept.token : undefined;
+    },
+    write: (token) => {
+      try {
+        writeOwnJson(path, { user, token });
+      } catch {
+        // A folder that cannot be written to only costs a login with the next command.
+      }
+    },
+  };
+};
+
+const readKept = (path: string): z.output<typeof file> | undefined => {
+  try {
+    return file.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
+  } catch {
+    return undefined; // none yet, or damaged: the next login writes it anew
+  }
+};
