@@ -18,7 +18,10 @@ export const ffmpegPaths = (config: AgentConfig): ToolPath[] => [
   ...onPath(config, "ffmpeg"),
 ];
 
-/** A ffprobe beside the ffmpeg was built with it; the installer's is old, so it comes last. */
+/**
+ * An ffprobe beside the ffmpeg was built with it. The installer's starts fastest, but gives other facts than Debian's
+ * (test/media/probe-builds.test.ts), so it comes last.
+ */
 export const ffprobePaths = (config: AgentConfig, ffmpegPath: string | undefined): ToolPath[] => [
   ...packaged(config, "ffprobe"),
   ...(ffmpegPath === undefined
