@@ -34,20 +34,24 @@ const verified = async (
   const work: Work = { assets: {}, outputs, steps: [{ do: "ffmpeg", id: "x", argv: [] }] };
   await mkdir(join(folder.path, "out"), { recursive: true });
   const { resolver } = aStorageView(folder.path);
-  const paths = await resolver.resolve(work, { fence: fenceOf(1), scratch: join(folder.path, "scratch") });
+  const { signal } = new AbortController();
+  const attempt = { fence: fenceOf(1), scratch: join(folder.path, "scratch") };
+  const paths = await resolver.resolve(work, attempt, { signal });
   for (const { made } of paths.outputs.values()) await writeFile(made, "made");
   const nothing = () => Promise.reject(new Error("not asked for"));
   const tools = { probeBuild: "test", ffmpeg: nothing, packager: nothing, frames: nothing, probe };
-  return verifyOutputs({ work, paths, tools, signal: new AbortController().signal });
+  return verifyOutputs({ work, paths, tools, signal });
 };
 
 test("two outputs are read at the same time, and are described in their order", async () => {
   let open = 0;
   let most = 0;
+  const both = Promise.withResolvers<void>();
   const probe = async ({ size }: ProbeOptions) => {
     open += 1;
     most = Math.max(most, open);
-    await turns();
+    if (open === 2) both.resolve();
+    await both.promise;
     open -= 1;
     return { ...someFacts, size };
   };
