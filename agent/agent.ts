@@ -22,7 +22,7 @@ import { createRecords } from "./records.ts";
 import { openServices } from "./services.ts";
 import { createSession } from "./session.ts";
 import { openHostKeys } from "./storage/host-keys.ts";
-import { type Providers, providers } from "./storage/index.ts";
+import { type Providers, providers, storageCapabilities } from "./storage/index.ts";
 import { createStorageViews } from "./storage-view.ts";
 import { createSuspension } from "./suspension.ts";
 import { findTools } from "./tools.ts";
@@ -80,11 +80,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       log,
     });
     const cache = await openCache({ folder: workdir.cache, limit: () => config.cacheBytes, clock });
+    const known = options.providers ?? providers;
     const viewOf = createStorageViews({
       roots: config.roots,
+      own: config.ownDirs,
       current: mounts.current,
       flavour: flavour(),
-      providers: options.providers ?? providers,
+      providers: known,
       checkpoint,
       clock,
       hostKeys: openHostKeys(workdir.hostKeys),
@@ -99,7 +101,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         ...introduction(config),
         instance,
         credentials: identity.credentials(),
-        tools: { ...tools, capabilities: [...tools.capabilities, ...capabilities] },
+        tools: { ...tools, capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known)] },
         machine,
         attempts: attempts.statuses(),
         standing: lending.standing(),

@@ -1,5 +1,5 @@
 import { availableParallelism, homedir, hostname } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { headlessRules, lendingRules, press } from "../shared/lending.ts";
@@ -37,6 +37,8 @@ export const agentConfig = z.strictObject({
   /** Whether jobs may run containers here, where an engine runs any. */
   containers: z.boolean().default(false),
   mailFrom: z.string().min(3).max(320).optional(),
+  /** Folders of Mediafarm on this machine, with keys and data of its own: jobs never get at them. */
+  ownDirs: z.array(folder).max(20),
   /** What copies of remote files may take of this node's disk. */
   cacheBytes: z.number().int().nonnegative(),
   joinToken: z.string().max(4000).optional(),
@@ -62,7 +64,8 @@ export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv" |
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const readConfig = (choices: AgentChoices, env: Environment = process.env): AgentConfig => {
-  const parsed = agentConfig.safeParse({ ...defaults(env), ...withoutUndefined(choices) });
+  const chosen = { ...defaults(env), ...withoutUndefined(choices) };
+  const parsed = agentConfig.safeParse({ ...chosen, ownDirs: choices.ownDirs ?? ownDirsOf(chosen.dataDir, env) });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const words = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
@@ -98,6 +101,12 @@ const defaults = (env: Environment) => ({
 
 /** An encoder keeps two to four cores busy and stops scaling: one task for every two cores fills a machine best. */
 const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
+
+/** This agent's data, those of a coordinator that `up` started beside it, and where commands keep credentials. */
+const ownDirsOf = (dataDir: string, env: Environment): string[] => [
+  ...[dataDir, join(dirname(dataDir), "coordinator")],
+  join(env.XDG_CONFIG_HOME || env.APPDATA || join(homedir(), ".config"), "mediafarm"),
+];
 
 /** `MEDIAFARM_CACHE_GB`, or room for some long films. */
 const cacheBytesOf = ({ MEDIAFARM_CACHE_GB: text = "" }: Environment): number =>

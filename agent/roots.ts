@@ -19,17 +19,25 @@ export type Roots = {
   removable(path: string): Promise<string | undefined>;
 };
 
-export const createRoots = (folders: readonly string[], mounts: () => readonly Mount[]): Roots => {
+/**
+ * `own` are folders of Mediafarm itself, with keys and other people's data: nothing in them is a file of jobs, even where a
+ * root or mount holds them.
+ */
+export const createRoots = (
+  folders: readonly string[],
+  mounts: () => readonly Mount[],
+  own: readonly string[] = [],
+): Roots => {
   const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
   const mayCreate = async (path: string): Promise<void> => {
     const real = await nearestReal(path);
-    await refuseOutside({ path, real, folders: all() });
+    await refuseOutside({ path, real, folders: all(), own });
   };
   const ifThere = async (path: string): Promise<string | undefined> => {
     const real = await realPathOf(path);
     // For a missing path the nearest folder decides, so nobody can probe which files exist outside the roots.
     if (real === undefined) await mayCreate(path);
-    else await refuseOutside({ path, real, folders: all() });
+    else await refuseOutside({ path, real, folders: all(), own });
     return real;
   };
   const removable = async (path: string): Promise<string | undefined> => {
@@ -73,16 +81,25 @@ const nearestReal = async (path: string): Promise<string> => {
   return nearestReal(parent);
 };
 
-type Question = { readonly path: string; readonly real: string; readonly folders: readonly string[] };
+type Question = {
+  readonly path: string;
+  readonly real: string;
+  readonly folders: readonly string[];
+  readonly own: readonly string[];
+};
 
-const refuseOutside = async ({ path, real, folders }: Question): Promise<void> => {
+const refuseOutside = async ({ path, real, folders, own }: Question): Promise<void> => {
+  for (const folder of own) {
+    if (!isInside(real, folder) && !isInside(real, (await realPathOf(folder)) ?? folder)) continue;
+    throw new TaskError("definition", `${path} is in a folder of Mediafarm itself, which is not for jobs`);
+  }
   // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;
   const missing: string[] = [];
   for (const folder of folders) {
     const root = await realPathOf(folder); // resolved every time: a root may be a share that is mounted later
     if (root === undefined) missing.push(folder);
-    else if (isInside(real, root)) return;
+    else if (isInside(real, root) && dirname(root) !== root) return; // a whole disk is lent by nobody
   }
   const gone = missing.find((folder) => isInside(path, folder));
   if (gone !== undefined) {
@@ -91,7 +108,8 @@ const refuseOutside = async ({ path, real, folders }: Question): Promise<void> =
       `${path} is in ${gone}, which jobs may use, but that folder is not available on this node`,
     );
   }
-  const leads = path.startsWith(real) ? path : `${path} leads to ${real}, which`;
+  // Where a link leads is nobody's business who may not look there.
+  const leads = path.startsWith(real) ? path : `${path} leads to a place that`;
   const list = folders.length === 0 ? "none" : folders.join(", ");
   const message = `${leads} is outside of the folders this node may use (${list}); start the agent with --root`;
   throw new TaskError("definition", message);

@@ -37,6 +37,8 @@ type ViewWish = {
 export type StorageViewNeeds = {
   /** Folders that jobs may use, in addition to those of mounts. */
   readonly roots: readonly string[];
+  /** Folders of Mediafarm itself: never for jobs. */
+  readonly own?: readonly string[];
   readonly current: () => readonly Mount[];
   readonly flavour: PathFlavour;
   readonly providers: Providers;
@@ -48,6 +50,7 @@ export type StorageViewNeeds = {
 
 export const createStorageViews = ({
   roots: folders,
+  own,
   current,
   flavour,
   cache,
@@ -56,7 +59,7 @@ export const createStorageViews = ({
   let views = 0;
   return ({ mounts = current(), secrets = [] } = {}) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
-    const roots = createRoots(folders, () => mounts);
+    const roots = createRoots(folders, () => mounts, own);
     const storageOf = openStorages({ ...needs, mounts, locate, roots, keys: keysOf(secrets) });
     const user = String(++views);
     const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);

@@ -33,7 +33,7 @@ export type Mount = z.output<typeof mount>;
 const posixFolder = z
   .string()
   .max(4000)
-  .regex(/^\/+[^/\0][^\0]*$/, "must be an absolute path such as /mnt/bucket, not / itself");
+  .regex(/^(?!.*\/\.{1,2}(?:\/|$))\/+[^/\0][^\0]*$/, "must be an absolute path such as /mnt/bucket, not / itself");
 const windowsFolder = z
   .string()
   .max(4000)

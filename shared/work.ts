@@ -171,6 +171,8 @@ export const workAsset = z.strictObject({
   images: imageSequence.optional(),
   /** Seconds to wait for a file that is missing or still growing. */
   waitSec: z.number().nonnegative().optional(),
+  /** The size and time that the file had when the job looked at it: another file is not copied in its place. */
+  looked: z.strictObject({ size: z.number(), modified: z.number() }).optional(),
   /** Seconds for which a node keeps its copy of a remote file. */
   cacheSec: z.number().nonnegative().optional(),
 });

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
-import type { StepOf } from "../../shared/work.ts";
+import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { hasCode, removeIfThere } from "../disk.ts";
 import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
@@ -32,11 +32,18 @@ export const performCopy: Performer<"copy"> = async (step, context) => {
   return undefined;
 };
 
-const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths }: StepContext): Job => {
+const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths, work }: StepContext): Job => {
   const sources = from.flatMap((id) => paths.inputs.get(id)?.files ?? []);
   const target = paths.outputs.get(to);
+  for (const id of from) refuseOther(work.assets[id], paths.inputs.get(id)?.files[0]);
   if (target && sources.length >= from.length) return { sources, target };
   throw new TaskError("definition", `A copy names ${from.join(", ")} and ${to}, but the task lacks one of them`);
+};
+
+/** Somebody put another file in its place since the job looked at it: nobody knows what that is. */
+const refuseOther = ({ uri, looked }: Partial<WorkAsset> = {}, file: ResolvedFile | undefined): void => {
+  if (!looked || !file || (looked.size === file.size && looked.modified === file.modified)) return;
+  throw new TaskError("source", `${uri} changed since the job looked at it`);
 };
 
 type OnBytes = (bytes: number) => Promise<void>;

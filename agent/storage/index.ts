@@ -33,3 +33,6 @@ const schemes: Readonly<Record<string, readonly string[]>> = storageKinds;
 
 /** A kind that the table does not have is one of its own, with one scheme. */
 const schemesOf = (kind: string): readonly string[] => schemes[kind] ?? [kind];
+
+/** What a node declares of its kinds of storage. */
+export const storageCapabilities = (known: Providers): string[] => Object.keys(known).map((kind) => `storage:${kind}`);

@@ -13,6 +13,7 @@ import type { Draft } from "../memory/draft.ts";
 import { type JobValue, Missing } from "../memory/values.ts";
 import type { ElementRunRow, TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
+import { reachNeedsOf } from "./reach.ts";
 import { modificationsOf, payloadOf } from "./scripted.ts";
 import { openPayload } from "./sealed.ts";
 import { tagsOf } from "./update.ts";
@@ -227,9 +228,11 @@ type TaskShape = {
 const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
   const { kind, priority = null, tags, retry } = run.spec;
   const { work, ...own } = shape;
+  const requires = [...new Set([...own.requires, ...reachNeedsOf(farm, work)])];
   const row: Omit<TaskRow, "id"> = {
     ...{
       ...own,
+      requires,
       job_id: job.id,
       element_uid: run.uid,
       kind,

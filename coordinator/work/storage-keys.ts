@@ -2,6 +2,7 @@ import { accessIn } from "../../shared/access.ts";
 import { type Key, keyFor } from "../../shared/credentials.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Fence } from "../../shared/protocol.ts";
+import { urisOf } from "../../shared/reach.ts";
 import { storageKindOf } from "../../shared/storage.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
@@ -55,16 +56,7 @@ const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
   }
 };
 
-/** Every remote address that the work names, and the folders it writes to. */
-const remoteUris = ({ assets, outputs, after = [], steps }: Work): string[] => {
-  const deletes = [...after, ...steps.flatMap((step) => (step.do === "delete" ? [step] : []))];
-  const uris = [
-    ...Object.values(assets).flatMap(({ uri, pieces = [] }) => [uri, ...pieces.map((piece) => piece.uri)]),
-    ...Object.values(outputs).map(({ folder }) => folder),
-    ...deletes.flatMap(({ files, folders = [] }) => [...files.map(({ uri }) => uri), ...folders]),
-  ];
-  return uris.filter((uri) => (storageKindOf(uri) ?? "file") !== "file");
-};
+const remoteUris = (work: Work): string[] => urisOf(work).filter((uri) => (storageKindOf(uri) ?? "file") !== "file");
 
 /** Only keys that the task needs travel: a node learns no more than its work asks for. */
 const wanted = (all: readonly Key[], uris: readonly string[]): Key[] | undefined => {

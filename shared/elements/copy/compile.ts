@@ -34,7 +34,10 @@ export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
   return { assets, outputs, steps: [{ do: "copy", id: "copy", files, ...limits }], ...(after && { after }) };
 };
 
-const assetOf = ({ uri, pieces }: AssetFile): Work["assets"][string] => ({ uri, ...(pieces && { pieces }) });
+const assetOf = ({ uri, pieces, size, modified }: AssetFile): Work["assets"][string] => {
+  if (pieces) return { uri, pieces };
+  return { uri, ...(size !== undefined && modified !== undefined && { looked: { size, modified } }) };
+};
 
 const outputOf = ({ uid, payload, job }: PlanContext<CopyPayload>, version: string, { uri }: AssetFile): Output => {
   const { target } = payload;
