@@ -9,9 +9,10 @@ export const reachNeedsOf = (farm: Farm, work: Work): string[] => {
   return isRemote ? reachNeeds(work, reachOf(farm)) : [];
 };
 
-const reachOf = ({ registry, stores }: Farm): Reach => {
+/** The farm's mounts hold on every node alike, so they tell no node from another. */
+const reachOf = ({ registry }: Farm): Reach => {
   const profiles = registry.rows().map(({ profile }) => profile);
-  const mounts = [...stores.mounts.readAll(), ...profiles.flatMap((profile) => profile.mounts)];
+  const mounts = profiles.flatMap((profile) => profile.mounts);
   return {
     mounts: mounts.map(({ prefix }) => prefix),
     capabilities: new Set(profiles.flatMap(({ tools }) => tools.capabilities.filter((name) => /^storage:/.test(name)))),
