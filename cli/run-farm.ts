@@ -28,7 +28,11 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     ...(values["owner-email"] !== undefined && { ownerEmail: textOf(values, "owner-email") }),
   };
   const stopped = untilStopped();
-  const coordinator = await startCoordinator(readConfig(choices, world.env), { ...world, log });
+  const coordinator = await startCoordinator(readConfig(choices, world.env), {
+    ...world,
+    log,
+    fenced: () => process.exit(1),
+  });
   const silence = await announce(choices.host, coordinator, log);
   try {
     const agent = values["no-agent"]

@@ -13,7 +13,12 @@ runService(async (message, say) => {
   const log = pino({ level: logLevelFrom(process.env, "info") }, pino.destination(2));
   const timing = JSON.parse(process.env.MEDIAFARM_TIMING ?? "{}");
   const config = coordinatorConfig.parse({ ...timing, dataDir, port });
-  const coordinator = await startCoordinator(config, { clock: systemClock, random: Math.random, log });
+  const coordinator = await startCoordinator(config, {
+    clock: systemClock,
+    random: Math.random,
+    log,
+    fenced: () => process.exit(1),
+  });
   const { baseUrl, firstSignInUrl, joinToken } = coordinator;
   // While nobody can sign in, the window opens where the owner is made.
   const dashboardUrl = firstSignInUrl ?? coordinator.dashboardUrl;

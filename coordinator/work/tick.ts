@@ -17,7 +17,7 @@ import { forgetOldNames } from "./submission.ts";
 
 /** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {
-  await farm.settle();
+  await farm.change([], () => undefined); // what nobody waits for is written with it
   await wakeDelayed(farm);
   await startDueJobs(farm);
   await pretend(farm);
