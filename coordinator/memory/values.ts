@@ -54,6 +54,9 @@ export type Values = ReturnType<typeof createValues>;
 /** Enough for all that runs and ends at one time; what was not used for long is loaded again. */
 const usual = { jobs: 5000, tasks: 50_000, works: 2000, others: 1000 };
 
+/** Tasks are counted with one batch of so many. */
+const trimEvery = 50;
+
 /**
  * What is open, as values. A decision reads and changes them; what is not here is loaded from the store. A value with
  * changes that are not durable yet is pinned: the store does not know it as it is.
@@ -68,7 +71,7 @@ export const createValues = (most = usual) => {
   const pins = new Map<string, number>();
   /** Jobs that do not exist, or no longer. */
   const gone = new Set<number>();
-  let taskCount = 0;
+  let [taskCount, trims] = [0, 0];
 
   const forgetJob = (id: number): void => {
     taskCount -= jobs.get(id)?.tasks.size ?? 0;
@@ -136,7 +139,8 @@ export const createValues = (most = usual) => {
         gone.delete(id);
         if (!jobs.get(id)?.row) forgetJob(id);
       }
-      if (jobs.size > most.jobs || taskCount > most.tasks || jobs.size % 500 === 0) trimJobs();
+      trims += 1;
+      if (jobs.size > most.jobs || trims % trimEvery === 0) trimJobs();
       for (const [counter, attempt] of attempts) {
         if (attempt?.ended !== null && !pins.has(pinOf("attempts", counter))) attempts.delete(counter);
       }

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { createLoader, createValues, jobValueOf, Missing } from "../../../coordinator/memory/values.ts";
+import type { Store } from "../../../coordinator/store/store.ts";
+import { aJobRow, aTaskRow } from "../../helpers/batches.ts";
+
+const aStored = (id: number, tasks = 1) => ({
+  ...{
+    row: aJobRow(id),
+    schedule: { paused: null, startAfter: null, tags: [] },
+    connections: [],
+    warnings: [],
+    runs: [],
+  },
+  tasks: Array.from({ length: tasks }, (_, nr) => aTaskRow(100 * id + nr, id)),
+});
+const few = { jobs: 3, tasks: 10, works: 2, others: 2 };
+const idsOf = (values: ReturnType<typeof createValues>): number[] => [...values.allJobs()].map(({ id }) => id);
+const trimmed = (values: ReturnType<typeof createValues>): number[] => {
+  for (let time = 0; time < 100; time += 1) values.trim();
+  return idsOf(values);
+};
+
+describe("jobs in memory", () => {
+  test("are the ones that were used last", () => {
+    const values = createValues(few);
+    for (const id of [1, 2, 3, 4, 5]) values.addJob(jobValueOf(id, aStored(id)));
+    values.job(2);
+    expect(trimmed(values)).toEqual([4, 5, 2]);
+    expect(() => values.job(1)).toThrow(Missing);
+  });
+
+  test("are as many as have so many tasks together", () => {
+    const values = createValues(few);
+    for (const id of [1, 2, 3]) values.addJob(jobValueOf(id, aStored(id, 5)));
+    expect(trimmed(values)).toEqual([2, 3]);
+  });
+
+  test("stay while a change of theirs is not durable", () => {
+    const values = createValues(few);
+    for (const id of [1, 2, 3, 4, 5]) values.addJob(jobValueOf(id, aStored(id)));
+    values.pin("jobs", 1, 1);
+    expect(trimmed(values)).toEqual([1, 4, 5]);
+    values.pin("jobs", 1, -1);
+    values.addJob(jobValueOf(6, aStored(6)));
+    expect(trimmed(values)).toEqual([4, 5, 6]);
+  });
+
+  test("that do not exist are forgotten at once", () => {
+    const values = createValues(few);
+    values.addJob(jobValueOf(9, undefined));
+    expect([values.job(9).row, trimmed(values)]).toEqual([undefined, []]);
+  });
+});
+
+test("what came into memory while it was loaded stays as it is", async () => {
+  const values = createValues(few);
+  const newer = jobValueOf(1, { ...aStored(1), row: aJobRow(1, { name: "newer" }) });
+  const load = {
+    job: async (id: number) => {
+      values.addJob(newer);
+      return aStored(id);
+    },
+  };
+  await createLoader(load as unknown as Store["load"], values)({ jobs: [1] }); // asks for jobs alone
+  expect(values.job(1).row?.name).toBe("newer");
+});
