@@ -83,6 +83,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
 
   const close = async () => {
     machine.withdraw();
+    farm.beginnings.end();
     await stopTicking();
     await hub.close();
     await app.close();

@@ -20,6 +20,7 @@ export const createBeginnings = (farm: Farm) => {
   /** `next` is all that there is. */
   let isWhole = false;
   let isAsking = false;
+  let hasEnded = false;
   /** Jobs that are not durable yet: the store does not name them. */
   const arrived = new Map<number, Nominated>();
   const unfinished = new Set<number>();
@@ -52,6 +53,7 @@ export const createBeginnings = (farm: Farm) => {
       })
       .then(() => passed.delete(id))
       .catch((problem) => {
+        if (hasEnded) return; // the next life of the coordinator finds it
         farm.log.error({ err: problem, job: id }, "a job could not be begun");
         farm.clock.after(againMs, () => {
           passed.delete(id);
@@ -66,6 +68,7 @@ export const createBeginnings = (farm: Farm) => {
     farm
       .change([id], (draft) => draft.touch(id))
       .catch((problem) => {
+        if (hasEnded) return;
         farm.log.error({ err: problem, job: id }, "a job could not go on");
         farm.clock.after(againMs, () => unfinished.add(id));
       });
@@ -111,8 +114,13 @@ export const createBeginnings = (farm: Farm) => {
       unfinished.add(jobId);
       farm.wake();
     },
+    /** Nothing more is begun: the coordinator ends. */
+    end: (): void => {
+      hasEnded = true;
+    },
     /** Begins as many as do not block the loop; true where some were: their tasks can be given out next. */
     begin: (): boolean => {
+      if (hasEnded) return false;
       let starts = 0;
       while (starts < startsAtOnce) {
         const begun = one();
