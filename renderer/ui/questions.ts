@@ -26,15 +26,3 @@ export const stopQuestion = (jobs: readonly Job[]) => {
     go: `Stop ${what}`,
   };
 };
-
-/** What is asked before jobs are deleted. */
-export const deleteQuestion = (jobs: readonly Job[]) => {
-  const [running, what] = [sum(jobs, "running"), nameOf(jobs)];
-  const lost = running === 0 ? "" : `${countOf(running, "task is", "tasks are")} running and will be ended. `;
-  return {
-    title: `Delete ${what}?`,
-    text: `${lost}The files stay; definition, tasks and logs go.`,
-    keep: jobs.length === 1 ? "Keep it" : "Keep them",
-    go: `Delete ${what}`,
-  };
-};

@@ -16,7 +16,6 @@ export const analysis = z.looseObject({
     })
     .optional(),
 });
-export type AnalysisResult = z.output<typeof analysis>;
 
 const info = z.strictObject({
   width: z.number(),

@@ -3,8 +3,6 @@ import type { ResultParser } from "./result.ts";
 
 /** Levels over a whole track and all of its channels, as ffmpeg's `astats` measures them, in dBFS. */
 export const levels = z.strictObject({ peak: z.number(), rms: z.number() });
-export type Levels = z.output<typeof levels>;
-
 /** Silence is `-inf` to ffmpeg; JSON has no such number, and no filter takes it. */
 const silent = -99;
 

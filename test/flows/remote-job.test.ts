@@ -65,7 +65,9 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
           source(),
           element("make", "transcode", { location, targets: [target] }),
           element("copy", "copy", {
-            target: { location: { storage_provider: "http", path: web.folder, access: { http: { username, password } } } },
+            target: {
+              location: { storage_provider: "http", path: web.folder, access: { http: { username, password } } },
+            },
           }),
           element("clear", "delete_asset", {
             asset_selector: "config",
@@ -100,7 +102,10 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     const id = await farm.submit({
       name: "watched",
       payload: {
-        elements: [source(), element("make", "transcode", { location: { path: join(farm.folder, "out") }, targets: [target] })],
+        elements: [
+          source(),
+          element("make", "transcode", { location: { path: join(farm.folder, "out") }, targets: [target] }),
+        ],
         connections: [connect("source", "make")],
       },
     });
@@ -110,12 +115,9 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
       isOver = true;
     });
     while (!isOver) {
-      for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-        for (const name of ["cmdline", "environ"]) {
-          const text = textOf(`/proc/${pid}/${name}`);
-          if (name === "cmdline" && text.includes("ffmpeg")) looks += 1;
-          expect(text.includes(password) ? `${pid} ${name}` : "").toBe("");
-        }
+      for (const { path, text } of programs()) {
+        if (path.endsWith("cmdline") && text.includes("ffmpeg")) looks += 1;
+        expect(text.includes(password) ? path : "").toBe("");
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -132,9 +134,19 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
       payload: { elements: [element("source", "source", open)], connections: [] },
     });
     const ended = await farm.untilEnded(id);
-    expect(ended).toMatchObject({ status: "failed", error: expect.stringContaining("refuses the user name or password") });
+    expect(ended).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("refuses the user name or password"),
+    });
   });
 });
+
+/** The arguments and environment of every program on the machine. */
+const programs = (): { path: string; text: string }[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => ["cmdline", "environ"].map((name) => `/proc/${pid}/${name}`))
+    .map((path) => ({ path, text: textOf(path) }));
 
 /** Of a process that may be over by now, or somebody else's. */
 const textOf = (path: string): string => {

@@ -15,7 +15,6 @@ const modifier = z.discriminatedUnion("kind", [
     mode: z.enum(["smart", "aggressive", "disabled"]).optional(),
   }),
 ]);
-export type Modifier = z.output<typeof modifier>;
 
 /** Changes of later elements before they run. */
 export const jobModifier = z.looseObject({ modifiers: z.array(modifier).min(1).max(100) });

@@ -14,4 +14,3 @@ export const containerFilters = filterList(
   "speed_change",
   z.discriminatedUnion("kind", [filter("speed_change", speedChange), filter("fade", fadePayload)]),
 );
-export type ContainerFilters = z.output<typeof containerFilters>;
