@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../electron/build.ts";
 import { type Ready, type Told, told } from "../../electron/service-messages.ts";
 import { createClient } from "../../shared/client.ts";
+import { headlessRules } from "../../shared/lending.ts";
 import { exitOf, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
 
@@ -36,7 +37,9 @@ test("the app's bundled coordinator and agent run a job as plain processes, and 
   });
   const agent = startBundled("agent");
   const { joinToken } = farm;
-  await agent.ask("connected", { type: "start", dataDir: join(folder, "agent"), joinToken, roots: [media], slots: 1 });
+  const lending = { ...headlessRules, lend: "always" };
+  const dataDir = join(folder, "agent");
+  await agent.ask("connected", { type: "start", dataDir, joinToken, roots: [media], slots: 1, lending });
 
   copyFileSync(clip, join(media, "clip.mp4"));
   if (!farm.access) throw new Error("the first start tells the farm's credentials");
@@ -88,7 +91,7 @@ const startBundled = (name: string) => {
           const heard = told.parse(message);
           // The type was asked for by its name.
           if (heard.type === type) resolve(heard as T);
-          else reject(new Error(JSON.stringify(heard)));
+          else if (heard.type !== "lending") reject(new Error(JSON.stringify(heard))); // told unasked
         });
         child.once("exit", (status) => reject(new Error(`the ${name} ended with ${status}`)));
         child.send(first);

@@ -164,7 +164,7 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
   test.each([
     ["../outside.ts", "outside of the folders this node may use"],
     ["file:///etc/passwd", "outside of the folders this node may use"],
-    ["http://localhost:1/a.ts", 'storage "http" is not implemented'],
+    ["http://localhost:1/a.ts", "nothing is fetched here"], // by the storage that serves it, not by ffmpeg
     ["subfile,,start,0,end,9,,:/etc/passwd", "no such file"],
     ["pipe:0", 'storage "pipe" is not implemented'],
     ["link.ts", "outside of the folders this node may use"],
@@ -185,7 +185,7 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     await using folder = scratchFolder();
     writeFileSync(join(folder.path, "a.mp4"), "#EXTM3U\n#EXTINF:1,\n/etc/passwd\n#EXT-X-ENDLIST\n");
     await expect(read(folder.path, "a.mp4", {}, {})).rejects.toThrow(
-      "is an HLS playlist, not media; with options.resolve",
+      "is an HLS playlist, not media; set options.resolve",
     );
   });
 });
