@@ -12,16 +12,7 @@ import type { Provider, Sending, Storage, StorageNeeds } from "../storage.ts";
 import { copyObject, listObjects, readObject, removeObject, statObject } from "./objects.ts";
 import { createSessions, readAddress, type Session } from "./session.ts";
 
-const has = abilities(
-  "createOnly",
-  "atomicReplace",
-  "showsWhole",
-  "rename",
-  "ranges",
-  "listing",
-  "writing",
-  "attributes",
-);
+const has = abilities("atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing", "attributes");
 
 /** OpenStack's object store by its own protocol. A file waits under a hidden name, and the service copies it to show it. */
 export const swift: Provider = { abilities: has, open: (needs) => openContainers(needs) };
@@ -29,10 +20,10 @@ export const swift: Provider = { abilities: has, open: (needs) => openContainers
 const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
   const sessions = createSessions();
   const session = (uri: string): Session => sessions(keys.of(uri, "swift"), uri);
-  const show = async (from: string, to: string, onlyIfFree: boolean): Promise<"created" | "taken"> => {
-    const result = await copyObject(session(to), from, to, onlyIfFree);
-    if (result === "created") await removeObject(session(from), from);
-    return result;
+  // The service applies a condition to what it copies, not to where it copies to: nothing can be created only if free.
+  const show = async (from: string, to: string): Promise<void> => {
+    await copyObject(session(to), from, to);
+    await removeObject(session(from), from);
   };
   return {
     abilities: has,
@@ -46,7 +37,8 @@ const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
     prepare: async (folder) => {
       const { object } = readAddress(folder);
       const container = folder.slice(0, folder.length - object.length).replace(/\/+$/, "");
-      const answer = await session(container).ask({ method: "HEAD", uri: container });
+      // The credentials are those of the folder: they need not cover the whole container.
+      const answer = await session(folder).ask({ method: "HEAD", uri: container });
       await drain(answer);
       if (answer.status === 404) throw new TaskError("definition", `${container}: there is no such container`);
       await expectStatus(answer, 200, 204);
@@ -69,11 +61,12 @@ const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
       await removeBelow(session(address), address);
     },
     isOurs: async () => false, // a copy shows an object whole or not at all
-    replace: async ({ temp, final }) => {
-      await show(temp, final, false);
+    replace: ({ temp, final }) => show(temp, final),
+    setAside: async (uri, to) => {
+      if (await statObject(session(to), to)) return false;
+      await show(uri, to);
+      return true;
     },
-    create: ({ temp, final }) => show(temp, final, true),
-    setAside: async (uri, to) => (await show(uri, to, true)) === "created",
   };
 };
 

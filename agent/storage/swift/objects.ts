@@ -80,21 +80,13 @@ export const removeObject = async (session: Session, uri: string): Promise<void>
   if (![200, 204, 404].includes(answer.status)) throw statusError(answer.status, uri);
 };
 
-/** A copy made by the service itself; `onlyIfFree`: says "taken" where something has the name. */
-export const copyObject = async (
-  session: Session,
-  from: string,
-  to: string,
-  onlyIfFree: boolean,
-): Promise<"created" | "taken"> => {
+/** A copy made by the service itself, over whatever has the name. */
+export const copyObject = async (session: Session, from: string, to: string): Promise<void> => {
   const source = readAddress(from);
   const path = [source.container, ...source.object.split("/")].map(encodeURIComponent).join("/");
-  const condition = onlyIfFree && { "if-none-match": "*" };
-  const headers: Record<string, string> = { "x-copy-from": path, "content-length": "0", ...(condition || {}) };
+  const headers = { "x-copy-from": path, "content-length": "0" };
   const answer = await session.ask({ method: "PUT", uri: to, headers });
   await drain(answer);
-  if (onlyIfFree && (answer.status === 412 || answer.status === 304)) return "taken";
   if (answer.status === 404) throw new StorageError("storage", `${from} is gone`);
   await expectStatus(answer, 201);
-  return "created";
 };
