@@ -96,7 +96,9 @@ describe("what a job names wrong fails the job and names the thing", () => {
   test("a source outside of the roots by a symlink", async () => {
     const path = join(farm.media, "link.mp4");
     symlinkSync("/etc/hostname", path);
-    expect(await outcomeOf(path)).toMatch(/^failed: source: .*link\.mp4.*\/etc\/hostname.*outside/);
+    const outcome = await outcomeOf(path);
+    expect(outcome).toMatch(/^failed: source: .*link\.mp4.*outside/);
+    expect(outcome).not.toContain("/etc/hostname"); // where links lead is nobody's business
   });
 
   test.skipIf(ffmpegPath === undefined)("a target outside of the roots, before anything is encoded", async () => {
