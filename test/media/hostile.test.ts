@@ -154,7 +154,9 @@ describe.skipIf(missing.length > 0)(title, { timeout: 600_000 }, () => {
     symlinkSync(join(root, "link.ts"), join(root, "chain.ts"));
     symlinkSync(join(scratch.path, "outside"), join(root, "folder"));
     for (const path of ["link.ts", "chain.ts", "folder/secret.ts", "../outside/secret.ts"]) {
-      await expect(probed(`${root}/${path}`), path).rejects.toThrow(/outside of the folders|climbs out|leaves its folder/);
+      await expect(probed(`${root}/${path}`), path).rejects.toThrow(
+        /outside of the folders|climbs out|leaves its folder/,
+      );
     }
     for (const name of ["concat:a|b.ts", "subfile,,start,0,end,9,,:x.ts", "pipe:0", "-i", "a\nb.ts", "%s%n.ts"]) {
       writeFileSync(join(root, name), readFileSync(secret));

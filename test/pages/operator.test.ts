@@ -56,7 +56,10 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
     await page.getByRole("button", { name: "Watch late_made.mp4" }).click();
     const video = page.locator("video").first();
     await video.waitFor();
-    await page.waitForFunction("document.querySelector('video')?.readyState >= 1");
+    // Asked from outside: the pages' policy lets nothing be evaluated within them.
+    await expect
+      .poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1"), { timeout: 20_000 })
+      .toBe(true);
     const [width, duration] = await page.evaluate<[number, number]>(
       "[document.querySelector('video').videoWidth, document.querySelector('video').duration]",
     );

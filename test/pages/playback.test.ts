@@ -74,6 +74,7 @@ const played = async (script: string): Promise<unknown> => {
 const untilPlayed = `
   const video = document.querySelector("video");
   video.muted = true;
+  video.loop = true;
   const until = (what, holds) => new Promise((resolve, reject) => {
     const started = performance.now();
     const look = () => {
@@ -96,14 +97,14 @@ const withHls = (path: string) => `(async () => {${untilPlayed}
   const sizes = [];
   for (let level = 0; level < hls.levels.length; level++) {
     hls.currentLevel = level;
-    video.currentTime = 0.1;
+    video.currentTime = 0.1; video.play();
     await until("level " + level, () => errors.length > 0 || (video.videoHeight === hls.levels[level].height && video.currentTime > 0.5));
     sizes.push(video.videoWidth + "x" + video.videoHeight);
   }
   const sounds = hls.allAudioTracks.map(({ lang }) => lang);
   for (const track of hls.audioTracks.keys()) {
     hls.audioTrack = track;
-    video.currentTime = 0.1;
+    video.currentTime = 0.1; video.play();
     await until("sound " + track, () => errors.length > 0 || (hls.audioTrack === track && video.currentTime > 0.5));
   }
   hls.subtitleTrack = hls.subtitleTracks.length - 1;
@@ -121,7 +122,7 @@ const withShaka = (path: string) => `(async () => {${untilPlayed}
   const sizes = [];
   for (const track of player.getVariantTracks()) {
     player.selectVariantTrack(track, true);
-    video.currentTime = 0.1;
+    video.currentTime = 0.1; video.play();
     await until("variant " + track.id, () => video.videoHeight === track.height && video.currentTime > 0.5);
     sizes.push(video.videoWidth + "x" + video.videoHeight);
   }
