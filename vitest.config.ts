@@ -8,7 +8,7 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") }
  * Two cores: what waits in one file leaves them to the other. An agent's programs stand behind whatever else a machine does,
  * so on a busy one a story takes its time.
  */
-const stories = { env, testTimeout: 300_000, maxWorkers: 2, maxConcurrency: 4 };
+const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 2, maxConcurrency: 4 };
 
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·
@@ -29,6 +29,7 @@ export default defineConfig({
           // Loading all modules anew for each of two hundred files takes as long as the tests.
           isolate: false,
           testTimeout: 20_000,
+          hookTimeout: 60_000,
           maxWorkers: 2,
         },
       },

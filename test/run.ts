@@ -5,13 +5,16 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
  * `check`: types, lint, unit tests, unused code. `test`: all of that, then the pages' build, flows, pages, Electron and
  * media. `long`: the tests of all projects with MEDIAFARM_LONG=1; words behind it choose files.
  * Every step runs, whatever became of the one before; the last line counts the tests, and what was skipped is
- * listed with its reason.
+ * listed with its reason. Story files that failed run once more, alone: a test that passes then is counted as passed and
+ * listed as unsteady, one that fails twice has failed.
  */
 type Step = {
   readonly name: string;
   readonly argv: readonly string[];
   readonly report?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** How many failed files are worth a second run. Without it none is. */
+  readonly again?: number;
 };
 
 const reports = ".build/reports";
@@ -41,30 +44,35 @@ const long = (project: string): Step => ({
 const plans: Record<string, readonly Step[]> = {
   check,
   // All at once: while one story waits, another one works.
-  test: [...check, build, vitest(stories)],
+  test: [...check, build, { ...vitest(stories), again: 6 }],
   long: [build, ...["unit", ...stories].map(long)],
 };
 
-type Count = { passed: number; failed: number; skipped: string[] };
+type Count = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] };
+type Run = { readonly status: number; readonly took: number };
+type Assertion = { readonly fullName: string; readonly status: string };
+type TestFile = { readonly name: string; readonly status: string; readonly assertionResults: readonly Assertion[] };
 
 const main = (name: string): number => {
   const steps = plans[name];
   if (!steps) throw new Error(`There is no plan "${name}"`);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const results = steps.map((step) => ({ step, ...runStep(step) }));
-  const counts = results.map(({ step, status }) => countOf(step, status));
+  const results = steps.map((step) => ({ step, ...settled(step, runStep(step)) }));
   console.log("\n--- summary");
-  for (const { step, status, took } of results)
-    console.log(`${status === 0 ? "ok  " : "FAIL"} ${step.name} (${took} s)`);
-  const skipped = counts.flatMap((count) => count.skipped);
+  for (const { step, count, took } of results)
+    console.log(`${count.failed === 0 ? "ok  " : "FAIL"} ${step.name} (${took} s)`);
+  for (const test of results.flatMap(({ unsteady }) => unsteady))
+    console.log(`unsteady: ${test} (failed beside others, passed alone)`);
+  const skipped = results.flatMap(({ count }) => count.skipped);
   for (const test of skipped) console.log(`skipped: ${test}`);
-  const [passed, failed] = [sum(counts.map((each) => each.passed)), sum(counts.map((each) => each.failed))];
+  const failed = sum(results.map(({ count }) => count.failed));
+  const passed = sum(results.map(({ count }) => count.passed));
   console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
-  return results.every(({ status }) => status === 0) && failed === 0 ? 0 : 1;
+  return failed === 0 ? 0 : 1;
 };
 
-const runStep = ({ name, argv, env }: Step): { status: number; took: number } => {
+const runStep = ({ name, argv, env }: Step): Run => {
   console.log(`\n--- ${name}: ${argv.slice(0, 4).join(" ")}`);
   const begun = performance.now();
   const [program = "", ...words] = argv;
@@ -75,27 +83,65 @@ const runStep = ({ name, argv, env }: Step): { status: number; took: number } =>
   return { status: status ?? 1, took: Math.round((performance.now() - begun) / 1000) };
 };
 
-type Report = { testResults: { name: string; message: string; assertionResults: Assertion[] }[] };
-type Assertion = { fullName: string; status: string };
+/** A step's count, after the second run of its failed files where it gets one. A step without a report counts as one test. */
+const settled = (step: Step, { status, took }: Run) => {
+  const first = step.report === undefined ? undefined : testFiles(step.report);
+  if (first === undefined) return { count: atLeastOneFailure(nothing, status, 1), unsteady: [], took };
+  const failed = first.filter(hasFailed);
+  if (failed.length === 0 || failed.length > (step.again ?? 0))
+    return { count: atLeastOneFailure(countOf(first), status, 0), unsteady: [], took };
+  const second = runAgain(step, failed);
+  const still = second.files.flatMap(namesOfFailed);
+  return {
+    count: atLeastOneFailure(countOf([...first.filter((file) => !hasFailed(file)), ...second.files]), second.status, 0),
+    unsteady: failed.flatMap(namesOfFailed).filter((name) => !still.includes(name)),
+    took: took + second.took,
+  };
+};
 
-/** A step without a report counts as one test; so does a test file that could not even be loaded. */
-const countOf = ({ report }: Step, status: number): Count => {
-  if (report === undefined) return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: [] };
+const runAgain = (step: Step, failed: readonly TestFile[]): Run & { readonly files: readonly TestFile[] } => {
+  const report = `${step.report}`.replace(/\.json$/, "-again.json");
+  const argv = step.argv.map((word) => word.replace(`${step.report}`, report));
+  const files = failed.map(({ name }) => name);
+  const name = `${step.name}, failed files again`;
+  const run = runStep({ ...step, name, argv: [...argv, "--maxWorkers=1", ...files] });
+  return { ...run, files: testFiles(report) ?? failed };
+};
+
+/** The files of a report; undefined where there is none because the runner itself broke, and said so. */
+const testFiles = (report: string): readonly TestFile[] | undefined => {
   try {
-    const { testResults }: Report = JSON.parse(readFileSync(report, "utf8"));
-    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-    const broken = testResults.filter((file) => file.assertionResults.length === 0 && file.message !== "").length;
-    return {
-      passed: tests.filter((test) => test.status === "passed").length,
-      failed: tests.filter((test) => test.status === "failed").length + broken,
-      skipped: tests
-        .filter((test) => test.status !== "passed" && test.status !== "failed")
-        .map((test) => test.fullName),
-    };
+    const { testResults }: { testResults: TestFile[] } = JSON.parse(readFileSync(report, "utf8"));
+    return testResults;
   } catch {
-    return { passed: 0, failed: 1, skipped: [] }; // no report: the runner itself broke, and said so above
+    return undefined;
   }
 };
+
+const hasFailed = (file: TestFile): boolean => file.status === "failed";
+const failedTests = (file: TestFile) => file.assertionResults.filter(({ status }) => status === "failed");
+
+/** A file can also fail as a whole, before or after its tests. */
+const namesOfFailed = (file: TestFile): readonly string[] => {
+  if (!hasFailed(file)) return [];
+  const names = failedTests(file).map(({ fullName }) => fullName);
+  return names.length > 0 ? names : [file.name];
+};
+
+const nothing: Count = { passed: 0, failed: 0, skipped: [] };
+
+const countOf = (files: readonly TestFile[]): Count => {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  return {
+    passed: tests.filter(({ status }) => status === "passed").length,
+    failed: sum(files.map((file) => namesOfFailed(file).length)),
+    skipped: tests.filter(({ status }) => status !== "passed" && status !== "failed").map(({ fullName }) => fullName),
+  };
+};
+
+/** A run that ended badly has failed, also where no test says so. */
+const atLeastOneFailure = (count: Count, status: number, passedWhole: number): Count =>
+  status === 0 ? { ...count, passed: count.passed + passedWhole } : { ...count, failed: Math.max(count.failed, 1) };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 

@@ -71,15 +71,21 @@ const played = async (script: string): Promise<unknown> => {
   }
 };
 
+/** A player may stop while its buffers are exchanged, or at the end: each look starts it again. What it waited for is told with its state. */
 const untilPlayed = `
   const video = document.querySelector("video");
   video.muted = true;
   video.loop = true;
+  const state = () => JSON.stringify({
+    at: video.currentTime, ready: video.readyState, paused: video.paused, ended: video.ended, height: video.videoHeight,
+    buffered: [...Array(video.buffered.length).keys()].map((n) => [video.buffered.start(n), video.buffered.end(n)]),
+  });
   const until = (what, holds) => new Promise((resolve, reject) => {
     const started = performance.now();
     const look = () => {
       if (holds()) return resolve();
-      if (performance.now() - started > 60000) return reject(new Error("waited for " + what));
+      if (performance.now() - started > 60000) return reject(new Error("waited for " + what + " at " + state()));
+      if (video.paused || video.ended) video.play().catch(() => {});
       setTimeout(look, 50);
     };
     look();
