@@ -1,3 +1,4 @@
+import "@fontsource-variable/inter/wght.css";
 import "./tokens.css";
 import "./base.css";
 import { StrictMode } from "react";
