@@ -89,6 +89,8 @@ export const nodeLoad = z.strictObject({
   memory: z.number().nonnegative(),
   /** Free and total bytes of the fullest disk that tasks write to. */
   disk: z.strictObject({ free: z.number().nonnegative(), total: z.number().nonnegative() }).optional(),
+  /** Busy share of the busiest GPU, where its driver tells. */
+  gpu: z.number().min(0).max(1).optional(),
 });
 export type NodeLoad = z.output<typeof nodeLoad>;
 

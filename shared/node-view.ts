@@ -39,6 +39,18 @@ export const timeline = z.strictObject({
 });
 export type Timeline = z.output<typeof timeline>;
 
+const percent = z.number().min(0).max(100).nullable();
+
+/** How busy one node's machine is; null where it does not tell. */
+export const nodeUse = z.strictObject({
+  node_id: z.string(),
+  cpu: percent,
+  memory: percent,
+  disk: percent,
+  gpu: percent,
+});
+export type NodeUse = z.output<typeof nodeUse>;
+
 /** One node with what its page shows beside its row. */
 export const uiNode = z.strictObject({
   node,

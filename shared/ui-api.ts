@@ -6,7 +6,7 @@ import { folderListing } from "./folder-listing.ts";
 import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
 import { mediaShows } from "./media-kinds.ts";
-import { timeline, uiNode } from "./node-view.ts";
+import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { none, type Route, route } from "./route.ts";
@@ -143,6 +143,10 @@ export const ui = {
   viewNode: route("person", "GET", "/nodes/{node_id}", "One node: what it can do, and what was done to it", {
     input: none,
     returns: uiNode,
+  }),
+  viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", {
+    input: none,
+    returns: z.strictObject({ items: z.array(nodeUse) }),
   }),
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),

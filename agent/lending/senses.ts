@@ -4,6 +4,7 @@ import type { Battery, NodeLoad } from "../../shared/lending.ts";
 import type { Run } from "../process.ts";
 import { fullestDisk } from "./disks.ts";
 import { askFullScreen } from "./full-screen.ts";
+import { askGpu } from "./gpu.ts";
 import { createInputWatch } from "./input.ts";
 import { createKept } from "./kept.ts";
 import { createLoadMeter } from "./load.ts";
@@ -41,6 +42,7 @@ export const createSenses = (needs: SensesNeeds): Senses => {
   const idle = createKept(clock, 1000, createInputWatch(needs));
   const power = createKept(clock, 30_000, askBattery);
   const screen = createKept(clock, 10_000, () => askFullScreen(run, needs.platform, needs.display));
+  const gpu = createKept(clock, 5000, () => askGpu(run));
   const meter = createLoadMeter(needs);
   let told: Told = {};
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +66,7 @@ export const createSenses = (needs: SensesNeeds): Senses => {
         disk: fullest,
         isAsleep: told.isAsleep,
       };
-      return { sensed, load: load && loadOf(load, fullest), battery };
+      return { sensed, load: load && loadOf(load, fullest, gpu()), battery };
     },
   };
 };
@@ -74,7 +76,9 @@ const askBattery = async (): Promise<Battery | undefined> => {
   return hasBattery ? { isUsed: !acConnected, percent: Math.min(100, Math.max(0, percent)) } : undefined;
 };
 
-const loadOf = (load: NonNullable<ReturnType<ReturnType<typeof createLoadMeter>>>, disk: Sensed["disk"]): NodeLoad => {
+type Load = NonNullable<ReturnType<ReturnType<typeof createLoadMeter>>>;
+
+const loadOf = (load: Load, disk: Sensed["disk"], gpu: number | undefined): NodeLoad => {
   const { othersLoad: _, ...rest } = load;
-  return { ...rest, disk: disk && { free: disk.free, total: disk.total } };
+  return { ...rest, disk: disk && { free: disk.free, total: disk.total }, ...(gpu !== undefined && { gpu }) };
 };

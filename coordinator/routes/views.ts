@@ -7,7 +7,7 @@ import { farmViewOf, type Origin } from "../work/farm-view.ts";
 import { listFolder } from "../work/folders.ts";
 import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
-import { nodeView, timelineOf } from "../work/node-view.ts";
+import { nodeUses, nodeView, timelineOf } from "../work/node-view.ts";
 import { createOverview } from "../work/overview.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
@@ -19,6 +19,7 @@ type Routes =
   | "viewOverview"
   | "viewNode"
   | "viewTimeline"
+  | "viewLoads"
   | "linkOutput"
   | "listFolder"
   | "listDeeds";
@@ -35,6 +36,7 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     viewFarm: () => farmViewOf(farm, origin),
     viewOverview: createOverview(farm, estimates),
     viewNode: ({ node_id }) => nodeView(farm, idOf(node_id)),
+    viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
     listFolder: ({ path }) => listFolder(farm, path),

@@ -1,6 +1,6 @@
 import { lanesOf } from "../../shared/attempt-reports.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
+import type { NodeUse, Timeline, TimelineBar, UiNode } from "../../shared/node-view.ts";
 import { redactText } from "../../shared/redact.ts";
 import { mostAttempts, type RecentAttempt } from "../store/recent-attempts.ts";
 import { deedOf } from "./deeds.ts";
@@ -38,6 +38,23 @@ export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
       })),
   };
 };
+
+/** How busy the machines of connected nodes are, as their last heartbeats said. */
+export const nodeUses = (farm: Farm): NodeUse[] =>
+  farm.registry.rows().flatMap(({ id }) => {
+    const load = farm.registry.isConnected(id) ? farm.registry.standing(id)?.load : undefined;
+    if (!load) return [];
+    const { cpu, memory, memoryUsed, disk, gpu } = load;
+    return {
+      node_id: String(id),
+      cpu: percentOf(cpu),
+      memory: memory > 0 ? percentOf(memoryUsed / memory) : null,
+      disk: disk && disk.total > 0 ? percentOf(1 - disk.free / disk.total) : null,
+      gpu: gpu === undefined ? null : percentOf(gpu),
+    };
+  });
+
+const percentOf = (share: number): number => Math.round(100 * Math.max(0, Math.min(1, share)));
 
 /** What each node did in the last hours, or one of them. */
 export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {

@@ -51,6 +51,15 @@ export const nodeQuery = (id: string) =>
     queryFn: ({ signal }) => request("viewNode", { node_id: id }, { signal }),
   });
 
+/** What nodes tell with each heartbeat; asked for only where it is shown. */
+export const loadsQuery = queryOptions({
+  queryKey: ["loads"],
+  staleTime: 0,
+  refetchInterval: 5000,
+  queryFn: async ({ signal }) =>
+    new Map((await request("viewLoads", {}, { signal })).items.map((use) => [use.node_id, use])),
+});
+
 export const timelineQuery = (hours: number, nodeId?: string) =>
   queryOptions({
     queryKey: ["timeline", hours, nodeId],

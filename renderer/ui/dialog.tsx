@@ -1,7 +1,7 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import css from "./dialog.module.css";
+import { Floating } from "./floating.tsx";
 
 /** A sheet over the page; Esc closes it and the focus goes back to where it was. */
 export const Dialog = ({
@@ -15,17 +15,9 @@ export const Dialog = ({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) => (
-  <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className={css.backdrop} />
-      <Base.Popup className={css.popup}>
-        <Base.Title className={css.title} dir="auto">
-          {title}
-        </Base.Title>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
+  <Floating title={title} isOpen={isOpen} onClose={onClose} look={css}>
+    {children}
+  </Floating>
 );
 
 /** For what cannot be undone: says what is lost in numbers; the safe answer stands left and has Esc. */

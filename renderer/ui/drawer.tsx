@@ -1,7 +1,7 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import css from "./drawer.module.css";
+import { Floating } from "./floating.tsx";
 
 /** A sheet at the right edge, over the page without darkening it; Esc closes it. */
 export const Drawer = ({
@@ -15,17 +15,17 @@ export const Drawer = ({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) => (
-  <Base.Root open={isOpen} modal={false} onOpenChange={(open) => !open && onClose()}>
-    <Base.Portal>
-      <Base.Popup className={css.drawer}>
-        <div className={css.header}>
-          <Base.Title className={css.title}>{title}</Base.Title>
-          <Button hint="Esc" look="quiet" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
+  <Floating
+    title={title}
+    isOpen={isOpen}
+    onClose={onClose}
+    look={css}
+    aid={
+      <Button hint="Esc" look="quiet" onClick={onClose}>
+        Close
+      </Button>
+    }
+  >
+    {children}
+  </Floating>
 );

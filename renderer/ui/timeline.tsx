@@ -9,7 +9,11 @@ export type TimelineLine = {
   readonly head: ReactNode;
   readonly bars: readonly TimelineBar[];
   /** What lies over the line from a moment on: a drain, a pause, a loss. */
-  readonly cover?: { readonly from: number; readonly look: "paused" | "drain" | "lost" | "bad"; readonly word: string };
+  readonly cover?: {
+    readonly from: number;
+    readonly look: "paused" | "drain" | "lost" | "bad" | "inUse";
+    readonly word: string;
+  };
 };
 
 type Span = { readonly from: number; readonly now: number; readonly to: number };
@@ -17,10 +21,13 @@ type Span = { readonly from: number; readonly now: number; readonly to: number }
 /** Nodes as lines of time: a bar is an attempt, an empty stretch is idle. */
 export const Timeline = ({
   lines,
+  heads,
   from,
   now,
   onOpen,
 }: {
+  /** Words over the heads of lines. */
+  readonly heads?: ReactNode;
   readonly lines: readonly TimelineLine[];
   readonly from: number;
   readonly now: number;
@@ -32,7 +39,7 @@ export const Timeline = ({
   return (
     <div className={css.timeline}>
       <div className={css.line} aria-hidden="true">
-        <span />
+        <span className={classes(css.head, css.heads)}>{heads}</span>
         <span className={css.axis}>
           {hoursOf(span).map(({ at, word }) => (
             <i key={at} style={{ left: `${placeOf(at, span)}%` }}>

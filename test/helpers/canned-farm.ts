@@ -507,6 +507,12 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
       { name: "NLN207_GRADE_v3.mov", path: "/mnt/projects/b", isFolder: false, size: 63_000_000_000 },
     ],
   }));
+  app.get("/ui/v1/loads", () => ({
+    items: nodes.slice(0, 6).map(({ id }, at) => ({
+      ...{ node_id: id, cpu: 91 - at * 13, memory: 62, disk: at === 4 ? 96 : 41 },
+      gpu: at === 1 ? 98 : null,
+    })),
+  }));
   app.get("/ui/v1/deeds", () => ({ items: deeds }));
   app.get("/ui/v1/views", () => ({ items: [{ page: "jobs", name: "Tonight", search: { state: "scheduled" } }] }));
   app.get<{ Params: { id: string } }>("/ui/v1/nodes/:id", ({ params }, reply) => {

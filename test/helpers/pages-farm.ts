@@ -18,7 +18,20 @@ export const openFarm = async (browser: Browser) => {
 
 /** Signs the owner in, and shows the page of that address. */
 export const begin = async (page: Page, baseUrl: string, address: string): Promise<void> => {
+  await beginAtOverview(page);
+  await page.goto(baseUrl.replace(/v1$/, `#/${address}`));
+};
+
+/** Signs the owner in: the first page is the overview. */
+export const beginAtOverview = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  await page.goto(baseUrl.replace(/v1$/, `#/${address}`));
+  await page.waitForURL(/#\/overview/);
+};
+
+/** Signs the owner in, and goes on to the list of jobs, which is still empty. */
+export const beginAtJobs = async (page: Page): Promise<void> => {
+  await beginAtOverview(page);
+  await page.getByRole("link", { name: "Jobs", exact: true }).first().click();
+  await page.getByText("No jobs yet.").waitFor();
 };

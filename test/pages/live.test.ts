@@ -17,7 +17,7 @@ import { documentsOf, runHere } from "../helpers/cli.ts";
 import { kill, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
-import { openFarm, password } from "../helpers/pages-farm.ts";
+import { beginAtJobs, beginAtOverview, openFarm, password } from "../helpers/pages-farm.ts";
 
 const isReady = chromiumPath !== undefined && arePagesBuilt;
 const source = [
@@ -53,8 +53,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await using _farm = farm;
     await picture(page, "live-welcome");
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
 
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByText("No nodes yet.").waitFor();
@@ -96,8 +95,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("a coordinator that goes away is told with the data's age, and the page returns by itself", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     await kill(farm.coordinator());
     const banner = page.getByText(/has not answered for \d+ s/);
     await banner.waitFor();
@@ -118,7 +116,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an owner makes an API user and looks up the pair; a program gets in with both until it is revoked", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
+    await beginAtOverview(page);
     await page.getByRole("link", { name: "Account", exact: true }).click();
     await page.getByLabel("Name of a new API user").fill("the archive");
     await page.getByRole("button", { name: "Make an API user" }).click();
@@ -160,8 +158,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("presets that a program stored are listed, shown without what opens storage, and deleted", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     const { client } = farm;
     const access = { username: "u", password: "hush" };
     await client.putPreset({ key: "house/proxy", payload: { location: { url: "ftp://h/x", access }, targets: [] } });
@@ -187,8 +184,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an owner mounts a bucket for the whole farm and takes it away, while somebody else's mount stays", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
     await page.getByText("The farm has no mounts.").waitFor();
     const { client } = farm;
@@ -221,7 +217,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an owner adds a workstation by the command of the page, and cuts others off with a new token", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
+    await beginAtOverview(page);
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
     await page.getByLabel("Folder on that machine").fill(farm.folder);
     expect(await axeFindings(page)).toEqual([]);
@@ -250,8 +246,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an operator makes a group, puts a node into it and limits a tag, while somebody else's limit stays", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     const { client } = farm;
     await farm.startAgent("edit-1");
     await page.keyboard.press("g");
@@ -308,7 +303,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an operator changes groups and limits, an owner also mounts and the token; a viewer looks", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
+    await beginAtOverview(page);
     await page.getByRole("link", { name: "People", exact: true }).click();
     for (const role of ["operator", "viewer"]) {
       await page.getByLabel("Name").fill(`the ${role}`);
@@ -351,8 +346,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   media("a job that ends in sight keeps its numbers; a failed one is mended and submitted again", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/jobs"));
     await page.mouse.move(0, 0); // rows hold still under the pointer
     await farm.startAgent();
@@ -390,8 +384,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("who signs out leaves nothing on the page, and a wrong password is told", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/people"));
     await page.getByText("this is you").waitFor();
     await page.keyboard.press("?");
@@ -413,8 +406,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
-    await page.getByText("No jobs yet.").waitFor();
+    await beginAtJobs(page);
     const words = ["people", "reset", "first owner", "--json", "--data", join(farm.folder, "farm")];
     const [{ url } = {}] = documentsOf((await runHere(words)).stdout);
     const other = await openPage(browser);
@@ -423,7 +415,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await other.page.getByLabel("Password again").fill("a newer password");
     await picture(other.page, "live-reset");
     await other.page.getByRole("button", { name: "Set the password" }).click();
-    await other.page.getByText("No jobs yet.").waitFor();
+    await other.page.waitForURL(/#\/overview/);
     // Where the old password was used, nobody is signed in any more.
     await page.reload();
     await page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -434,7 +426,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   test("a log of 5 MB opens at once, is searched, followed and saved whole", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;
-    await page.getByRole("button", { name: "Begin" }).click();
+    await beginAtOverview(page);
     await farm.startAgent();
     writeFileSync(join(farm.media, "clip.bin"), "media");
     const id = await farm.submit(

@@ -19,6 +19,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
 import { Timeline } from "../../ui/timeline.tsx";
 import { Words } from "../../ui/words.tsx";
+import { LoadPanel } from "./load-panel.tsx";
 import css from "./node.module.css";
 import { NodeSettings } from "./node-settings.tsx";
 import { Revoke } from "./revoke.tsx";
@@ -64,6 +65,7 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
       <Columns
         side={
           <>
+            <LoadPanel node={node} />
             <Machine node={node} now={now} />
             {mayChange && (
               <Panel title="Settings">

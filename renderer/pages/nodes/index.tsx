@@ -3,11 +3,12 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
+import type { NodeUse } from "../../../shared/node-view.ts";
 import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
-import { nodesQuery } from "../../data/queries.ts";
+import { loadsQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +16,7 @@ import { Chips } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { bytes, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
+import { Load } from "../../ui/load.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segments } from "../../ui/segmented.tsx";
@@ -59,6 +61,7 @@ export const NodesPage = () => {
   const mayChange = useMay("operator");
   const actions = useActions();
   const { data: nodes, error, refetch } = useQuery(nodesQuery);
+  const { data: uses = noUses } = useQuery(loadsQuery);
   const [currentId, setCurrent] = useState<string>();
   const isOwner = useMay("owner");
   const [isAdding, setAdding] = useState(false);
@@ -132,11 +135,11 @@ export const NodesPage = () => {
             </Link>
           </Empty>
         )}
-        {rows.length > 0 && view === "timeline" && <Lanes nodes={rows} hours={hours} />}
+        {rows.length > 0 && view === "timeline" && <Lanes nodes={rows} uses={uses} hours={hours} />}
         {rows.length > 0 && view === undefined && (
           <Table<Node>
             label="Nodes"
-            columns={columnsOf(now, mayChange, { set, trust })}
+            columns={columnsOf({ now, uses, mayChange, set, trust })}
             layout={css.layout ?? ""}
             rows={rows}
             keyOf={({ id }) => id}
@@ -155,11 +158,18 @@ export const NodesPage = () => {
   );
 };
 
-const columnsOf = (
-  now: number,
-  mayChange: boolean,
-  { set, trust }: { readonly set: (node: Node, state: NodeState) => void; readonly trust: (node: Node) => void },
-): readonly Column<Node>[] => {
+const noUses: ReadonlyMap<string, NodeUse> = new Map();
+
+type Shown = {
+  readonly now: number;
+  readonly uses: ReadonlyMap<string, NodeUse>;
+  readonly mayChange: boolean;
+  readonly set: (node: Node, state: NodeState) => void;
+  readonly trust: (node: Node) => void;
+};
+
+const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column<Node>[] => {
+  const hasGpu = [...uses.values()].some(({ gpu }) => gpu !== null);
   const column = (key: string, title: string, cell: Column<Node>["cell"], align?: "end"): Column<Node> => ({
     key: css[key] ?? key,
     title,
@@ -175,6 +185,7 @@ const columnsOf = (
       </>
     )),
     column("slots", "Slots", ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
+    column("load", "Load, %", ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
     column("running", "Running now", ({ running }) => <Running tasks={running} />),
     column("tags", "Tags", ({ tags, group }) => (
       <>

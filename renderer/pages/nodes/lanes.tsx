@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Node } from "../../../shared/node.ts";
-import type { Timeline as TimelineData } from "../../../shared/node-view.ts";
+import type { NodeUse, Timeline as TimelineData } from "../../../shared/node-view.ts";
 import { nodeStateName, states } from "../../../shared/state/labels.ts";
 import { timelineQuery } from "../../data/queries.ts";
 import { Loading } from "../../ui/notice.tsx";
@@ -11,7 +11,15 @@ import { Words } from "../../ui/words.tsx";
 import css from "./nodes.module.css";
 
 /** What each node did in the last hours, one line a node. */
-export const Lanes = ({ nodes, hours }: { readonly nodes: readonly Node[]; readonly hours: number }) => {
+export const Lanes = ({
+  nodes,
+  uses,
+  hours,
+}: {
+  readonly nodes: readonly Node[];
+  readonly uses: ReadonlyMap<string, NodeUse>;
+  readonly hours: number;
+}) => {
   const { data } = useQuery(timelineQuery(hours));
   const navigate = useNavigate();
   if (!data) return <Loading what="the timeline" />;
@@ -20,7 +28,8 @@ export const Lanes = ({ nodes, hours }: { readonly nodes: readonly Node[]; reado
       <Timeline
         from={data.from}
         now={data.now}
-        lines={nodes.map((node) => lineOf(node, data))}
+        heads={<HeadWords />}
+        lines={nodes.map((node) => lineOf(node, data, uses.get(node.id)))}
         onOpen={({ job_id, task_id }) =>
           void navigate({ to: "/jobs/$jobId", params: { jobId: job_id }, search: { task: task_id } })
         }
@@ -35,7 +44,21 @@ export const Lanes = ({ nodes, hours }: { readonly nodes: readonly Node[]; reado
   );
 };
 
-const lineOf = (node: Node, { nodes, now }: TimelineData): TimelineLine => {
+const HeadWords = () => (
+  <span className={css.head}>
+    <span />
+    <span>Node</span>
+    <span>State</span>
+    <span>Slots</span>
+    <span className={css.use}>
+      <span>CPU</span>
+      <span>RAM</span>
+      <span>Disk</span>
+    </span>
+  </span>
+);
+
+const lineOf = (node: Node, { nodes, now }: TimelineData, use: NodeUse | undefined): TimelineLine => {
   const line = nodes.find(({ node_id }) => node_id === node.id);
   return {
     key: node.id,
@@ -48,6 +71,12 @@ const lineOf = (node: Node, { nodes, now }: TimelineData): TimelineLine => {
         <span className={css.word}>{states[nodeStateName(node)].word}</span>
         <span className={css.number}>
           {node.running.length}/{node.slots}
+        </span>
+        <span className={css.use}>
+          {[use?.cpu, use?.memory, use?.disk].map((percent, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: three figures in their order
+            <span key={at}>{percent ?? "–"}</span>
+          ))}
         </span>
       </span>
     ),
@@ -62,6 +91,7 @@ const coverOf = (node: Node, line: TimelineData["nodes"][number] | undefined, no
   if (state === "lost") return { from: Date.parse(node.last_seen), look: "lost", word: "lost" };
   if (state === "quarantined") return { from: now, look: "bad", word: "quarantined" };
   if (state === "paused") return { from: since("pause_node"), look: "paused", word: "paused" };
+  if (state === "inUse") return { from: now, look: "inUse", word: node.lending?.why.split(".")[0] ?? "in use" };
   if (state === "draining") return { from: since("drain"), look: "drain", word: "draining" };
   return undefined;
 };

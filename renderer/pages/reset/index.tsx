@@ -20,7 +20,7 @@ export const ResetPage = () => {
     onSuccess: async (session) => {
       queries.clear();
       queries.setQueryData(["session"], session);
-      await navigate({ to: "/jobs", replace: true });
+      await navigate({ to: "/overview", replace: true });
     },
   });
   return (
@@ -40,7 +40,7 @@ export const ResetPage = () => {
         </Button>
       </form>
       <p>
-        <a href="#/jobs">I know my password: sign in</a>
+        <a href="#/overview">I know my password: sign in</a>
       </p>
     </Sheet>
   );

@@ -29,13 +29,13 @@ export const WelcomePage = () => {
     mutationFn: () => request("signInFirst", { code, name, password }),
     onSuccess: async (session) => {
       queries.setQueryData(["session"], session);
-      await navigate({ to: "/jobs", replace: true });
+      await navigate({ to: "/overview", replace: true });
     },
   });
   const details = begin.error instanceof AppError ? begin.error.details : [];
   const faultAt = (path: string) => details.find((each) => each.path === path)?.message;
   // A window that opens the first link once more is signed in already.
-  if (session) return <Navigate to="/jobs" replace />;
+  if (session) return <Navigate to="/overview" replace />;
   return (
     <Sheet title="Welcome. Who owns this farm?">
       <p>Choose a name and a password. As the owner you can let others sign in later.</p>
@@ -62,7 +62,7 @@ export const WelcomePage = () => {
         </Button>
       </form>
       <p>
-        <a href="#/jobs">I have a password already: sign in</a>
+        <a href="#/overview">I have a password already: sign in</a>
       </p>
     </Sheet>
   );

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { fullestDisk } from "../../../agent/lending/disks.ts";
 import { createFarmTime } from "../../../agent/lending/farm-time.ts";
 import { activeWindow, askFullScreen, isHeldAwake, isPresenting } from "../../../agent/lending/full-screen.ts";
+import { askGpu } from "../../../agent/lending/gpu.ts";
 import { createInputWatch, inputInterrupts, macIdleMs } from "../../../agent/lending/input.ts";
 import { createKept } from "../../../agent/lending/kept.ts";
 import { createLoadMeter } from "../../../agent/lending/load.ts";
@@ -230,4 +231,29 @@ test("a desktop's word counts before the machine's own, and only while it is fre
   await clock.advance(11_000);
   expect(idle()).toBeUndefined();
   expect(senses.read({ fullScreen: false, battery: false }).sensed.isAsleep).toBe(true);
+});
+
+describe("how busy the GPUs are", () => {
+  const asked = "nvidia-smi --query-gpu=utilization.gpu --format=csv,noheader,nounits";
+  const none = "/nowhere";
+
+  test("the busiest card counts, whichever driver tells of it", async () => {
+    const folder = aFolder();
+    const told = (card: string, percent: string) => {
+      mkdirSync(join(folder, card, "device"), { recursive: true });
+      writeFileSync(join(folder, card, "device/gpu_busy_percent"), percent);
+    };
+    told("card0", "12\n");
+    told("card1", "41\n");
+    told("card1-HDMI-A-1", "99\n");
+    expect(await askGpu(answering({ [asked]: "88\n" }), folder, none)).toBe(0.41);
+    expect(await askGpu(answering({ [asked]: "7\n88\n" }), folder, folder)).toBe(0.88);
+  });
+
+  test("a machine without a driver that tells has no figure", async () => {
+    const folder = aFolder();
+    expect(await askGpu(answering({}), none, none)).toBeUndefined();
+    expect(await askGpu(answering({ [asked]: "[N/A]\n" }), none, folder)).toBeUndefined();
+    expect(await askGpu(answering({}), none, folder)).toBeUndefined();
+  });
 });

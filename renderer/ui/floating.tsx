@@ -1,0 +1,36 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+
+type Props = {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Class names: of what floats, of its title, and of what darkens the page, where something does. */
+  readonly look: {
+    readonly popup?: string;
+    readonly title?: string;
+    readonly header?: string;
+    readonly backdrop?: string;
+  };
+  /** Stands beside the title. */
+  readonly aid?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What floats over the page under a title; Esc closes it and the focus goes back to where it was. */
+export const Floating = ({ title, isOpen, onClose, look, aid, children }: Props) => (
+  <Base.Root open={isOpen} modal={look.backdrop !== undefined} onOpenChange={(open) => !open && onClose()}>
+    <Base.Portal>
+      {look.backdrop !== undefined && <Base.Backdrop className={look.backdrop} />}
+      <Base.Popup className={look.popup}>
+        <div className={look.header}>
+          <Base.Title className={look.title} dir="auto">
+            {title}
+          </Base.Title>
+          {aid}
+        </div>
+        {children}
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+);

@@ -1,0 +1,29 @@
+import type { NodeUse } from "../../shared/node-view.ts";
+import { classes } from "./classes.ts";
+import css from "./load.module.css";
+
+const parts = [
+  ["cpu", "CPU"],
+  ["memory", "RAM"],
+  ["disk", "Disk"],
+  ["gpu", "GPU"],
+] as const;
+
+/** What is this full needs an eye; the disk alone stops work when it is. */
+const isHigh = (part: keyof NodeUse, percent: number): boolean => part === "disk" && percent >= 90;
+
+/** How busy a machine is: a percentage for each part that it tells of. */
+export const Load = ({ use, hasGpu }: { readonly use: NodeUse | undefined; readonly hasGpu: boolean }) => (
+  <span className={css.load}>
+    {parts
+      .filter(([part]) => part !== "gpu" || hasGpu)
+      .map(([part, word]) => {
+        const percent = use?.[part] ?? null;
+        return (
+          <span key={part} className={classes(css.part, percent !== null && isHigh(part, percent) && css.high)}>
+            <span className={css.word}>{word}</span> {percent ?? "–"}
+          </span>
+        );
+      })}
+  </span>
+);
