@@ -13,6 +13,7 @@ import type { Lending } from "./lending/lending.ts";
 import { type LendingOptions, openLending } from "./lending/open-lending.ts";
 import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
+import { createLooks } from "./looks.ts";
 import { readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
@@ -92,7 +93,9 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       hostKeys: openHostKeys(workdir.hostKeys),
       cache,
     });
+    const looks = createLooks({ viewOf, clock });
     const session = createSession({
+      looks,
       identity,
       attempts: () => attempts,
       applyMounts: mounts.take,
@@ -146,6 +149,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const stop = async (): Promise<void> => {
       await lending.stop();
       await attempts.stop();
+      looks.stop();
       await session.stop();
       cache.stop();
       await unlock();

@@ -12,9 +12,7 @@ import { lstatIfThere } from "./disk.ts";
 import { needsLists, writeInputLists } from "./input-lists.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
-import { whyIncomplete } from "./manifest-files.ts";
 import type { MediaTools } from "./media-tools.ts";
-import { isUnfinished } from "./mp4-boxes.ts";
 import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
 import type { Services } from "./services.ts";
@@ -22,7 +20,6 @@ import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
 import type { StorageView } from "./storage-view.ts";
 import { verifyOutputs } from "./verify.ts";
-import { waitForSources } from "./wait-for-sources.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type ProducerNeeds = {
@@ -143,15 +140,6 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     log,
     stats,
     make: async ({ signal: outer, onProgress }) => {
-      // Before the watchdog starts: waiting for a source makes no progress.
-      await waitForSources(work, {
-        stat: resolver.stat,
-        isUnfinished,
-        clock: needs.clock,
-        log,
-        signal: outer,
-        whyIncomplete: (uri) => whyIncomplete(uri, resolver, outer),
-      });
       const dog = createWatchdog(needs.clock, assignment.limits, outer);
       return dog.race(makeAll(dog, onProgress)).finally(dog.stop);
     },

@@ -7,6 +7,7 @@ import type { Attempts } from "./attempts.ts";
 import { type Connect, type Connection, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import type { Log } from "./log.ts";
+import type { Looks } from "./looks.ts";
 
 /** The session with the coordinator. It reconnects as often as needed. */
 export type Session = {
@@ -22,6 +23,7 @@ export type SessionNeeds = {
   readonly attempts: () => Attempts;
   /** Checks which files of another node's intent this node can see. */
   readonly inspect: (fence: Fence, intent: Intent, keys?: readonly Key[]) => Promise<SeenState>;
+  readonly looks: Pick<Looks, "look">;
   /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
@@ -125,7 +127,7 @@ type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
 const handleOrder = async (
   message: Order,
-  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect">,
+  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect" | "looks">,
   now: Connection,
 ) => {
   if (message.type === "mounts") return needs.applyMounts(message.mounts);
@@ -133,6 +135,10 @@ const handleOrder = async (
   if (message.type === "inspect") {
     const seen = await needs.inspect(message.fence, message.intent, message.keys);
     return now.send({ type: "inspected", fence: message.fence, seen });
+  }
+  if (message.type === "look") {
+    const answer = await needs.looks.look(message.question, message.keys);
+    return now.send({ type: "looked", look: message.look, answer });
   }
   const attempts = needs.attempts();
   if (message.type === "assign") return attempts.assign(message.assignment);

@@ -66,6 +66,9 @@ export const failure = z.object({
 });
 export type Failure = z.output<typeof failure>;
 
+/** Whether time alone may mend it: what the job itself has wrong, and what no node can do, stays so. */
+export const isTransient = ({ cause }: Failure): boolean => cause !== "definition" && cause !== "capability";
+
 /** Thrown when a task cannot continue. Carries the cause. */
 export class TaskError extends Error {
   readonly failure: Failure;

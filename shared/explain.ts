@@ -8,6 +8,8 @@ const sentences = {
   scripted: () => "Its job only pretends: it goes by the job's script, without a node",
   job_paused: () => "Its job is paused",
   job_scheduled: ({ until }: { until: string }) => `Its job starts after ${until}`,
+  awaits: ({ why, since, next, until }: { why: string; since: string; next: string; until: string }) =>
+    `It waits since ${since}, until ${until} at most (${why}); the next look is ${next}`,
   retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,
   grant_wait: ({ node, until }: { node: string; until: string }) =>
     `It waits for the grant of node ${node}, which is lost, until ${until}, or until another node sees what was granted`,

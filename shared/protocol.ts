@@ -2,6 +2,7 @@ import { z } from "zod";
 import { failure } from "./causes.ts";
 import { secrets } from "./credentials.ts";
 import { standing } from "./lending.ts";
+import { answer, question } from "./looks.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
@@ -167,6 +168,8 @@ const agentMessages = [
   }),
   /** After a restart: the agent holds files of this attempt on remote storage, and no keys to it any more. */
   z.strictObject({ type: z.literal("ask_keys"), fence }),
+  /** The answer to `look`. */
+  z.strictObject({ type: z.literal("looked"), look: z.number().int(), answer }),
   /** The agent is shutting down and takes no more tasks. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
@@ -221,6 +224,14 @@ const coordinatorMessages = [
     epoch: z.number().int(),
     fence,
     intent,
+    keys: secrets.optional(),
+  }),
+  /** What is there of what tasks wait for? Looking takes no slot. */
+  z.strictObject({
+    type: z.literal("look"),
+    epoch: z.number().int(),
+    look: z.number().int(),
+    question,
     keys: secrets.optional(),
   }),
   /** The answer to `ask_keys`; empty where there are none any more. */

@@ -235,10 +235,6 @@ export const published = z.strictObject({
 });
 export type Published = z.output<typeof published>;
 
-/** How long the work may wait for its sources at most, one after the other, before its steps begin. */
-export const longestWaitMs = ({ assets }: Work): number =>
-  Object.values(assets).reduce((sum, { waitSec = 0 }) => sum + waitSec * 1000, 0);
-
 /** Every reference that the steps make to an asset or output that the work does not have. */
 export const danglingReferences = ({ assets, outputs, steps }: Work): string[] => {
   const known = { asset: assets, output: outputs };

@@ -1,4 +1,4 @@
--- Version 19. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 20. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -87,7 +87,7 @@ CREATE TABLE tasks (
   ready_time INTEGER NOT NULL, -- when it became, or will become, ready
   start_time INTEGER,
   end_time INTEGER
-, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand))) STRICT;
+, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand)), awaits TEXT CHECK (awaits IS NULL OR json_valid(awaits))) STRICT;
 
 CREATE INDEX tasks_job ON tasks (job_id, id);
 

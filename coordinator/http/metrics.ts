@@ -38,11 +38,21 @@ type Family = {
   readonly values: readonly (readonly [labels: string, value: number])[];
 };
 
-const familiesOf = async ({ store, values, registry, clock, ready, delayed, commits }: Farm): Promise<Family[]> => {
+const familiesOf = async ({
+  store,
+  values,
+  registry,
+  clock,
+  ready,
+  delayed,
+  waits,
+  commits,
+}: Farm): Promise<Family[]> => {
   const states = await store.jobs.states();
   const rows = registry.rows();
   const presenceOf = (id: number) => registry.presence(id, clock.monotonic());
   const running = rows.reduce((sum, { id }) => sum + registry.heldBy(id).length, 0);
+  const sizes = { ready: ready.size(), awaiting: waits.size(), delayed: delayed.size, running };
   return [
     gauge("jobs", "Jobs by status", jobStatuses, (each) =>
       states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
@@ -59,9 +69,9 @@ const familiesOf = async ({ store, values, registry, clock, ready, delayed, comm
       nodeStates,
       (each) => rows.filter(({ state }) => state === each).length,
     ).by("state"),
-    gauge("tasks", "Open tasks by state", ["ready", "delayed", "running"], (each) =>
-      each === "ready" ? ready.size() : each === "delayed" ? delayed.size : running,
-    ).by("state"),
+    gauge("tasks", "Open tasks by state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]).by(
+      "state",
+    ),
     counter("attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
     counter("commits_total", "Batches that became durable since the start", commits()),
   ];

@@ -3,6 +3,7 @@ import type { AgentMessage, Fence } from "../../shared/protocol.ts";
 import type { Connection } from "../memory/node-entry.ts";
 import type { Farm } from "../work/farm.ts";
 import { takeLook } from "../work/grants.ts";
+import { takeAnswer } from "../work/look-again.ts";
 import { noteLeft, publishNode } from "../work/nodes.ts";
 import { grantCommit, jobsAt, loseAttempt, loseAttempts, noteStart, takeReport, type Verdict } from "../work/report.ts";
 import { answerKeys } from "../work/storage-keys.ts";
@@ -48,6 +49,8 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
       return answerKeys(farm, nodeId, message.fence);
     case "inspected":
       return takeLook(farm, nodeId, message);
+    case "looked":
+      return takeAnswer(farm, nodeId, message);
     case "goodbye":
       // What it gives back must not be offered to it again.
       farm.registry.forget(nodeId);

@@ -11,6 +11,7 @@ import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus, JobSubstatus } from "../../shared/state/job.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import type { TaskState } from "../../shared/state/task.ts";
+import type { Awaited } from "../../shared/waiting.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 
 /** What is kept of everything that work decides on: one type a table. Memory and store hold the same rows. */
@@ -110,6 +111,8 @@ export type TaskRow = {
   readonly end_time: number | null;
   /** The node of the current attempt. */
   readonly node_id: number | null;
+  /** What has to be there before it may start; undefined once it is. */
+  readonly awaits: Awaited | undefined;
   readonly failure: Failure | undefined;
   /** What the last granted attempt may publish. */
   readonly intent: Intent | undefined;

@@ -3,6 +3,7 @@ import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 import type { SavedView } from "../../shared/saved-view.ts";
 import type { TaskState } from "../../shared/state/task.ts";
+import type { Awaited } from "../../shared/waiting.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Batch } from "./batch.ts";
 import type { CredentialStore } from "./credentials.ts";
@@ -34,6 +35,7 @@ export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requi
   readonly priority: number;
   readonly readyTime: number;
   readonly retryNr: number;
+  readonly awaits: Awaited | undefined;
 };
 
 /** How an attempt ended on a node: the cause of its failure, or undefined where it went well. */

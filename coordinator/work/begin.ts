@@ -141,7 +141,9 @@ const goesAfter = (a: Nominated, b: Nominated): boolean =>
   a.priority === b.priority ? a.id > b.id : a.priority < b.priority;
 
 const hasRoom = (farm: Farm, { priority }: Nominated): boolean =>
-  farm.ready.size() < farm.config.enoughReady || priority > (farm.ready.lowestPriority() ?? 0) || isHungry(farm);
+  farm.ready.size() + farm.waits.size() < farm.config.enoughReady ||
+  priority > (farm.ready.lowestPriority() ?? 0) ||
+  isHungry(farm);
 
 /** A free slot finds nothing among what is ready. */
 const isHungry = (farm: Farm): boolean => {

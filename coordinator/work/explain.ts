@@ -1,6 +1,7 @@
 import { type Explanation, type Obstacle, obstacleOf } from "../../shared/explain.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
+import type { WaitingTask } from "../memory/waits.ts";
 import { needsKey } from "../schedule/needs.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
 import { goesBefore, rankOf, type Standing } from "../schedule/order.ts";
@@ -55,10 +56,11 @@ const newcomer = (task: Standing["task"]): Standing => ({
 });
 
 const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
-  const { state, node_id, ready_time } = row;
+  const { id, state, node_id, ready_time } = row;
   if (isFinal(taskMachine, state)) return [obstacleOf("ended", { state })];
   if (state === "delayed") return [obstacleOf("retry_delay", { until: isoTime(farm.clock.wallOf(ready_time)) })];
   if (isPretended(row)) return [obstacleOf("scripted")];
+  if (state === "ready" && row.awaits) return [awaitsReason(farm, { id, readyTime: ready_time, awaits: row.awaits })];
   if (state === "ready") return [];
   const node = node_id === null ? undefined : farm.registry.row(node_id)?.profile.name;
   const until = grantWaitOf(farm, row);
@@ -66,6 +68,21 @@ const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
     return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
   return [obstacleOf("running", { node: node ?? "a node that is gone" })];
 };
+
+/** What a task waits for that lies outside the farm. */
+export const awaitsReason = (farm: Farm, { id, readyTime, awaits }: Waiting): Obstacle => {
+  const wait = farm.waits.get(id);
+  const at = (moment: number) => isoTime(farm.clock.wallOf(moment));
+  const isDue = !wait || wait.next <= farm.clock.steady();
+  return obstacleOf("awaits", {
+    why: wait?.why ?? "nobody has looked yet",
+    since: at(readyTime),
+    next: isDue ? "due" : `at ${at(wait.next)}`,
+    until: at(readyTime + awaits.sec * 1000),
+  });
+};
+
+type Waiting = Pick<WaitingTask, "id" | "readyTime" | "awaits">;
 
 const jobReasons = (farm: Farm, { job_id }: TaskRow): Obstacle[] => {
   const held = farm.held.get(job_id);

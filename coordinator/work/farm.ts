@@ -9,6 +9,7 @@ import type { ProgressBoard } from "../memory/progress.ts";
 import type { Registry } from "../memory/registry.ts";
 import type { Tails } from "../memory/tails.ts";
 import type { Values } from "../memory/values.ts";
+import type { Waits } from "../memory/waits.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
@@ -37,6 +38,8 @@ export type Farm = {
   readonly ready: ReadyIndex;
   /** Tasks that wait out a delay, by id. */
   readonly delayed: Map<number, OpenTask>;
+  /** Tasks that wait for something outside the farm. */
+  readonly waits: Waits;
   /** Tasks that the coordinator goes through itself, by id. */
   readonly pretended: Map<number, PretendedTask>;
   /** Jobs of which nothing may start now. */

@@ -3,7 +3,7 @@ import type { OpenTask } from "../schedule/open-task.ts";
 import type { DeedRow } from "../store/deeds.ts";
 import type { JobRow } from "../store/rows.ts";
 import { deedOf } from "./deeds.ts";
-import { explain } from "./explain.ts";
+import { awaitsReason, explain } from "./explain.ts";
 import type { Farm } from "./farm.ts";
 import { isoOrNull, isoTime } from "./info.ts";
 
@@ -82,10 +82,20 @@ const waitingOf = async (
     [...asked].slice(0, mostReasons).map(async ([key, id]) => [key, await reasonOf(farm, id)] as const),
   );
   const known = new Map(reasons);
-  return new Map(
-    [...firsts].map(([jobId, { id, key }]) => [jobId, { task_id: String(id), message: known.get(key) ?? noSlot }]),
-  );
+  return new Map([
+    ...awaitedBy(farm, wanted),
+    ...[...firsts].map(
+      ([jobId, { id, key }]) => [jobId, { task_id: String(id), message: known.get(key) ?? noSlot }] as const,
+    ),
+  ]);
 };
+
+/** What each job waits for that lies outside the farm. */
+const awaitedBy = (farm: Farm, wanted: ReadonlySet<number>): [number, NonNullable<Happening["waiting"]>][] =>
+  [...farm.waits.all()].flatMap(({ task }) => {
+    if (!wanted.has(task.jobId)) return [];
+    return [[task.jobId, { task_id: String(task.id), message: awaitsReason(farm, task).message }]];
+  });
 
 const noSlot = "Waits for a free slot";
 

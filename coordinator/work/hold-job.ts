@@ -1,19 +1,19 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Draft } from "../memory/draft.ts";
-import type { JobRow, JobSchedule } from "../store/rows.ts";
+import { isHeld, type JobRow, type JobSchedule } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 
 /** Starts no more of the job's tasks; running ones finish. A job that has ended stays as it is. */
 export const pauseJob = (farm: Farm, jobId: number): Promise<void> =>
   farm.change([jobId], (draft) => {
     if (isOpen(draft, jobId) && draft.job(jobId).schedule.paused === null)
-      reschedule(draft, jobId, { paused: farm.clock.now() });
+      reschedule(farm, draft, jobId, { paused: farm.clock.now() });
   });
 
 /** Lets it go on at once, also where it was to wait for a time. */
 export const resumeJob = (farm: Farm, jobId: number): Promise<void> =>
   farm.change([jobId], (draft) => {
-    if (isOpen(draft, jobId)) reschedule(draft, jobId, { paused: null, startAfter: null });
+    if (isOpen(draft, jobId)) reschedule(farm, draft, jobId, { paused: null, startAfter: null });
   });
 
 /** Jobs whose time has come. */
@@ -25,15 +25,23 @@ export const startDueJobs = async (farm: Farm): Promise<void> => {
   await farm.change(due, (draft) => {
     for (const jobId of due) {
       const { row } = draft.job(jobId);
-      if (row?.end_time === null && row.stopped === null) reschedule(draft, jobId, { startAfter: null });
+      if (row?.end_time === null && row.stopped === null) reschedule(farm, draft, jobId, { startAfter: null });
     }
   });
 };
 
 /** When the job may run from now on; its waiting tasks follow. */
-export const reschedule = (draft: Draft, jobId: number, change: Partial<JobSchedule>): void => {
+export const reschedule = (farm: Farm, draft: Draft, jobId: number, change: Partial<JobSchedule>): void => {
+  const before = draft.job(jobId).schedule;
   draft.setSchedule(jobId, change);
+  if (isHeld(before) && !isHeld(draft.job(jobId).schedule)) waitFromNow(farm, draft, jobId);
   draft.touch(jobId);
+};
+
+/** Nobody looked for its sources while the job was held. */
+const waitFromNow = (farm: Farm, draft: Draft, jobId: number): void => {
+  for (const task of [...draft.job(jobId).tasks.values()])
+    if (task.state === "ready" && task.awaits) draft.setTask(task, { ready_time: farm.clock.steady() });
 };
 
 const isOpen = (draft: Draft, jobId: number): boolean => {

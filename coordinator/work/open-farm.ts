@@ -8,6 +8,7 @@ import { createProgressBoard } from "../memory/progress.ts";
 import { createRegistry } from "../memory/registry.ts";
 import { createTails } from "../memory/tails.ts";
 import { createLoader, createValues, jobValueOf } from "../memory/values.ts";
+import { createWaits } from "../memory/waits.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import type { OpenTaskRow, Recalled } from "../store/store.ts";
 import { advance } from "./advance.ts";
@@ -62,6 +63,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     registry,
     ready: createReadyIndex(),
     delayed: new Map(),
+    waits: createWaits(),
     pretended: new Map(),
     held: new Map(),
     credentials: new Map(),

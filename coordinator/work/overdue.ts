@@ -1,7 +1,5 @@
 import { fenceKey } from "../../shared/protocol.ts";
 import { limitsFor } from "../../shared/time-limits.ts";
-import { longestWaitMs } from "../../shared/work.ts";
-import type { Held } from "../memory/node-entry.ts";
 import { fenceOf } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { failAttempt } from "./report.ts";
@@ -18,8 +16,7 @@ export const endOverdue = async (farm: Farm): Promise<void> => {
   const { registry, clock } = farm;
   const now = clock.monotonic();
   const held = registry.rows().flatMap(({ id }) => registry.heldBy(id));
-  const due = held.filter((each) => now >= each.due);
-  const late = await lateOnes(farm, due, now);
+  const late = held.filter((each) => now >= each.due);
   if (late.length === 0) return;
   const keys = new Set(late.map(({ fence }) => fenceKey(fence)));
   await farm.change([...new Set(late.map(({ jobId }) => jobId))], (draft) => {
@@ -31,14 +28,4 @@ export const endOverdue = async (farm: Farm): Promise<void> => {
       failAttempt(farm, draft, { attempt, task }, { cause: "timeout", message });
     }
   });
-};
-
-/** An agent's limits begin once its sources are there, so the wait that the job allows is added to them. */
-const lateOnes = async (farm: Farm, due: readonly Held[], now: number): Promise<Held[]> => {
-  const late: Held[] = [];
-  for (const held of due) {
-    const work = await farm.store.load.work(held.taskId);
-    if (now >= held.due + (work ? longestWaitMs(work) : 0)) late.push(held);
-  }
-  return late;
 };

@@ -12,7 +12,7 @@ import { dueOf } from "./overdue.ts";
 import { shareOf } from "./share.ts";
 
 /**
- * Has the rest of memory follow changes of rows: ready lists, slots, held jobs, the progress board. It works in both
+ * Has the rest of memory follow changes of rows: ready lists, waits, slots, held jobs, the progress board. It works in both
  * directions: changes that were taken back are followed by themselves, reversed.
  */
 export const followChanges = (farm: Farm, changes: readonly Change[]): void => {
@@ -71,6 +71,7 @@ const followTask = (farm: Farm, { key, job, after }: ChangeOf<"tasks">): void =>
 const takeAway = (farm: Farm, taskId: number): void => {
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
+  farm.waits.remove(taskId);
   farm.pretended.delete(taskId);
   farm.progress.forgetTask(taskId);
 };
@@ -82,7 +83,10 @@ const placeTask = (farm: Farm, { row, runs }: JobValue, task: TaskRow): void => 
   farm.delayed.delete(id);
   farm.pretended.delete(id);
   if (state !== "running" && state !== "committing") farm.progress.forgetTask(id);
-  if (!row) return;
+  if (!row) {
+    farm.waits.remove(id);
+    return;
+  }
   const openTask = openTaskOf(task, row);
   placeOpenTask(farm, openTask, () => pretendedTask(runs.get(task.element_uid)?.spec, openTask, task.retry_nr));
 };
@@ -90,7 +94,9 @@ const placeTask = (farm: Farm, { row, runs }: JobValue, task: TaskRow): void => 
 export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnType<typeof pretendedTask>): void => {
   const mayStart = task.state === "ready" && !farm.held.has(task.jobId);
   if ((mayStart || task.state === "running") && isPretended(task)) farm.pretended.set(task.id, pretend());
-  else if (mayStart) farm.ready.add(withAvoided(farm, task));
+  else if (mayStart && !task.awaits) farm.ready.add(withAvoided(farm, task));
+  if (mayStart && task.awaits) farm.waits.add(task);
+  else farm.waits.remove(task.id);
   if (task.state === "delayed") farm.delayed.set(task.id, task);
 };
 
@@ -98,6 +104,7 @@ export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTa
   ...{ id: task.id, jobId: task.job_id, name: task.name, state: task.state, priority: task.priority ?? job.priority },
   ...{ tags: task.tags, requires: task.requires, weight: task.weight, demand: task.demand, avoids: [] },
   readyTime: task.ready_time,
+  ...(task.awaits && { awaits: task.awaits }),
 });
 
 /** The task with the nodes that it avoids. */

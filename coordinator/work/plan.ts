@@ -8,6 +8,7 @@ import { messageOf } from "../../shared/errors.ts";
 import { answers } from "../../shared/frame-listing.ts";
 import { ancestorsOf, feedersOf } from "../../shared/graph.ts";
 import { ofGroups } from "../../shared/processing-groups.ts";
+import { awaitedIn } from "../../shared/waiting.ts";
 import { danglingReferences, type Step, type Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import { type JobValue, Missing } from "../memory/values.ts";
@@ -249,7 +250,7 @@ const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, sh
       node_id: null,
     },
     ...{ creation_time: farm.clock.now(), ready_time: farm.clock.steady(), start_time: null, end_time: null },
-    ...{ failure: undefined, intent: undefined, published: undefined },
+    ...{ awaits: awaitedIn(work.assets), failure: undefined, intent: undefined, published: undefined },
   };
   return draft.insertTask(row, work);
 };

@@ -8,6 +8,7 @@ import type { Farm } from "./farm.ts";
 import { askForGrant, isGrantAwaited } from "./grants.ts";
 import { startDueJobs } from "./hold-job.ts";
 import { keepTime } from "./keep-time.ts";
+import { lookAgain } from "./look-again.ts";
 import { noteLeft } from "./nodes.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
@@ -19,6 +20,7 @@ import { forgetOldNames } from "./submission.ts";
 export const tick = async (farm: Farm): Promise<void> => {
   await farm.change([], () => undefined); // what nobody waits for is written with it
   await wakeDelayed(farm);
+  await lookAgain(farm);
   await startDueJobs(farm);
   await pretend(farm);
   await giveUpLostNodes(farm);
@@ -95,10 +97,11 @@ const failUnservable = async (farm: Farm): Promise<void> => {
 
 const unservable = (farm: Farm): OpenTask[] => {
   const latest = farm.clock.steady() - farm.config.capabilityWaitMs;
-  return [...farm.ready.sets()]
+  const heads = [...farm.ready.sets()]
     .filter(({ needs }) => !farm.registry.someoneCould(needs))
-    .map(({ head }) => head().task)
-    .filter(({ readyTime }) => readyTime <= latest);
+    .map(({ head }) => head().task);
+  const waiting = [...farm.waits.all()].flatMap(({ task }) => (farm.registry.someoneCould(task) ? [] : [task]));
+  return [...heads, ...waiting].filter(({ readyTime }) => readyTime <= latest);
 };
 
 const whatIsMissing = (farm: Farm, task: OpenTask): string => {

@@ -12,7 +12,7 @@ export const updateJob = (farm: Farm, jobId: number, change: Change): Promise<vo
   farm.change([jobId], (draft) => {
     draft.setJob(jobId, rowOf(requireJob(draft, jobId), change));
     const schedule = scheduleOf(change);
-    if (schedule) reschedule(draft, jobId, schedule);
+    if (schedule) reschedule(farm, draft, jobId, schedule);
     if (schedule?.tags) retag(draft, jobId, schedule.tags);
   });
 
@@ -60,5 +60,5 @@ export const scheduleAtStart = (
   const now = farm.clock.now();
   const waitsFor = startAfter !== null && startAfter > now ? startAfter : null;
   if (tags.length === 0 && waitsFor === null && !isPaused) return;
-  reschedule(draft, jobId, { tags, startAfter: waitsFor, paused: isPaused ? now : null });
+  reschedule(farm, draft, jobId, { tags, startAfter: waitsFor, paused: isPaused ? now : null });
 };

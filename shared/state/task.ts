@@ -4,11 +4,11 @@ export type TaskState = "ready" | "delayed" | "running" | "committing" | "comple
 export type TaskEvent = "assign" | "due" | "grant" | "complete" | "retry" | "lose" | "fail";
 
 /**
- * ready: waits for a slot · delayed: waits out a retry's delay · running: an attempt has it · committing: that attempt
+ * ready: waits for a slot, or before that for something outside the farm · delayed: waits out a retry's delay · running: an attempt has it · committing: that attempt
  * may publish · completed, failed: final.
  */
 export const taskMachine = defineMachine<TaskState, TaskEvent>({
-  ready: { assign: "running", fail: "failed" },
+  ready: { assign: "running", retry: "delayed", fail: "failed" },
   delayed: { due: "ready", fail: "failed" },
   running: { grant: "committing", complete: "completed", retry: "delayed", lose: "ready", fail: "failed" },
   committing: { complete: "completed", retry: "delayed", lose: "ready", fail: "failed" },

@@ -3,13 +3,10 @@ import { dirname, join } from "node:path";
 import { createAttemptLog } from "../../agent/attempt-log.ts";
 import { writeInputLists } from "../../agent/input-lists.ts";
 import { refuseUnsafeInputs } from "../../agent/inputs.ts";
-import { whyIncomplete } from "../../agent/manifest-files.ts";
 import { createMediaTools } from "../../agent/media-tools.ts";
-import { isUnfinished } from "../../agent/mp4-boxes.ts";
 import { createRun } from "../../agent/process.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
-import { waitForSources } from "../../agent/wait-for-sources.ts";
 import type { JsonObject } from "../../shared/analyses/analysis.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
@@ -21,6 +18,7 @@ import { secretIn } from "../../shared/secret-words.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aStorageView } from "./agent-fixture.ts";
+import { arrived } from "./arrived.ts";
 import { ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
 import { noServices } from "./services.ts";
 
@@ -51,10 +49,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     const scratch = join(folder, `.scratch-${counter}`);
     const log = createAttemptLog();
     const { signal } = new AbortController();
-    await waitForSources(work, {
-      ...{ stat: resolver.stat, isUnfinished, clock: systemClock, log, signal },
-      whyIncomplete: (uri) => whyIncomplete(uri, resolver, signal),
-    });
+    await arrived(work, resolver);
     const paths = await resolver.resolve(work, { fence: { epoch: 1, counter }, scratch }, { signal });
     await refuseUnsafeInputs(work, paths);
     mkdirSync(scratch, { recursive: true });

@@ -15,7 +15,7 @@ const runsSql = "SELECT uid, state, rounds, assets, failure FROM element_runs WH
 const tasksSql = `SELECT tasks.id, job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, retry_count, retry_delay_sec,
     retry_nr, losses, attempt, tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
-    tasks.failure, intent, published, work
+    awaits, tasks.failure, intent, published, work
   FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt`;
 const attemptsSql = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended, attempts.failure, stats,
     hello ->> '$.name' AS node, hello -> '$.machine' AS machine

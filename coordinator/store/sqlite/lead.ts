@@ -2,6 +2,7 @@ import type { ComputeGroup, TagLimit } from "../../../shared/compute-group.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
 import type { Ending, Lead, OpenTaskRow, Recalled } from "../store.ts";
 import type { Connections } from "./connections.ts";
+import { parsed } from "./json.ts";
 import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule } from "./tables.ts";
 
 const openJobs = "status IN ('queued', 'active')";
@@ -22,7 +23,8 @@ export const createLeads = ({ writer, point }: Connections) => {
 const recall = (point: Connections["point"], lastAttempts: number): Recalled => {
   const all = <Row>(sql: string, ...params: number[]): Row[] => point.prepare<number[], Row>(sql).all(...params);
   type Groups = { name: string; provided_tags: string; mandatory_tags: string };
-  type RawTask = Omit<OpenTaskRow, "tags" | "requires" | "demand"> & Record<"tags" | "requires" | "demand", string>;
+  type Texts = Record<"tags" | "requires" | "demand", string> & { readonly awaits: string | null };
+  type RawTask = Omit<OpenTaskRow, keyof Texts> & Texts;
   type RawEnding = Omit<Ending, "cause"> & { cause: Ending["cause"] | null };
   const endingOf = ({ cause, ...ending }: RawEnding): Ending => ({ ...ending, cause: cause ?? undefined });
   return {
@@ -40,11 +42,12 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
     tasks: all<RawTask>(
       `SELECT tasks.id, job_id AS jobId, element_uid AS elementUid, tasks.name, tasks.kind, state,
          coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, ready_time AS readyTime,
-         retry_nr AS retryNr
+         retry_nr AS retryNr, awaits
        FROM jobs JOIN tasks ON job_id = jobs.id
        WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
-    ).map(({ tags, requires, demand, ...task }) => ({
+    ).map(({ tags, requires, demand, awaits, ...task }) => ({
       ...{ ...task, tags: JSON.parse(tags), requires: JSON.parse(requires), demand: JSON.parse(demand) },
+      awaits: parsed(awaits),
     })),
     turns: all<{ jobId: number; turn: number }>(
       `SELECT job_id AS jobId, max(attempt) AS turn FROM tasks JOIN jobs ON jobs.id = job_id

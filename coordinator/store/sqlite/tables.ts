@@ -56,13 +56,13 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
 export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun";
 
-export type RawTask = Omit<TaskRow, "tags" | "requires" | "demand" | "failure" | "intent" | "published"> &
+export type RawTask = Omit<TaskRow, "tags" | "requires" | "demand" | "awaits" | "failure" | "intent" | "published"> &
   Readonly<Record<"tags" | "requires" | "demand", string>> &
-  Readonly<Record<"failure" | "intent" | "published", string | null>>;
+  Readonly<Record<"awaits" | "failure" | "intent" | "published", string | null>>;
 
 export const taskSelect = `SELECT tasks.id, job_id, element_uid, uid, name, kind, purpose, tasks.state, priority, tags, requires,
     weight, demand, retry_count, retry_delay_sec, retry_nr, losses, attempt, creation_time, ready_time, start_time, end_time,
-    attempts.node_id, tasks.failure, intent, published
+    attempts.node_id, awaits, tasks.failure, intent, published
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
 export const readTask = (raw: RawTask): TaskRow => ({
@@ -70,6 +70,7 @@ export const readTask = (raw: RawTask): TaskRow => ({
   tags: JSON.parse(raw.tags),
   requires: JSON.parse(raw.requires),
   demand: JSON.parse(raw.demand),
+  awaits: parsed(raw.awaits),
   failure: parsed(raw.failure),
   intent: parsed(raw.intent),
   published: parsed(raw.published),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
+import { aReport, aSmallJob } from "../../helpers/farm.ts";
 import { useFarm, withRetry } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
 
@@ -25,18 +25,6 @@ test("an attempt whose node never says that it ended fails once it is long overd
   expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "timeout" }, retry_nr: 1 }]);
   expect(await report(node, aReport(probe))).toBe("ok"); // it may forget it; nothing comes of it
   expect(world().tasks(jobId)[0]).not.toContain("completed");
-}, 60_000);
-
-test("the time that a job lets its source take to arrive does not count against the attempt", async () => {
-  const node = await world().node({ slots: 1 });
-  const url = { storage_provider: "file", url: "/media/in.mov", options: { wait_for_source_timeout_sec: 7200 } };
-  const source = aSource({ payload: { kind: "asset_url", payload: url } });
-  const jobId = await submit(aSmallJob({ payload: { elements: [source] } }));
-  await node.assigned();
-  await pass(node, 7200 + tooLongSec - 1);
-  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "running" }]);
-  await pass(node, 2);
-  expect(stored(farm()).tasks(jobId)).toMatchObject([{ failure: { cause: "timeout" } }]);
 }, 60_000);
 
 test("an attempt that waited for its grant over a restart of the farm has its time anew", async () => {

@@ -26,7 +26,7 @@ const addTask = (draft: Draft, jobId: number, cores: number | undefined): number
     ...{ priority: null, tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
     ...{ retry_count: 0, retry_delay_sec: 0, retry_nr: 0, losses: 0, attempt: null, node_id: null },
     ...{ creation_time: farm().clock.now(), ready_time: farm().clock.steady(), start_time: null, end_time: null },
-    ...{ failure: undefined, intent: undefined, published: undefined },
+    ...{ awaits: undefined, failure: undefined, intent: undefined, published: undefined },
   };
   return draft.insertTask(row, { assets: {}, outputs: {}, steps: [] }).id;
 };

@@ -4,6 +4,7 @@ import type { Change } from "../../../coordinator/store/batch.ts";
 import type { NodeRow } from "../../../coordinator/store/rows.ts";
 import { changeNode } from "../../../coordinator/work/change-node.ts";
 import type { Farm } from "../../../coordinator/work/farm.ts";
+import { takeAnswer } from "../../../coordinator/work/look-again.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
@@ -11,7 +12,7 @@ import { attemptMachine } from "../../../shared/state/attempt.ts";
 import { elementRunMachine } from "../../../shared/state/element-run.ts";
 import { nodeHealthMachine } from "../../../shared/state/node.ts";
 import { taskMachine } from "../../../shared/state/task.ts";
-import { aFailure, aJob, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
+import { aFailure, aJob, anIntent, aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 
 /**
@@ -107,6 +108,21 @@ type Story = readonly [what: string, story: () => Promise<unknown>];
 const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
   task: {
     "ready assign": ["a task is given to a free node", given],
+    "ready retry": [
+      "a source that is awaited does not come in time",
+      async () => {
+        const options = { wait_for_source_timeout_sec: 1 };
+        const payload = { storage_provider: "file", url: "file:///media/in.mov", options };
+        const elements = [aSource({ payload: { kind: "asset_url", payload } })];
+        const node = await world().node();
+        await submit(aSmallJob({ task_retry: { count: 1, delay_sec: 60 }, payload: { elements } }));
+        await advance(2000);
+        const look = (await node.take()).find(({ type }) => type === "look");
+        if (look?.type !== "look") throw new Error("no look was asked for");
+        const answer = { what: "sources", saw: { 0: null } } as const;
+        await takeAnswer(farm(), node.id, { type: "looked", look: look.look, answer });
+      },
+    ],
     "ready fail": ["a task that waits fails with its stopped job", async () => stopJob(farm(), await submit())],
     "delayed due": [
       "a retry comes due",

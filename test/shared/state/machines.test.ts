@@ -15,6 +15,7 @@ const print = (machine: Machine<string, string>): string[] =>
 const printed = {
   task: [
     "ready --assign--> running",
+    "ready --retry--> delayed",
     "ready --fail--> failed",
     "delayed --due--> ready",
     "delayed --fail--> failed",

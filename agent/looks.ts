@@ -1,0 +1,100 @@
+import { TaskError } from "../shared/causes.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Key } from "../shared/credentials.ts";
+import type { Answer, Question, QuestionOf } from "../shared/looks.ts";
+import { oldMs, type Sighting } from "../shared/waiting.ts";
+import { whyIncomplete } from "./manifest-files.ts";
+import { isUnfinished } from "./mp4-boxes.ts";
+import type { PathResolver, ResolvedFile } from "./path-resolver.ts";
+import type { StorageViewOf } from "./storage-view.ts";
+import { failureOf } from "./task-failure.ts";
+
+/** Looks at what tasks wait for. Looks take no slot, and few of them are made at a time. */
+export type Looks = { look(question: Question, keys?: readonly Key[]): Promise<Answer>; stop(): void };
+
+type LooksNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock };
+
+const atOnce = 4;
+
+export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
+  const abort = new AbortController();
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+
+  const turn = async (): Promise<void> => {
+    if (busy >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else busy += 1;
+  };
+  const pass = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else busy -= 1;
+  };
+
+  return {
+    look: async (question, keys) => {
+      await turn();
+      const view = viewOf({ secrets: keys });
+      try {
+        return await answerOf(question, { resolver: view.resolver, clock, signal: abort.signal });
+      } catch (error) {
+        return { what: "failure", failure: failureOf(error) };
+      } finally {
+        view.release();
+        pass();
+      }
+    },
+    stop: () => abort.abort(),
+  };
+};
+
+export type Looker = { readonly resolver: PathResolver; readonly clock: Clock; readonly signal: AbortSignal };
+
+const answerOf = async (question: Question, looker: Looker): Promise<Answer> => ({
+  what: "sources",
+  saw: await lookAtSources(question.sources, looker),
+});
+
+/** What is seen of each source. */
+export const lookAtSources = async (
+  sources: QuestionOf<"sources">["sources"],
+  looker: Looker,
+): Promise<Record<string, Sighting>> => {
+  const saw: Record<string, Sighting> = {};
+  for (const [id, source] of Object.entries(sources)) {
+    looker.signal.throwIfAborted();
+    saw[id] = await lookAt(source, looker);
+  }
+  return saw;
+};
+
+type Source = QuestionOf<"sources">["sources"][string];
+
+const lookAt = async ({ asset, isManifest, last }: Source, looker: Looker): Promise<Sighting> => {
+  const file = await statOf(asset, looker);
+  if (!file) return null;
+  const { size, modified } = file;
+  const seen = { size, modified, isOld: looker.clock.now() - modified >= oldMs };
+  if (isManifest) return { ...seen, ...(await lacksOfManifest(asset.uri, looker)) };
+  const isStill = last?.size === size && last.modified === modified;
+  return isStill && (await breaksOff(file)) ? { ...seen, lacks: "its end is missing" } : seen;
+};
+
+/** Undefined while a file is missing, also where it went during the look. */
+const statOf = async (asset: Source["asset"], { resolver }: Looker): Promise<ResolvedFile | undefined> => {
+  try {
+    return await resolver.stat(asset);
+  } catch (error) {
+    if (error instanceof TaskError && error.failure.cause === "source" && !(await resolver.stat(asset)))
+      return undefined;
+    throw error;
+  }
+};
+
+const lacksOfManifest = async (uri: string, { resolver, signal }: Looker): Promise<{ lacks?: string }> => {
+  const why = await whyIncomplete(uri, resolver, signal);
+  return why ? { lacks: why.message.slice(0, 4000) } : {};
+};
+
+/** The end of a remote file is not looked at: its size tells. */
+const breaksOff = async ({ path, remote }: ResolvedFile): Promise<boolean> => !remote && isUnfinished(path);

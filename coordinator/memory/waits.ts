@@ -1,0 +1,88 @@
+import type { Awaited, Watched } from "../../shared/waiting.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
+
+export type WaitingTask = OpenTask & { readonly awaits: Awaited };
+
+/** A look that a node was asked for. */
+export type Asked = { readonly look: number; readonly nodeId: number; readonly at: number };
+
+/** One task that waits, and what was seen so far. All times are the farm's. */
+export type Wait = {
+  task: WaitingTask;
+  /** When to look again. */
+  next: number;
+  asked: Asked | undefined;
+  /** The last look that was answered. */
+  looked: { readonly nodeId: number; readonly at: number } | undefined;
+  /** What the last look saw of each source, by asset. */
+  watched: ReadonlyMap<string, Watched>;
+  /** Why it is still waited for. */
+  why: string;
+};
+
+export type Waits = ReturnType<typeof createWaits>;
+
+/** Tasks that wait for something outside the farm, in memory alone: after a restart the next look is at once. */
+export const createWaits = () => {
+  const waits = new Map<number, Wait>();
+  const asked = new Map<number, Wait>();
+  let looks = 0;
+
+  const settle = (wait: Wait): void => {
+    if (wait.asked) asked.delete(wait.asked.look);
+    wait.asked = undefined;
+  };
+
+  return {
+    /** A task that is there already goes on waiting. */
+    add: (task: OpenTask): void => {
+      const { awaits } = task;
+      if (!awaits) return;
+      const known = waits.get(task.id);
+      if (known) known.task = { ...task, awaits };
+      else waits.set(task.id, newWait({ ...task, awaits }));
+    },
+    remove: (taskId: number): void => {
+      const wait = waits.get(taskId);
+      if (!wait) return;
+      settle(wait);
+      waits.delete(taskId);
+    },
+    get: (taskId: number): Wait | undefined => waits.get(taskId),
+    all: (): Iterable<Wait> => waits.values(),
+    size: (): number => waits.size,
+    /** Numbers a look that a node is being asked for. */
+    ask: (wait: Wait, nodeId: number, at: number): number => {
+      settle(wait);
+      looks += 1;
+      wait.asked = { look: looks, nodeId, at };
+      asked.set(looks, wait);
+      return looks;
+    },
+    /** The wait that this answer is for; undefined where nobody waits for it any more. */
+    answered: (look: number, nodeId: number, at: number): Wait | undefined => {
+      const wait = asked.get(look);
+      if (wait?.asked?.nodeId !== nodeId) return undefined;
+      settle(wait);
+      wait.looked = { nodeId, at };
+      return wait;
+    },
+    /** Looks that this node has not answered yet. */
+    askedOf: (nodeId: number): number => {
+      let count = 0;
+      for (const wait of asked.values()) if (wait.asked?.nodeId === nodeId) count += 1;
+      return count;
+    },
+    /** The look is not waited for any more. */
+    settle,
+  };
+};
+
+const newWait = (task: WaitingTask): Wait => ({
+  task,
+  next: task.readyTime,
+  asked: undefined,
+  looked: undefined,
+  watched: new Map(),
+  why: "nobody has looked yet",
+});

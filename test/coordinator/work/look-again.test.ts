@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { takeMessage } from "../../../coordinator/nodes/messages.ts";
+import { explain } from "../../../coordinator/work/explain.ts";
+import { pauseJob, resumeJob } from "../../../coordinator/work/hold-job.ts";
+import type { Answer } from "../../../shared/looks.ts";
+import type { Sighting } from "../../../shared/waiting.ts";
+import { aReport, aSmallJob, aSource } from "../../helpers/farm.ts";
+import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
+import { stored } from "../../helpers/stored.ts";
+
+const { world, farm, submit, report, advance, restart } = useFarm();
+
+const awaited = (name: string, sec: number, changes: Record<string, unknown> = {}) => {
+  const options = { wait_for_source_timeout_sec: sec };
+  const payload = { storage_provider: "file", url: `file:///media/${name}`, options };
+  return aSmallJob({ payload: { elements: [aSource({ payload: { kind: "asset_url", payload } })] }, ...changes });
+};
+
+/** The looks that a node was asked for since the last time. */
+const asked = async (node: FakeNode) =>
+  (await node.take()).flatMap((message) => (message.type === "look" ? [message] : []));
+
+const there: Sighting = { size: 10, modified: 1, isOld: true };
+const sees = (saw: Sighting): Answer => ({ what: "sources", saw: { 0: saw } });
+const tell = (node: FakeNode, look: number, answer: Answer) =>
+  takeMessage(farm(), node.id, { type: "looked", look, answer });
+
+/** Every look is answered alike for so many seconds; gives their number. */
+const seenFor = async (node: FakeNode, seconds: number, answer: Answer): Promise<number> => {
+  let looks = 0;
+  for (let second = 0; second < seconds; second += 1) {
+    await takeMessage(farm(), node.id, { type: "heartbeat" });
+    await advance(1000);
+    for (const { look } of await asked(node)) {
+      looks += 1;
+      await tell(node, look, answer);
+    }
+  }
+  return looks;
+};
+
+const summaryOf = async (taskId: number) => {
+  const row = await farm().store.jobs.task(taskId);
+  return row ? explain(farm(), row).summary : undefined;
+};
+
+test("sources that are awaited hold no slot: others are probed meanwhile", async () => {
+  const node = await world().node({ slots: 1 });
+  for (let nr = 0; nr < 6; nr += 1) await submit(awaited(`${nr}.mov`, 600));
+  await advance(1000);
+  expect(await asked(node)).toHaveLength(6);
+  expect(farm().registry.heldBy(node.id)).toEqual([]);
+  await submit(aSmallJob());
+  const probe = await node.assigned();
+  expect(await report(node, aReport(probe))).toBe("ok");
+});
+
+test("a source that is there is probed; the wait costs neither a retry nor an attempt", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 600));
+  expect(await seenFor(node, 60, sees(null))).toBeGreaterThan(8);
+  expect(world().job(jobId)).toMatchObject({ status: "queued", substatus: "waiting" });
+  expect(stored(farm()).all("SELECT counter FROM attempts")).toEqual([]);
+  const later = await seenFor(node, 60, sees(null));
+  expect(later).toBeLessThan(6); // they follow one another more slowly
+  await seenFor(node, 31, sees({ ...there, isOld: false }));
+  await seenFor(node, 2, sees({ ...there, isOld: false }));
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "running", retry_nr: 0, attempt: 1 }]);
+});
+
+test("explain says what is waited for, since when, how long at most, and when the next look is", async () => {
+  const node = await world().node();
+  await submit(awaited("in.mov", 600));
+  await advance(0);
+  expect(await summaryOf(1)).toBe(
+    "It waits since 2026-11-01T00:00:00.000Z, until 2026-11-01T00:10:00.000Z at most (nobody has looked yet); the next look is due.",
+  );
+  await seenFor(node, 20, sees(null));
+  expect(await summaryOf(1)).toMatch(
+    /^It waits since 2026-11-01T00:00:00\.000Z, until 2026-11-01T00:10:00\.000Z at most \(file:\/\/\/media\/in\.mov: it is not there\); the next look is at 2026-11-01T00:00:2\d/,
+  );
+});
+
+test("a source that does not come in time fails its task, and a configured retry waits anew", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 30, { task_retry: { count: 1, delay_sec: 60 } }));
+  await seenFor(node, 32, sees(null));
+  const message = "file:///media/in.mov did not arrive within 30 s";
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "delayed", retry_nr: 1, failure: { message } }]);
+  await seenFor(node, 80, sees(null));
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "ready", retry_nr: 1, attempt: null }]);
+  await seenFor(node, 20, sees(null));
+  expect(world().job(jobId)).toMatchObject({ status: "failed", error: `src: ${message}` });
+});
+
+test("a wait goes on over a restart, and its end is not moved", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 100));
+  await seenFor(node, 60, sees(null));
+  await restart();
+  const again = await world().connect(node.id);
+  await seenFor(again, 30, sees(null));
+  expect(world().tasks(jobId)).toEqual(["src facts ready"]);
+  await seenFor(again, 15, sees(null));
+  expect(world().tasks(jobId)).toEqual(["src facts failed"]);
+});
+
+test("a folder that cannot be reached is waited for; what the job has wrong fails at once", async () => {
+  const node = await world().node();
+  const [away, wrong] = [await submit(awaited("a.mov", 60)), await submit(awaited("b.mov", 60))];
+  await advance(1000);
+  const [one, other] = await asked(node);
+  const failure = (cause: "storage" | "definition"): Answer => ({
+    what: "failure",
+    failure: { cause, message: `${cause} it is` },
+  });
+  await tell(node, one?.look ?? 0, failure("storage"));
+  await tell(node, other?.look ?? 0, failure("definition"));
+  expect(world().tasks(away)).toEqual(["src facts ready"]);
+  expect(await summaryOf(1)).toContain("(storage it is)");
+  expect(world().job(wrong)).toMatchObject({ status: "failed", error: "src: definition it is" });
+});
+
+test("a look that its node never answers is asked of another one once the node is gone", async () => {
+  const [first, second] = [await world().node({ name: "a" }), await world().node({ name: "b" })];
+  await submit(awaited("in.mov", 600));
+  await advance(1000);
+  const [one] = [...(await asked(first)), ...(await asked(second))];
+  expect(one).toBeDefined();
+  farm().registry.disconnect(first.id, first.connection);
+  await advance(1000);
+  const [again] = await asked(second);
+  await tell(first, one?.look ?? 0, sees(there)); // too late: nobody waits for it
+  expect(world().tasks(1)).toEqual(["src facts ready"]);
+  await tell(second, again?.look ?? 0, sees(there));
+  expect(world().tasks(1)).toEqual(["src facts running"]);
+});
+
+test("the sources of a paused job are not looked for, and have their time anew when it goes on", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 30));
+  await seenFor(node, 5, sees(null));
+  await pauseJob(farm(), jobId);
+  expect(await seenFor(node, 60, sees(null))).toBe(0);
+  await resumeJob(farm(), jobId);
+  expect(await seenFor(node, 20, sees(null))).toBeGreaterThan(3);
+  expect(world().tasks(jobId)).toEqual(["src facts ready"]);
+  await seenFor(node, 15, sees(null));
+  expect(world().tasks(jobId)).toEqual(["src facts failed"]);
+});
