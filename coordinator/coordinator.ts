@@ -42,6 +42,8 @@ type Outside = Pick<Farm, "random" | "log"> & {
   readonly checkpoint?: Checkpoint;
   /** Another coordinator leads: this program has to end. */
   readonly fenced?: () => void;
+  /** Opens the data folder's store. */
+  readonly openStore?: (dataDir: string) => Store;
 };
 
 /**
@@ -49,7 +51,7 @@ type Outside = Pick<Farm, "random" | "log"> & {
  * folder or the port cannot be had, or the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
-  const store = openSqlite(config.dataDir);
+  const store = (outside.openStore ?? openSqlite)(config.dataDir);
   try {
     return await serve({ config, ...outside }, store);
   } catch (problem) {

@@ -8,7 +8,7 @@ import { openEnds, readStore, type StoreImage, strayAttempts, strayTasks } from 
 import { agentNames, type Expected, type World } from "./world.ts";
 
 /** What should never have happened, by what it would be. */
-export type Findings = Readonly<Record<"lost" | "stuck" | "ungranted" | "leftBehind", readonly string[]>>;
+export type Findings = Readonly<Record<"lost" | "stuck" | "ungranted" | "leftBehind" | "unlike", readonly string[]>>;
 
 /** Looks at what lies on the disks once every program has ended. */
 export const audit = async (world: World): Promise<Findings> => {
@@ -21,6 +21,7 @@ export const audit = async (world: World): Promise<Findings> => {
     stuck: [openEnds, strayTasks, strayAttempts].flatMap((check) => check(store)),
     ungranted: [...shown.flat(), ...(await strangers(store))],
     leftBehind: leftBehind(world),
+    unlike: world.farm.differences(),
   };
 };
 

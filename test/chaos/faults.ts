@@ -4,6 +4,7 @@ import { checkpointNames } from "../../coordinator/checkpoint.ts";
 import { exitOf, kill, type Program } from "../helpers/farm-processes.ts";
 import { fillDisk } from "../helpers/small-disk.ts";
 import { readHellos } from "../helpers/store-audit.ts";
+import { type FateName, fates } from "../helpers/troubled-store.ts";
 import { startLiar } from "./liar.ts";
 import { type AgentName, agentNames, hasSmallDisks, timing, type World } from "./world.ts";
 
@@ -56,6 +57,22 @@ const bothDieAt =
     await kill(farm.coordinator());
     await farm.restartCoordinator();
     await Promise.all(agentNames.map((name) => world.startAgent(name)));
+    await submitted;
+  };
+
+/** While this befalls batches, jobs come in and are worked at; reports that are not answered are repeated. */
+const batchesMeet =
+  (fate: FateName): Fault =>
+  async (world) => {
+    const { farm, random } = world;
+    await kill(farm.coordinator());
+    await farm.restartCoordinator({ troubles: { fate, every: 4, seed: random.integer(1, 1e6) } });
+    const troubled = farm.coordinator();
+    const submitted = Promise.all([world.submit(), world.submit(), world.submit()]);
+    if (fate.endsWith("dies")) await untilDead(world, troubled);
+    else await pause(3000);
+    await kill(troubled);
+    await farm.restartCoordinator();
     await submitted;
   };
 
@@ -198,6 +215,7 @@ export const faults: ReadonlyMap<string, Fault> = new Map([
   ...named("the coordinator dies", checkpointNames, coordinatorDiesAt),
   ...named("an agent dies", agentMoments, agentDiesAt),
   ...named("an agent and the coordinator die", agentMoments, bothDieAt),
+  ...(Object.keys(fates) as FateName[]).map((fate): [string, Fault] => [`a batch ${fate}`, batchesMeet(fate)]), // of a literal
   ...Object.entries(others),
   ...(hasSmallDisks ? Object.entries(fullDisks) : []),
 ]);

@@ -30,7 +30,7 @@ describe.concurrent("nothing is lost, stuck, shown without a grant or left behin
     }, async () => {
       const result = await runChaos({ seed: seed * 1000 + index, isReal }, names);
       results.push(result);
-      expect(result.findings).toEqual({ lost: [], stuck: [], ungranted: [], leftBehind: [] });
+      expect(result.findings).toEqual({ lost: [], stuck: [], ungranted: [], leftBehind: [], unlike: [] });
       // Where hardly anybody died at the planned moment, nothing was tried.
       const died = result.deaths.filter(Boolean).length;
       expect(died, String(result.deaths)).toBeGreaterThanOrEqual(result.deaths.length / 2);
@@ -47,7 +47,8 @@ afterAll(() => {
     `${sum(({ jobs }) => jobs)} jobs; ${deaths} planned deaths came about;`,
     `${sum(({ findings }) => findings.lost.length)} lost, ${sum(({ findings }) => findings.stuck.length)} stuck,`,
     `${sum(({ findings }) => findings.ungranted.length)} targets with bytes that were not granted,`,
-    `${sum(({ findings }) => findings.leftBehind.length)} temporary files`,
+    `${sum(({ findings }) => findings.leftBehind.length)} temporary files,`,
+    `${sum(({ findings }) => findings.unlike.length)} batches after which memory was not as the store`,
   );
   if (!hasSmallDisks) console.log("No disk ran full: mounting small ones takes root");
 });

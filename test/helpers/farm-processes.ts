@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,6 +8,7 @@ import { type AgentChoices, readConfig } from "../../agent/config.ts";
 import { type Client, createClient } from "../../shared/client.ts";
 import type { Job } from "./job-builders.ts";
 import { mountSmallDisk, unmountDisk } from "./small-disk.ts";
+import type { StoreTroubles } from "./troubled-store.ts";
 
 /**
  * A farm of real processes for stories: a coordinator started by the command line, agents beside it, a folder that all of
@@ -45,10 +46,15 @@ export type FarmChoices = {
   readonly diskMegabytes?: number;
   /** The coordinator is one that can be told when to die, and whose clock jumps. */
   readonly isMortal?: boolean;
+  /** What happens to the batches of every coordinator that is not started with a plan of its own. */
+  readonly troubles?: StoreTroubles;
 };
 
 /** The checkpoint at which a program kills itself, and at which of the times that it passes it. */
 export type DeathPlan = { readonly moment: string; readonly turn: number };
+
+/** What goes wrong with a coordinator from inside. */
+type CoordinatorPlan = Partial<DeathPlan> & { readonly troubles?: StoreTroubles };
 
 export const startFarm = async (more: FarmChoices = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "mediafarm-flow-"));
@@ -74,9 +80,11 @@ export const startFarm = async (more: FarmChoices = {}) => {
     return program;
   };
 
-  const startCoordinator = async (port = 0, plan?: DeathPlan): Promise<{ program: Program; ready: Ready }> => {
+  const startCoordinator = async (port = 0, plan?: CoordinatorPlan): Promise<{ program: Program; ready: Ready }> => {
     const words = ["up", "--no-agent", "--json", "--port", String(port), "--data", join(folder, "farm")];
-    const mortal = [join(folder, "farm/coordinator"), String(port), plan?.moment ?? "", String(plan?.turn ?? 1)];
+    const death = [plan?.moment ?? "", String(plan?.turn ?? 1)];
+    const troubles = plan?.troubles ?? more.troubles;
+    const mortal = [join(folder, "farm/coordinator"), String(port), ...death, troubles ? JSON.stringify(troubles) : ""];
     const program = more.isMortal
       ? start("test/helpers/fixtures/crashing-coordinator.ts", mortal)
       : start("cli/main.ts", words);
@@ -94,6 +102,11 @@ export const startFarm = async (more: FarmChoices = {}) => {
     media,
     /** The coordinator's store. */
     database: join(folder, "farm/coordinator/farm.db"),
+    /** Batches after which a mortal coordinator's memory was not as its store, in words. */
+    differences: (): string[] => {
+      const file = join(folder, "farm/coordinator/differences");
+      return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    },
     client,
     baseUrl: first.ready.base_url,
     joinToken: first.ready.join_token,
@@ -101,7 +114,7 @@ export const startFarm = async (more: FarmChoices = {}) => {
     env,
     coordinator: () => coordinator,
     port,
-    restartCoordinator: async (plan?: DeathPlan) => {
+    restartCoordinator: async (plan?: CoordinatorPlan) => {
       ({ program: coordinator } = await startCoordinator(port, plan));
     },
     /** An agent with a data folder by its name: started again, it is the same node. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { type CoordinatorConfig, coordinatorConfig } from "../../coordinator/config.ts";
@@ -19,6 +18,7 @@ import { openFarm } from "../../coordinator/work/open-farm.ts";
 import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
 import type { Intent, Published } from "../../shared/work.ts";
+import { audited, isAsStored } from "./audited-store.ts";
 import { createTestClock, type TestClock, turns } from "./clock.ts";
 import { stored } from "./stored.ts";
 
@@ -175,7 +175,11 @@ export const openTestFarm = async (
   const wrong: unknown[] = [];
   let opened: Farm | undefined;
   const store = (options.wrap ?? ((each) => each))(
-    audited(openSqlite(folder), (ids) => wrong.push(...ids.filter((id) => opened && !isAsStored(opened, id)))),
+    audited(
+      openSqlite(folder),
+      (id) => !opened || isAsStored(opened, id),
+      (ids) => wrong.push(...ids),
+    ),
   );
   const { epoch } = await store.lead(epochAtLeast(clock));
   const farm = await openFarm({
@@ -236,30 +240,6 @@ export const enrol = (farm: Farm, profile: NodeProfile, keyHash = "hash"): Promi
 /** Gives a node another key. */
 export const rekey = (farm: Farm, nodeId: number, keyHash: string): Promise<NodeRow> =>
   farm.change([], (draft) => draft.setNode(draft.node(nodeId) as NodeRow, { keyHash })); // the test knows that it is enrolled
-
-/** Says after every batch which jobs it changed. */
-const audited = (store: Store, check: (jobIds: readonly number[]) => void): Store => ({
-  ...store,
-  write: async (batch) => {
-    await store.write(batch);
-    check([...new Set(batch.changes.flatMap(({ job }) => (job === undefined ? [] : [job])))]);
-  },
-});
-
-/** Decisions are made on the one, the other is the truth: after every batch they are the same. */
-const isAsStored = (farm: Farm, id: number): boolean => {
-  const value = farm.values.peekJob(id);
-  const disk = stored(farm);
-  if (!value?.row) return !value || disk.job(id) === undefined;
-  const { row, runs, tasks, schedule } = value;
-  const known = { row, runs: [...runs.values()], tasks: [...tasks.values()] };
-  return (
-    isDeepStrictEqual(asJson(known), asJson({ row: disk.job(id), runs: disk.runs(id), tasks: disk.rows(id) })) &&
-    schedule !== undefined
-  );
-};
-
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const aNodeOf = (id: number, heard: CoordinatorMessage[], state: { isClosed: boolean }, connection: Connection) => ({
   id,

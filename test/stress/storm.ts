@@ -54,11 +54,15 @@ const timing = {
   commitWaitMs: 8000,
 };
 
+/** One batch of so many is refused, written without an answer, or answered late. */
+const troubledBatches = 10;
+
 const longestFreezeMs = 2 * timing.commitWaitMs;
 
 /** Fake nodes over real sockets against a real coordinator while all kinds of things go wrong; then calm, and an audit. */
 export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
-  await using farm = await startFarm({ timing });
+  const troubles = { fate: "any", every: troubledBatches, seed: choices.seed } as const;
+  await using farm = await startFarm({ timing, isMortal: true, troubles });
   const [disk, book] = [createFakeDisk(), createBook()];
   const people = { accepted: new Set<string>(), deleted: new Set<string>(), priorityChanges: [] };
   const storm: Storm = { choices, farm, disk, book, ...people, isCalm: false };
@@ -70,7 +74,8 @@ export const runStorm = async (choices: StormChoices): Promise<StormResult> => {
   for (const node of nodes) node.end();
   await stop(farm.coordinator());
   const audit = auditFarm(storm, stuck === undefined);
-  return { violations: [...book.violations(), ...(stuck ? [stuck] : []), ...audit.violations], counts: audit.counts };
+  const violations = [...book.violations(), ...(stuck ? [stuck] : []), ...audit.violations, ...farm.differences()];
+  return { violations, counts: audit.counts };
 };
 
 const startNodes = (storm: Storm): FakeNode[] => {

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { StoreRefusal } from "../../coordinator/store/batch.ts";
+import type { Store } from "../../coordinator/store/store.ts";
+import { randomFrom } from "./random.ts";
+
+type Fate = (write: () => Promise<void>) => Promise<void>;
+
+const refused =
+  (kind: "content" | "disk" | "unknown"): Fate =>
+  async () => {
+    throw new StoreRefusal(kind, `refused on purpose: ${kind}`);
+  };
+
+const die = (): never => {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("killed");
+};
+
+/** What becomes of a batch. */
+export const fates = {
+  "is refused for its content": refused("content"),
+  "is refused by the disk": refused("disk"),
+  "is not written and nobody knows": refused("unknown"),
+  "is written and nobody knows": async (write) => {
+    await write();
+    throw new StoreRefusal("unknown", "nobody knows, on purpose");
+  },
+  "is answered late": async (write) => {
+    await write();
+    await pause(400);
+  },
+  "is decided and never written: the coordinator dies": async () => die(),
+  "is written and never answered: the coordinator dies": async (write) => {
+    await write();
+    die();
+  },
+} as const satisfies Readonly<Record<string, Fate>>;
+export type FateName = keyof typeof fates;
+
+/** A fate for one batch of so many, the first ones left in peace; "any" draws one that leaves the coordinator alive. */
+export type StoreTroubles = { readonly fate: FateName | "any"; readonly every: number; readonly seed: number };
+
+const harmless = (Object.keys(fates) as FateName[]).filter((name) => !name.endsWith("dies")); // the names of a literal
+
+/** A store to whose batches bad things happen. */
+export const troubled = (store: Store, { fate, every, seed }: StoreTroubles): Store => {
+  const random = randomFrom(seed);
+  return {
+    ...store,
+    write: (batch) => {
+      const write = () => store.write(batch);
+      if (batch.nr < 5 || !random.chance(1 / every)) return write();
+      return fates[fate === "any" ? random.one(harmless) : fate](write);
+    },
+  };
+};
