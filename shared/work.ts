@@ -17,9 +17,10 @@ import { packagerStep, segmentKeyStep } from "./steps/packager.ts";
 import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
+import { sidecarStep } from "./steps/sidecar.ts";
 import { stepId } from "./steps/step-id.ts";
 import { weakness } from "./storage.ts";
-import { arg, plainName, referencesOf } from "./words.ts";
+import { arg, plainName, type Reference, referencesOf } from "./words.ts";
 
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
@@ -104,6 +105,7 @@ export const step = z.discriminatedUnion("do", [
   segmentKeyStep,
   placeStep,
   bifStep,
+  sidecarStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -249,34 +251,43 @@ export const assetsOf = (step: Step): string[] => namesIn(step).flatMap(([kind, 
 
 type NamedReference = readonly ["asset" | "output", string];
 
-const namesIn = (each: Step): NamedReference[] => {
-  if (each.do === "delete") return [];
-  if (each.do === "copy") {
-    return each.files.flatMap(({ from, to }): NamedReference[] => [
-      ...from.map((id) => ["asset", id] as const),
-      ["output", to],
-    ]);
-  }
-  if (each.do === "document" || each.do === "report") return [["output", each.to]];
-  if (each.do === "packager") return Object.values(each.inputs).map((asset): NamedReference => ["asset", asset]);
-  if (each.do === "segment_key") return [];
-  if (each.do === "place") {
-    const named = [...each.moves, ...each.manifests, ...(each.master ? [each.master] : [])];
-    return named.map(({ to }): NamedReference => ["output", to]);
-  }
-  if (each.do === "bif") {
-    const pictures = "assets" in each.from ? each.from.assets : [];
-    return [...pictures.map((asset): NamedReference => ["asset", asset]), ["output", each.to]];
-  }
-  if (each.do === "stage") return "asset" in each.from ? [["asset", each.from.asset]] : [];
-  if (each.do === "container") {
-    const assets = each.inputs.map(({ asset }): NamedReference => ["asset", asset]);
-    return [...assets, ...each.outputs.map(({ out }): NamedReference => ["output", out])];
-  }
-  if ("asset" in each) return [["asset", each.asset]];
-  if (each.do !== "ffmpeg") return [];
-  return each.argv.flatMap(referencesOf).flatMap((reference): NamedReference[] => {
-    if ("asset" in reference) return [["asset", reference.asset]];
-    return "out" in reference ? [["output", reference.out]] : [];
-  });
+const asAsset = (id: string): NamedReference => ["asset", id];
+const asOutput = (id: string): NamedReference => ["output", id];
+
+/** What each kind of step reads and makes. */
+const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] } = {
+  ffmpeg: ({ argv }) => argv.flatMap(referencesOf).flatMap(inWord),
+  copy: ({ files }) => files.flatMap(({ from, to }) => [...from.map(asAsset), asOutput(to)]),
+  delete: () => [],
+  probe: ({ asset }) => [asAsset(asset)],
+  manifest: ({ asset }) => [asAsset(asset)],
+  frames: ({ asset }) => [asAsset(asset)],
+  stage: ({ from }) => ("asset" in from ? [asAsset(from.asset)] : []),
+  request: () => [],
+  email: () => [],
+  known: () => [],
+  document: ({ to }) => [asOutput(to)],
+  report: ({ to }) => [asOutput(to)],
+  javascript: () => [],
+  container: ({ inputs, outputs }) => [
+    ...inputs.map(({ asset }) => asAsset(asset)),
+    ...outputs.map(({ out }) => asOutput(out)),
+  ],
+  packager: ({ inputs }) => Object.values(inputs).map(asAsset),
+  segment_key: () => [],
+  place: ({ moves, manifests, master: main }) =>
+    [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),
+  bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],
+  sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
+};
+
+const inWord = (reference: Reference): NamedReference[] => {
+  if ("asset" in reference) return [asAsset(reference.asset)];
+  return "out" in reference ? [asOutput(reference.out)] : [];
+};
+
+const namesIn = (step: Step): NamedReference[] => {
+  // The table pairs each kind with its own reader, which TypeScript cannot follow through an index.
+  const read = named[step.do] as (step: Step) => NamedReference[];
+  return read(step);
 };
