@@ -4,13 +4,13 @@ import { bifHead } from "../../shared/bif.ts";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { sequenceOf } from "../sequence.ts";
+import { outputNamed } from "./output-named.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** Writes the index and then one picture after the other. */
 export const performBif: Performer<"bif"> = async (step, context) => {
   const { to, multiplier } = step;
-  const target = context.paths.outputs.get(to);
-  if (!target) throw new TaskError("definition", `A step names output ${to}, which the task does not have`);
+  const target = outputNamed(to, context);
   const pictures = await picturesOf(step, context);
   if (pictures.length === 0) throw new TaskError("media", `${target.output.name}: there is no picture to index`);
   const sizes = await Promise.all(pictures.map(async (path) => (await stat(path)).size));

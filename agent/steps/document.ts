@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
 import { mergeParts } from "../../shared/results/analysis.ts";
+import { outputNamed } from "./output-named.ts";
 import type { Performer } from "./step.ts";
 
 /** Writes what was found out as JSON that people can read. */
-export const performDocument: Performer<"document"> = async ({ to, results: ids }, { paths, results, log }) => {
-  const target = paths.outputs.get(to);
-  if (!target) throw new TaskError("definition", `A document names the output ${to}, which the task does not have`);
+export const performDocument: Performer<"document"> = async ({ to, results: ids }, context) => {
+  const { results, log } = context;
+  const target = outputNamed(to, context);
   const parts = ids.flatMap((id) => {
     const value = results.get(id)?.value;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? [value] : [];

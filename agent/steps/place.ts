@@ -6,6 +6,7 @@ import { rewriteManifest } from "../../shared/packaging/rewrite.ts";
 import { isFolder, type StepOf } from "../../shared/work.ts";
 import { hasCode } from "../disk.ts";
 import { sequenceOf } from "../sequence.ts";
+import { outputNamed } from "./output-named.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** A manifest is text; what is larger is none. */
@@ -19,12 +20,12 @@ export const performPlace: Performer<"place"> = async (step, context) => {
   for (const { from, to } of step.moves) await moveAll(from, to, context);
   for (const { from, to, rewriting } of step.manifests) {
     const text = await readManifest(join(scratch, from));
-    await writeFile(madeOf(to, context), rewriteManifest(text, rewriting), { flag: "wx" });
+    await writeFile(outputNamed(to, context).made, rewriteManifest(text, rewriting), { flag: "wx" });
   }
   if (step.master) {
     const { to, recipe, rewriting } = step.master;
     const text = rewriteManifest(masterPlaylist(recipe, measured), rewriting);
-    await writeFile(madeOf(to, context), text, { flag: "wx" });
+    await writeFile(outputNamed(to, context).made, text, { flag: "wx" });
   }
   return undefined;
 };
@@ -55,17 +56,10 @@ const readManifest = async (path: string): Promise<string> => {
   return readFile(path, "utf8");
 };
 
-const madeOf = (id: string, { paths }: StepContext): string => {
-  const output = paths.outputs.get(id);
-  if (output) return output.made;
-  throw new TaskError("definition", `A step names output ${id}, which the task does not have`);
-};
-
 const moveAll = async (from: string, to: string, context: StepContext): Promise<void> => {
-  const { scratch, paths } = context;
-  const made = madeOf(to, context);
-  const output = paths.outputs.get(to)?.output;
-  if (!output || !isFolder(output)) {
+  const { scratch } = context;
+  const { made, output } = outputNamed(to, context);
+  if (!isFolder(output)) {
     await move(join(scratch, from), made);
     return;
   }

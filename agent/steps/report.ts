@@ -1,12 +1,12 @@
-import { TaskError } from "../../shared/causes.ts";
 import { reportBlocks } from "../../shared/reports/report.ts";
+import { outputNamed } from "./output-named.ts";
 import type { Performer } from "./step.ts";
 
 /** Writes what was found out as pages for people. */
-export const performReport: Performer<"report"> = async (step, { paths, results, log }) => {
+export const performReport: Performer<"report"> = async (step, context) => {
   const { to, title, subject, results: ids } = step;
-  const target = paths.outputs.get(to);
-  if (!target) throw new TaskError("definition", `A report names the output ${to}, which the task does not have`);
+  const { results, log } = context;
+  const target = outputNamed(to, context);
   const found = ids.flatMap((id) => results.get(id) ?? []);
   log.line(`write ${target.final}`);
   // Loaded here: agents that never write a report need no PDF library in their memory.
