@@ -16,6 +16,7 @@ import { performProbe } from "./probe.ts";
 import { performReport } from "./report.ts";
 import { performRequest } from "./request.ts";
 import { performSegmentKey } from "./segment-key.ts";
+import { performSidecar } from "./sidecar.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
 
@@ -39,6 +40,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   segment_key: performSegmentKey,
   place: performPlace,
   bif: performBif,
+  sidecar: performSidecar,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -1,3 +1,5 @@
+import { xmlText } from "../xml-text.ts";
+
 /** How references of a manifest become addresses; undefined ones stay as they are. */
 export type Rewriting = {
   readonly as: "hls" | "dash";
@@ -34,7 +36,7 @@ const rewriteDash = (text: string, rewriting: Rewriting): string =>
 
 const inXml = (uri: string, rewriting: Rewriting): string => {
   const plain = uri.replaceAll("&amp;", "&");
-  return addressOf(plain, rewriting).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return xmlText(addressOf(plain, rewriting));
 };
 
 const absolute = /^[a-z][a-z0-9+.-]*:/i;

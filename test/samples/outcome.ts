@@ -27,7 +27,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/elements of kind "(package|notify|script)"/, "packages, encryption, notifications, scripts"],
   [/elements of kind "dolby_audio_encoder"|dolby_vision|vendor_digital|dolby_impact/, "licensed tools"],
   [/closed_captions|"scc"|"stl"|"dvbsub"/, "captions"],
-  [/elements of kind "(bif_creator|dpp_packager)"/, "special packages"],
+  [/elements of kind "bif_creator"/, "special packages"],
 ];
 
 /** The field or kind that blocks a sample, without where in the job it stands. */

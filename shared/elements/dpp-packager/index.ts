@@ -1,8 +1,17 @@
-import { defineUnperformed } from "../element.ts";
+import { deletingSources } from "../delete-sources.ts";
+import { defineElement } from "../element.ts";
+import { compileDpp } from "./compile.ts";
+import { planDpp } from "./plan.ts";
 import { dppPackagerPayload } from "./schema.ts";
 
-export const dppPackager = defineUnperformed({
+export const dppPackager = defineElement({
   kind: "dpp_packager",
   title: "DPP Packager",
+  effort: 3,
   payload: dppPackagerPayload,
+  plan: planDpp,
+  compile: ({ detail }, { payload, inputs }) => ({
+    ...compileDpp(detail),
+    ...deletingSources(payload.options?.delete_sources, inputs),
+  }),
 });

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { TaskError } from "../../causes.ts";
 import { hexOf } from "../../packaging/keys.ts";
 import type { WordOrSecret } from "../../secret-words.ts";
+import { xmlText } from "../../xml-text.ts";
 import type { encryption } from "./encryption.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
@@ -80,12 +81,10 @@ export const protectionArgs = ({ written, path }: Protection): string[] => {
       : [`--protection_systems=${drm.length > 0 ? drm.map((each) => systems[each]).join(",") : systems.clearkey}`]),
     ...(written.fairplay_uri ? [`--hls_key_uri=${written.fairplay_uri}`] : []),
     ...(written.playready_url
-      ? [`--playready_extra_header_data=<LA_URL>${inXml(written.playready_url)}</LA_URL>`]
+      ? [`--playready_extra_header_data=<LA_URL>${xmlText(written.playready_url)}</LA_URL>`]
       : []),
   ];
 };
-
-const inXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** A whole `pssh` box in base64 or hexadecimal. */
 const boxHex = (text: string, path: string): string => {

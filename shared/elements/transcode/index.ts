@@ -1,17 +1,9 @@
-import type { Work } from "../../work.ts";
-import { filesToDelete } from "../copy/compile.ts";
-import { defineElement, type PlanContext } from "../element.ts";
+import { deletingSources } from "../delete-sources.ts";
+import { defineElement } from "../element.ts";
 import { compileTranscode } from "./compile.ts";
 import { conflictsOfTranscode } from "./conflicts.ts";
 import { planTranscode } from "./plan.ts";
-import { type TranscodePayload, transcodePayload } from "./schema.ts";
-
-/** Sources go once all targets are published. */
-const deletesOf = ({ payload, inputs }: PlanContext<TranscodePayload>): Pick<Work, "after"> => {
-  if (!payload.options?.delete_sources) return {};
-  const files = filesToDelete(inputs.flatMap((asset) => asset.files));
-  return { after: [{ do: "delete", id: "delete_sources", files }] };
-};
+import { transcodePayload } from "./schema.ts";
 
 export const transcode = defineElement({
   kind: "transcode",
@@ -19,5 +11,8 @@ export const transcode = defineElement({
   payload: transcodePayload,
   conflicts: conflictsOfTranscode,
   plan: planTranscode,
-  compile: (task, context) => ({ ...compileTranscode(task.detail), ...deletesOf(context) }),
+  compile: ({ detail }, { payload, inputs }) => ({
+    ...compileTranscode(detail),
+    ...deletingSources(payload.options?.delete_sources, inputs),
+  }),
 });

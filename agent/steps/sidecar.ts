@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { outputNamed } from "./output-named.ts";
+import type { Performer } from "./step.ts";
+
+/** Reads the whole file that was made: the checksum is of what lies on the disk. */
+export const performSidecar: Performer<"sidecar"> = async ({ of, to, before, after }, context) => {
+  const hash = createHash("md5");
+  await pipeline(createReadStream(outputNamed(of, context).made), hash, { signal: context.signal });
+  const checksum = hash.digest("hex");
+  context.log.line(`checksum ${checksum}`);
+  await writeFile(outputNamed(to, context).made, `${before}${checksum}${after}`, { flag: "wx" });
+  return undefined;
+};

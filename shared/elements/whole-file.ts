@@ -1,0 +1,35 @@
+import type { Asset, AssetFile } from "../asset.ts";
+import { TaskError } from "../causes.ts";
+import { nameOf } from "../location.ts";
+import { mainVideo } from "../virtual-source/zero.ts";
+
+/**
+ * The files of an asset, for elements that wrap what lies in them as it is. Throws TaskError for an asset that is an
+ * excerpt or a composition: only a transcode makes a file of that.
+ */
+export const wholeFiles = (asset: Asset, uid: string): readonly AssetFile[] => {
+  const why = alterationOf(asset);
+  if (why === undefined) return asset.files;
+  const name = nameOf(asset.files[0]?.uri ?? asset.version);
+  throw new TaskError("definition", `${uid} takes whole files, and ${name} ${why}: transcode it first`);
+};
+
+const alterationOf = ({ files, range, sections = [], reading }: Asset): string | undefined => {
+  if (range || sections.some(({ parts }) => parts.some((part) => part.range))) return "is cut";
+  if (files.some(({ pieces, images }) => pieces ?? images)) return "is joined of parts";
+  if (sections.length > 1 || sections.some(({ parts }) => parts.some((part) => part.generated)))
+    return "is a sequence of parts";
+  if (reading?.rate ?? reading?.fixedRate) return "is to have another frame rate";
+  return sections.some((section) => !takesAll(section, files)) ? "is not to be taken with all its tracks" : undefined;
+};
+
+/** Every stream of the files is used, and none is taken apart. */
+const takesAll = (
+  { picture, sounds }: NonNullable<Asset["sections"]>[number],
+  files: readonly AssetFile[],
+): boolean => {
+  const streams = files.flatMap(({ facts }) => facts?.audio ?? []).length;
+  const hasPicture = files.some(({ facts }) => facts && mainVideo(facts));
+  const areWhole = sounds?.every(({ from }) => from.length === 1 && from[0]?.channel === undefined) ?? true;
+  return areWhole && (sounds?.length ?? streams) === streams && !(picture === "none" && hasPicture);
+};
