@@ -147,8 +147,8 @@ export type ImageSequence = z.output<typeof imageSequence>;
 export const assetFile = z.strictObject({
   uri: z.string(),
   size: z.number().int().nonnegative().optional(),
-  /** Milliseconds since 1970. */
-  modified: z.number().optional(),
+  /** Milliseconds since 1970, within what a date can say. */
+  modified: z.number().min(-8.64e15).max(8.64e15).optional(),
   facts: mediaFacts.optional(),
   /** The byte ranges that are joined to form it; the address is then only a name. */
   pieces: z.array(piece).min(1).max(20_000).optional(),

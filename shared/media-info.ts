@@ -43,7 +43,8 @@ const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo
 const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: MediaFacts) => {
   const { width, height, pixelFormat, pixelAspect = ratio(1) } = video;
   const bits = bitDepthOf(pixelFormat);
-  const perPixel = video.bitRate && rate && video.bitRate / toNumber(rate) / (width * height);
+  const pixels = Math.max(0, width) * Math.max(0, height);
+  const perPixel = video.bitRate && rate && pixels > 0 && video.bitRate / toNumber(rate) / pixels;
   return {
     width,
     height,
@@ -52,7 +53,7 @@ const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: Media
     format: formats[video.codec],
     bit_resolution: bits,
     bits_per_pixel: bits,
-    encoded_bits_per_pixel: perPixel && rounded(perPixel, 3),
+    encoded_bits_per_pixel: perPixel ? rounded(perPixel, 3) : undefined,
     chroma_subsampling: chromaOf(pixelFormat),
     color_space: colorSpaceOf(pixelFormat),
     color_range: ranges[video.colorRange ?? ""],
@@ -61,7 +62,7 @@ const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: Media
     // Clients read a whole number; the exact one stands beside it.
     pixel_ar: Math.max(1, Math.round(toNumber(pixelAspect))),
     pixel_ar_exact: toFraction(pixelAspect),
-    display_ar: rounded(toNumber(multiply(ratio(width, height), pixelAspect)), 6),
+    display_ar: pixels > 0 ? rounded(toNumber(multiply(ratio(width, height), pixelAspect)), 6) : undefined,
     has_bframes: video.hasBFrames,
     timecode: video.timecode ?? (video === mainVideo(facts) ? facts.timecode : undefined),
   };
@@ -72,7 +73,7 @@ const audioInfo = (audio: AudioFacts, sub: number): MediaInfo => {
   return {
     stream_type: "AUDIO",
     ...trackInfo(audio, sub),
-    ...rated(ratio(audio.sampleRate)),
+    ...rated(audio.sampleRate > 0 ? ratio(audio.sampleRate) : undefined),
     codec_profile: audio.profile,
     AUDIO: known({
       nr_channels: audio.channels,

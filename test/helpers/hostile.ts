@@ -142,7 +142,7 @@ function encode(text: string): string {
 }
 
 /** The value with the part at one of its places, counted through in order, replaced. */
-const putAt = (value: unknown, place: number, part: unknown): unknown => {
+export const putAt = (value: unknown, place: number, part: unknown): unknown => {
   let left = place;
   const walk = (each: unknown): unknown => {
     left -= 1;

@@ -49,5 +49,13 @@ const providerOf = (uri = ""): string => /^([a-z0-9+.-]+):/i.exec(uri)?.[1] ?? "
 /** Clients join it with a component's name: a local folder is a plain path. */
 const folderOf = (uri: string): string => {
   const folder = uri.slice(0, uri.lastIndexOf("/"));
-  return folder.startsWith("file://") ? decodeURIComponent(folder.slice("file://".length)) : folder;
+  return folder.startsWith("file://") ? decoded(folder.slice("file://".length)) : folder;
+};
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // a % that encodes nothing
+  }
 };
