@@ -27,8 +27,14 @@ export type Told = {
   readonly work: Work | undefined;
 };
 
-/** What is untrue of a success that a node reports, in words: it has to show all that was granted, and nothing else. */
-export const untruthOf = ({ isGranted, intent, work }: Told, { outputs }: Published): string | undefined => {
+/**
+ * What is untrue of a success that a node reports, in words: it has to show all that was granted and nothing else, and to
+ * have found out something only of what its task looked at.
+ */
+export const untruthOf = (told: Told, published: Published): string | undefined =>
+  wrongOutput(told, published) ?? foreignFinding(told.work, published);
+
+const wrongOutput = ({ isGranted, intent, work }: Told, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
   // What an earlier attempt of the task was granted and had published needs no grant of its own.
   const isEarlier = !isGranted && intent !== undefined && shown.size > 0;
@@ -41,4 +47,16 @@ export const untruthOf = ({ isGranted, intent, work }: Told, { outputs }: Publis
   if (missing) return `The node reported success, but not the ${missing.final} that it was granted to publish`;
   const [stranger] = shown;
   return stranger && `The node reported ${stranger}, which it was not granted to publish`;
+};
+
+/** Facts are kept for the whole farm: about files of its choice, a node could make others fail or go wrong. */
+const foreignFinding = (work: Work | undefined, { found }: Published): string | undefined => {
+  const looked = new Map((work?.steps ?? []).map((step) => [step.id, "asset" in step ? step.asset : undefined]));
+  const [foreign] = Object.entries(found).filter(([stepId, { file }]) => {
+    const asset = looked.get(stepId);
+    return asset === undefined || file.uri !== work?.assets[asset]?.uri;
+  });
+  return (
+    foreign && `The node reported facts about ${foreign[1].file.uri.slice(0, 500)}, which its task does not look at`
+  );
 };

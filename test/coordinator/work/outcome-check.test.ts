@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { strangerIn } from "../../../coordinator/work/outcome-check.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
-import { type Intent, type Output, output } from "../../../shared/work.ts";
+import { type Intent, type Output, output, type Published } from "../../../shared/work.ts";
 import { aConnection, aCopy, aJob, anIntent, aReport, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
+
+type Found = Published["found"][string];
 
 const { world, farm, submit, report, toCopy } = useFarm();
 
@@ -74,4 +76,21 @@ test("a node cannot have one attempt's files taken for those of another that it 
   const second = await node.assigned();
   expect(await grantCommit(farm(), node.id, second.fence, anIntent(first))).toBe("stale");
   expect(await grantCommit(farm(), node.id, first.fence, anIntent(first))).toBe("ok");
+});
+
+test("a node may report facts only about what its task looks at", async () => {
+  const node = await world().node();
+  await submit(aJob({ payload: { elements: [aSource()] } }));
+  const probe = await node.assigned();
+  const told = aReport(probe);
+  if (told.outcome.outcome !== "published") throw new Error("the report is of a success");
+  const [[stepId, found]] = Object.entries(told.outcome.published.found) as [[string, Found]];
+  const file = { ...found.file, uri: "file:///media/of-somebody-else.mov" };
+  await report(node, {
+    ...told,
+    outcome: { outcome: "published", published: { outputs: {}, found: { [stepId]: { ...found, file } } } },
+  });
+  const message = "The node reported facts about file:///media/of-somebody-else.mov, which its task does not look at";
+  expect(stored(farm()).task(probe.taskId)?.failure).toEqual({ cause: "machine", message });
+  expect(stored(farm()).all("SELECT uri FROM facts")).toEqual([]);
 });
