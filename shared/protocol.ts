@@ -12,6 +12,8 @@ import { intent, published, seenState, work } from "./work.ts";
  * Protocol N serves N-1; an older agent is told to drain.
  */
 export const protocolVersion = 1;
+/** Older agents are refused in words. */
+export const oldestProtocol = Math.max(1, protocolVersion - 1);
 
 /** Message size limits in bytes: before a node is authenticated, and after. */
 export const maxHelloBytes = 1024 * 1024;

@@ -111,11 +111,11 @@ const presencesOf = (entries: NodeEntries, limits: Silence) => ({
     const entry = entries.get(nodeId);
     return presenceOf(entry && now - entry.lastHeard, limits);
   },
-  /** Whether another agent of this identity is connected, and was heard just now. */
+  /** Whether another agent of this identity is connected, and was heard just now. Who does not say which it is, is another. */
   hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
     const entry = entries.get(nodeId);
-    if (!entry?.connection || instance === undefined || entry.instance === undefined) return false;
-    return entry.instance !== instance && presenceOf(now - entry.lastHeard, limits) === "online";
+    if (!entry?.connection || (instance !== undefined && entry.instance === instance)) return false;
+    return presenceOf(now - entry.lastHeard, limits) === "online";
   },
 });
 

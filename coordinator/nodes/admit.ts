@@ -1,6 +1,13 @@
-import { type CoordinatorMessage, fenceKey, type Hello, protocolVersion } from "../../shared/protocol.ts";
+import {
+  type CoordinatorMessage,
+  fenceKey,
+  type Hello,
+  oldestProtocol,
+  protocolVersion,
+} from "../../shared/protocol.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Connection } from "../memory/node-entry.ts";
+import type { RareLog } from "../rare-log.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
@@ -20,23 +27,21 @@ export const admitNode = async (
   admission: Admission,
   hello: Hello,
   connection: Connection,
+  warn: RareLog = (fields, message) => farm.log.warn(fields, message),
 ): Promise<number | undefined> => {
-  const refusal = refusalOf(hello, admission);
-  if (refusal) {
+  const refuse = (refusal: Refusal): undefined => {
+    warn({ name: hello.name, reason: refusal.reason }, `an agent is refused: ${refusal.message}`);
     connection.send({ type: "refused", ...refusal });
-    return undefined;
-  }
+  };
+  const refusal = refusalOf(hello, admission);
+  if (refusal) return refuse(refusal);
   const nodeKey = newSecret();
   const jobIds = "nodeId" in hello.credentials ? jobsAt(farm, hello.credentials.nodeId) : [];
   const admitted = await farm.change(jobIds, (draft) => {
     const row = recogniseOrEnrol(farm, draft, hello, nodeKey);
     return "message" in row ? row : { row, keep: reconcile(farm, draft, row.id, hello) };
   });
-  if ("message" in admitted) {
-    farm.log.warn({ name: hello.name, reason: admitted.reason }, `an agent is refused: ${admitted.message}`);
-    connection.send({ type: "refused", ...admitted });
-    return undefined;
-  }
+  if ("message" in admitted) return refuse(admitted);
   const { row } = admitted;
   // What was stopped or given away by the same commit goes on nowhere.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
@@ -63,6 +68,10 @@ export const admitNode = async (
 const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission): Refusal | undefined => {
   if (protocol > protocolVersion) {
     const message = `The agent speaks protocol ${protocol}, this coordinator ${protocolVersion} at most: upgrade it first`;
+    return { message, retry: true };
+  }
+  if (protocol < oldestProtocol) {
+    const message = `The agent speaks protocol ${protocol}, this coordinator ${oldestProtocol} at least: upgrade the agent`;
     return { message, retry: true };
   }
   if (!("joinToken" in credentials) || isJoinToken(credentials.joinToken)) return undefined;

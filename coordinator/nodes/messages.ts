@@ -5,8 +5,18 @@ import type { Farm } from "../work/farm.ts";
 import { takeLook } from "../work/grants.ts";
 import { takeAnswer } from "../work/look-again.ts";
 import { noteLeft, publishNode } from "../work/nodes.ts";
-import { grantCommit, jobsAt, loseAttempt, loseAttempts, noteStart, takeReport, type Verdict } from "../work/report.ts";
+import {
+  failHeld,
+  grantCommit,
+  jobsAt,
+  loseAttempt,
+  loseAttempts,
+  noteStart,
+  takeReport,
+  type Verdict,
+} from "../work/report.ts";
 import { answerKeys } from "../work/storage-keys.ts";
+import type { About } from "./read-message.ts";
 
 type Known = Exclude<AgentMessage, { type: "hello" }>;
 
@@ -57,6 +67,20 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
       await noteLeft(farm, nodeId);
       return loseAll(farm, nodeId);
   }
+};
+
+/** Said in passing: the attempt goes on without it. */
+const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progress", "log"]);
+
+/**
+ * What a known node says of an attempt, and nobody can use. Heard again after every reconnection, it would keep all that
+ * comes after it from arriving: so the attempt has failed, and the node is told to forget it.
+ */
+export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: About, why: string): Promise<void> => {
+  farm.registry.heard(nodeId, farm.clock.monotonic());
+  if (inPassing.has(type)) return;
+  const message = `The node's "${type}" message cannot be used: ${why}`;
+  refuseStale(farm, nodeId, fence, await failHeld(farm, nodeId, fence, { cause: "machine", message }));
 };
 
 /** An owner who lends again, or no more, is told to people at once, and work begins at once. */

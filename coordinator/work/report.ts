@@ -72,6 +72,14 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     return "ok";
   });
 
+/** Fails an attempt that the node holds. It must forget it either way: what it says of it is stale. */
+export const failHeld = (farm: Farm, nodeId: number, fence: Fence, failure: Failure): Promise<Verdict> =>
+  farm.change([], (draft) => {
+    const current = currentOf(draft, nodeId, fence);
+    if (current) failAttempt(farm, draft, current, failure);
+    return "stale";
+  });
+
 const attemptOf = (draft: Draft, { counter, epoch }: Fence): AttemptRow | undefined => {
   const attempt = draft.attempt(counter);
   return attempt?.epoch === epoch ? attempt : undefined;

@@ -85,9 +85,13 @@ export const aProfile = (changes: Partial<NodeProfile> = {}): NodeProfile => ({
   ...changes,
 });
 
+/** The run of the agent that all fake nodes are of, unless a test says otherwise. */
+const aRun = "run 1";
+
 export const aHello = (changes: Partial<Hello> = {}): Hello => ({
   type: "hello",
   protocol: 1,
+  instance: aRun,
   credentials: { joinToken: "right" },
   ...aProfile(),
   attempts: [],
@@ -192,7 +196,7 @@ export const openTestFarm = async (
 
   const connect = (row: NodeRow) => {
     const { heard, state, connection } = aRecordingConnection();
-    farm.registry.connect(row, connection, clock.monotonic());
+    farm.registry.connect(row, connection, clock.monotonic(), aRun);
     farm.wake();
     return aNodeOf(row.id, heard, state, connection);
   };

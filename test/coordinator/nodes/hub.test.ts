@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { mostMisfits } from "../../../coordinator/nodes/line.ts";
 import { decodeJoinToken } from "../../../shared/join-token.ts";
 import type { CoordinatorMessage } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
@@ -102,6 +103,7 @@ test.each([
   ["a wrong join token", () => aHello({ credentials: { joinToken: "mfj1_x" } }), false],
   ["a node nobody knows", () => aHello({ credentials: { nodeId: 99, nodeKey: "x" } }), true],
   ["a newer protocol", () => ({ ...joining(), protocol: 2 }), true],
+  ["a protocol from before the first", () => ({ ...joining(), protocol: -5 }), true],
 ])("%s is refused in words", async (_, hello, retry) => {
   const line = await dial();
   line.say(hello());
@@ -147,6 +149,86 @@ test("garbage from a known node closes its connection and keeps its work", async
   line.say("soup");
   expect(await line.closed).toBe(1008);
   expect(world.coordinator.farm.registry.heldBy(1)).toHaveLength(1);
+});
+
+test("a hello that does not say which run of an agent it is does not push out the one that is there", async () => {
+  const first = await join();
+  const second = await dial();
+  second.say(aHello({ credentials: first.credentials, instance: undefined }));
+  expect(await second.hear()).toMatchObject({ type: "refused", reason: "twin", retry: true });
+  expect(first.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+const assigned = async (line: Awaited<ReturnType<typeof join>>) => {
+  await world.api("POST", "/jobs", { body: aSmallJob() });
+  const message = await line.hear();
+  if (message.type !== "assign") throw new Error(`heard ${message.type}`);
+  return message.assignment;
+};
+
+test("a report that cannot be used fails its attempt, and the next message is heard", async () => {
+  const line = await join();
+  const [bad, good] = [await assigned(line), await assigned(line)];
+  const { epoch } = line.welcome;
+  const why = `The node's "report" message cannot be used: report.log: Invalid input: expected string, received number`;
+  line.say({ type: "report", report: { ...aReport(bad), log: 7 } });
+  expect(await line.hear()).toEqual({ type: "cancel", epoch, fence: bad.fence, why });
+  expect(await line.hear()).toMatchObject({ type: "stale", fence: bad.fence });
+  line.say({ type: "report", report: aReport(good) });
+  expect(await line.hear()).toEqual({ type: "stored", epoch, fence: good.fence });
+  const { body } = await world.api("GET", `/jobs/1/info?fields[]=status&fields[]=error`);
+  expect(body).toMatchObject({ status: "failed", error: expect.stringContaining(why) });
+});
+
+test("a message that breaks what handles it fails its attempt, and the next message is heard", async () => {
+  const line = await join();
+  const [bad, good] = [await assigned(line), await assigned(line)];
+  const change = world.coordinator.farm.change;
+  let isBroken = true;
+  Object.assign(world.coordinator.farm, {
+    change: (...asked: Parameters<typeof change>) => {
+      if (!isBroken) return change(...asked);
+      isBroken = false;
+      return Promise.reject(new Error("a bug"));
+    },
+  });
+  line.say({ type: "report", report: aReport(bad) });
+  expect(await line.hear()).toMatchObject({ type: "cancel", fence: bad.fence });
+  expect(await line.hear()).toMatchObject({ type: "stale", fence: bad.fence });
+  line.say({ type: "report", report: aReport(good) });
+  expect(await line.hear()).toMatchObject({ type: "stored", fence: good.fence });
+});
+
+test("progress that cannot be used is left out, and its attempt goes on", async () => {
+  const line = await join();
+  const assignment = await assigned(line);
+  line.say({ type: "progress", fence: assignment.fence, progress: { percent: 101 } });
+  line.say({ type: "report", report: aReport(assignment) });
+  expect(await line.hear()).toMatchObject({ type: "stored", fence: assignment.fence });
+});
+
+test("an agent none of whose messages can be used is hung up on in the end", async () => {
+  const line = await join();
+  const progress = { type: "progress", fence: { epoch: 1, counter: 1 }, progress: { percent: 101 } };
+  for (let sent = 0; sent <= mostMisfits; sent += 1) line.say(progress);
+  expect(await line.closed).toBe(1008);
+});
+
+test("strangers do not fill the log", async () => {
+  const lines: string[] = [];
+  const { log } = world.coordinator.farm;
+  Object.assign(log, { warn: (_fields: object, message: string) => lines.push(message) });
+  for (let nr = 0; nr < 50; nr += 1) {
+    const line = await dial();
+    line.say("soup");
+    await line.closed;
+  }
+  expect(lines).toHaveLength(20);
+  await world.clock.advance(60_000);
+  const line = await dial();
+  line.say("soup");
+  await line.closed;
+  expect(lines.slice(20)).toEqual(["30 warnings about strangers were left out", expect.stringContaining("not JSON")]);
 });
 
 test("who says nothing for ten seconds is cut off", async () => {

@@ -73,6 +73,7 @@ describe("a revoked node", () => {
 describe("a second agent with one identity", () => {
   test("is refused while the first is heard, and changes nothing for it", async () => {
     const node = await world().node();
+    farm().registry.forget(node.id);
     const first = await sayHello(node, { instance: "first" });
     await submit(aSmallJob());
     await turns();
@@ -85,6 +86,7 @@ describe("a second agent with one identity", () => {
 
   test("takes its place once the first has not been heard for a while", async () => {
     const node = await world().node();
+    farm().registry.forget(node.id);
     const first = await sayHello(node, { instance: "first" });
     await world().clock.advance(10_000);
     const second = await sayHello(node, { instance: "second" });
@@ -94,6 +96,7 @@ describe("a second agent with one identity", () => {
 
   test("is the first itself where it comes back over a new line", async () => {
     const node = await world().node();
+    farm().registry.forget(node.id);
     const first = await sayHello(node, { instance: "first" });
     expect((await sayHello(node, { instance: "first" })).heard).toMatchObject([{ type: "welcome" }]);
     expect(first.state.isClosed).toBe(true);

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { messageOf } from "../../shared/errors.ts";
+import { type AgentMessage, agentMessage, type Fence, fence } from "../../shared/protocol.ts";
+
+/** One frame of an agent. A misfit says which attempt it is about, and breaks the schema all the same. */
+export type Heard =
+  | { readonly kind: "message"; readonly message: AgentMessage }
+  | { readonly kind: "misfit"; readonly about: About; readonly why: string }
+  | { readonly kind: "breach"; readonly why: string };
+
+export type About = { readonly type: AgentMessage["type"]; readonly fence: Fence };
+
+/** Reads a frame of at most `limit` characters. */
+export const readMessage = (text: string, limit: number): Heard => {
+  if (text.length > limit) return breach(`a message of ${text.length} characters, and ${limit} are the limit`);
+  try {
+    const value: unknown = JSON.parse(text);
+    const result = agentMessage.safeParse(value);
+    if (result.success) return { kind: "message", message: result.data };
+    const [issue] = result.error.issues;
+    const why = `${issue?.path.join(".").slice(0, 200)}: ${issue?.message.slice(0, 200)}`;
+    const about = aboutAttempt.safeParse(value).data;
+    return about ? { kind: "misfit", about, why } : breach(`not a message: ${why}`);
+  } catch (problem) {
+    return breach(`not JSON: ${messageOf(problem)}`);
+  }
+};
+
+/** The attempt that a message is about, if it is about one. */
+export const fenceOf = (message: AgentMessage): Fence | undefined => {
+  if (message.type === "report") return message.report.fence;
+  return "fence" in message ? message.fence : undefined;
+};
+
+const breach = (why: string): Heard => ({ kind: "breach", why });
+
+const aboutAttempt = z.union([
+  z.object({ type: z.enum(["started", "progress", "returned", "commit", "inspected", "log", "ask_keys"]), fence }),
+  z
+    .object({ type: z.literal("report"), report: z.object({ fence }) })
+    .transform(({ type, report }) => ({ type, fence: report.fence })),
+]);
