@@ -72,7 +72,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   const join = await openJoinTokens({ ...outside, store, vault }, () => origin);
   const farm = await openFarm({ ...outside, clock, store, vault, epoch });
 
-  const people = createPeople(store, createPasswords(), clock);
+  const people = createPeople(store, createPasswords(outside.clock), clock);
   const machine = createMachineKey(config.dataDir);
   const firstCode = await people.newFirstCode();
   const about = { host: hostname(), version: packageJson.version, started: clock.now() };

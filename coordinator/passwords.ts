@@ -1,4 +1,6 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { type Clock, sleep } from "../shared/clock.ts";
+import { createFairTurns } from "./fair-turns.ts";
 import { newSalt } from "./secrets.ts";
 
 /** What one hash costs: `2 ** logN` blocks of `r` × 128 bytes in memory, gone through `p` times. */
@@ -13,32 +15,44 @@ export type Passwords = ReturnType<typeof createPasswords>;
  * Slow hashes of what people type, made on the thread pool, one after the other: many that sign in at once cost no more
  * memory than one, and guessing in parallel is no faster. Parameters and salt are kept with each hash.
  */
-export const createPasswords = (cost: PasswordCost = passwordCost) => {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(fn: () => Promise<T>): Promise<T> => {
-    const mine = last.then(fn, fn);
-    last = mine;
-    return mine;
+export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost) => {
+  const turns = createFairTurns();
+  let lastMs = 0;
+
+  const derived = async (password: string, salt: Buffer, by: PasswordCost): Promise<Buffer> => {
+    const begun = clock.monotonic();
+    const key = await derive(password, salt, by);
+    lastMs = clock.monotonic() - begun;
+    return key;
   };
 
-  const hash = (password: string): Promise<string> =>
-    inTurn(async () => {
+  const hash = (password: string, line = ""): Promise<string> =>
+    turns.take(line, async () => {
       const salt = newSalt();
-      const key = await derive(password, salt, cost);
+      const key = await derived(password, salt, cost);
       return ["scrypt", cost.logN, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
     });
 
+  /**
+   * Takes as long for somebody unknown, so that time does not tell who is known. Where passwords wait already it only
+   * takes the time: guesses at names that do not exist must not delay people.
+   */
+  const pretend = async (password: string, line: string): Promise<void> => {
+    if (turns.isIdle()) await hash(password, line);
+    else if (lastMs > 0) await sleep(clock, lastMs);
+  };
+
   return {
     hash,
-    /** Takes as long for somebody unknown, so that time does not tell who is known. */
-    isRight: async (password: string, stored: string | undefined): Promise<boolean> => {
+    /** `line` says who asks: lines take turns. */
+    isRight: async (password: string, stored: string | undefined, line = ""): Promise<boolean> => {
       if (stored === undefined) {
-        await hash(password);
+        await pretend(password, line);
         return false;
       }
       const [, logN, r, p, salt = "", key = ""] = stored.split("$");
       const kept = { logN: Number(logN), r: Number(r), p: Number(p) };
-      const made = await inTurn(() => derive(password, Buffer.from(salt, "base64url"), kept));
+      const made = await turns.take(line, () => derived(password, Buffer.from(salt, "base64url"), kept));
       return timingSafeEqual(made, Buffer.from(key, "base64url"));
     },
   };

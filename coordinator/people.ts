@@ -91,9 +91,10 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       if (!begun) throw hasOwner();
       return begun;
     },
-    signIn: async (name: string, password: string): Promise<Begun> => {
+    /** `from`: the address, whose guesses wait in a line of their own. */
+    signIn: async (name: string, password: string, from = ""): Promise<Begun> => {
       const checked = (await people.read(name))?.password_hash;
-      const isRight = await passwords.isRight(password, checked);
+      const isRight = await passwords.isRight(password, checked, `${from} ${checked ? name.toLowerCase() : ""}`);
       const begun = isRight && checked ? await begin((session) => people.signIn(name, checked, session)) : undefined;
       if (!begun) throw new AppError("NOT_AUTHENTICATED", "Name or password is wrong");
       return begun;

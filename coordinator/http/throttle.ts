@@ -8,7 +8,7 @@ const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 const longestKey = 64;
-/** Passwords of one address that are looked at together; with more, guessing in parallel would not be slow. */
+/** Tries of one address for one name that are answered together; with more, guessing in parallel would not be slow. */
 const mostAtOnce = 4;
 
 export type Throttle = ReturnType<typeof createThrottle>;

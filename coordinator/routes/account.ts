@@ -23,7 +23,7 @@ export const accountHandlers = (
   throttle: Throttle,
 ): Pick<UiHandlers, AccountRoutes> => {
   const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
-    throttle.fewAtOnce(`address ${ip}`, async () => {
+    throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
       if (session.isMachine) return;
       const keys = [`address ${ip}`, `person ${session.name.toLowerCase()}`];

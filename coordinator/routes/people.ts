@@ -22,7 +22,7 @@ type PeopleRoutes =
 
 export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandlers, PeopleRoutes> => {
   const enter = (ip: string, key: string, { setCookie }: Visit, begin: () => Promise<Begun>): Promise<SignedIn> =>
-    throttle.fewAtOnce(`address ${ip}`, async () => {
+    throttle.fewAtOnce(`${ip} ${key}`, async () => {
       const keys = [`address ${ip}`, key];
       try {
         const { token, session } = await begin();
@@ -38,7 +38,7 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
   return {
     getSession: (_args, { allowed }) => signedInOf(sessionOf(allowed)),
     signIn: ({ name, password }, { ip, allowed }) =>
-      enter(ip, `person ${name.trim().toLowerCase()}`, allowed, () => people.signIn(name, password)),
+      enter(ip, `person ${name.trim().toLowerCase()}`, allowed, () => people.signIn(name, password, ip)),
     signOut: async (_args, { allowed: { token, setCookie } }) => {
       if (token !== undefined) await people.signOut(token);
       setCookie(null);
@@ -49,7 +49,7 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
     signInReset: ({ code, password }, { ip, allowed }) =>
       enter(ip, "reset code", allowed, () => people.signInReset(code, password)),
     changePassword: ({ password, new_password }, { ip, allowed }) =>
-      throttle.fewAtOnce(`address ${ip}`, async () => {
+      throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
         const session = sessionOf(allowed);
         if (!(await people.isPassword(session, password))) {
           await throttle.punish([`address ${ip}`, `person ${session.name.toLowerCase()}`]);

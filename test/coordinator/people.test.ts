@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPasswords, passwordCost } from "../../coordinator/passwords.ts";
 import { createPeople, idleMs, longestSessionMs, mostSessions, type People } from "../../coordinator/people.ts";
-import { turns } from "../helpers/clock.ts";
+import { createTestClock, turns } from "../helpers/clock.ts";
 import { cheapPasswords, goodPassword } from "../helpers/doors.ts";
 import { aFolder, openTestFarm, removeFolder, type TestFarm } from "../helpers/farm.ts";
 import { stored } from "../helpers/stored.ts";
@@ -187,7 +187,7 @@ describe("people", () => {
 describe("passwords", () => {
   test("are kept as scrypt with parameters and a salt of their own", async () => {
     const { logN, r, p } = passwordCost;
-    const passwords = createPasswords();
+    const passwords = createPasswords(createTestClock());
     const [one, other] = [await passwords.hash(goodPassword), await passwords.hash(goodPassword)];
     expect(one).toMatch(new RegExp(`^scrypt\\$${logN}\\$${r}\\$${p}\\$[\\w-]{22}\\$[\\w-]{43}$`));
     expect(other).not.toBe(one);
@@ -196,7 +196,7 @@ describe("passwords", () => {
   });
 
   test("made with other parameters are still known", async () => {
-    const old = await createPasswords({ logN: 5, r: 2, p: 2 }).hash(goodPassword);
+    const old = await createPasswords(createTestClock(), { logN: 5, r: 2, p: 2 }).hash(goodPassword);
     expect(await cheapPasswords().isRight(goodPassword, old)).toBe(true);
   });
 

@@ -10,10 +10,11 @@ import { createVault } from "../../coordinator/secrets.ts";
 import { createTokens } from "../../coordinator/tokens.ts";
 import type { Role } from "../../shared/person.ts";
 import { uiBase } from "../../shared/ui-api.ts";
+import { createTestClock } from "./clock.ts";
 import { openTestFarm, type TestFarm } from "./farm.ts";
 
 /** Hashes that cost next to nothing: tests ask who comes in, not how hard a guess is. */
-export const cheapPasswords = () => createPasswords({ logN: 4, r: 1, p: 1 });
+export const cheapPasswords = () => createPasswords(createTestClock(), { logN: 4, r: 1, p: 1 });
 
 export const goodPassword = "long enough";
 

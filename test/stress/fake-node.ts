@@ -190,6 +190,7 @@ const revived = (found: FakeHeld): FakeHeld => {
 
 const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "credentials" | "attempts"> => ({
   type: "hello",
+  instance: "fake",
   protocol: 1,
   name,
   platform: "posix",

@@ -82,6 +82,32 @@ describe("signing in", () => {
   });
 });
 
+describe("who guesses keeps nobody else out", () => {
+  beforeEach(() => doors().people.create("Ada", goodPassword, "owner"));
+  test("where four guess for nobody as fast as they are answered, the right password opens at once", async () => {
+    for (let wrong = 0; wrong < 6; wrong += 1) {
+      const guess = doors().signIn("nobody", "wrong");
+      if (wrong < 5) await guess;
+    }
+    const guesses = [1, 2, 3, 4].map(() => doors().signIn("nobody", "wrong"));
+    while (doors().clock.waiting() === 0) await turns();
+    expect((await doors().signIn("Ada")).status).toBe(200);
+    await doors().clock.advance(60_000);
+    await Promise.all(guesses);
+  });
+
+  test("where hundreds guess for many names, the right password opens at once", async () => {
+    const guesses = Array.from({ length: 400 }, (_, nr) => doors().signIn(`nobody ${nr}`, "wrong"));
+    expect((await doors().signIn("Ada")).status).toBe(200);
+    let isOver = false;
+    const all = Promise.all(guesses).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await doors().clock.advance(5000);
+    expect(new Set((await all).map(({ status }) => status))).toEqual(new Set([401]));
+  });
+});
+
 describe("the list of people", () => {
   const added = { name: "Bob/Böb 字", password: goodPassword, role: "operator" };
   const path = `/people/${encodeURIComponent(added.name)}`;

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createFairTurns, mostWaiting } from "../../coordinator/fair-turns.ts";
+
+test("lines take turns: a long one delays another by one piece of work", async () => {
+  const turns = createFairTurns();
+  const done: string[] = [];
+  const work = (name: string) => turns.take(name, async () => void done.push(name));
+  await Promise.all([work("a"), work("a"), work("a"), work("b"), work("c")]);
+  expect(done).toEqual(["a", "a", "b", "c", "a"]);
+});
+
+test("work that fails fails alone", async () => {
+  const turns = createFairTurns();
+  const broken = turns.take("a", () => Promise.reject(new Error("broken")));
+  const good = turns.take("a", async () => "good");
+  await expect(broken).rejects.toThrow("broken");
+  expect(await good).toBe("good");
+  expect(turns.isIdle()).toBe(true);
+});
+
+test("where too much waits, the last of the longest line is refused", async () => {
+  const turns = createFairTurns();
+  const flood = Array.from({ length: mostWaiting + 2 }, (_, nr) => turns.take("a", async () => nr));
+  const other = turns.take("b", async () => "in time");
+  const ends = await Promise.allSettled(flood);
+  expect(await other).toBe("in time");
+  expect(ends.flatMap(({ status }, nr) => (status === "rejected" ? [nr] : []))).toEqual([256, 257]);
+});
