@@ -5,7 +5,7 @@ import { readConfig } from "../coordinator/config.ts";
 import { type Coordinator, startCoordinator } from "../coordinator/coordinator.ts";
 import { logLevelOf } from "../coordinator/log.ts";
 import { messageOf } from "../shared/errors.ts";
-import { type Call, numberOf, textOf, UsageError, type Values } from "./command.ts";
+import { type Call, numberOf, textOf, textsOf, UsageError, type Values } from "./command.ts";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 import { agentWords } from "./farm-flags.ts";
 import { startLocalAgent } from "./local-agent.ts";
@@ -25,6 +25,8 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
     host: textOf(values, "host"),
     port: numberOf(values, "port", 65_535) ?? (entry === "test" ? testPort : undefined),
     entry,
+    ...(values["host-name"] !== undefined && { hostNames: textsOf(values, "host-name") }),
+    ...(values.proxy !== undefined && { proxies: textsOf(values, "proxy") }),
     ...(values["owner-email"] !== undefined && { ownerEmail: textOf(values, "owner-email") }),
   };
   const stopped = untilStopped();

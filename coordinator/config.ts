@@ -29,6 +29,13 @@ export const coordinatorConfig = z.strictObject({
   dataDir: z.string().min(1),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
+  /** Names by which pages may be asked for, beside this machine's own. */
+  hostNames: z.array(z.string().min(1).max(253)).max(100).default([]),
+  /** Addresses or networks of proxies: what they say of who asks, by which name and protocol, counts. */
+  proxies: z
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+    .max(100)
+    .default([]),
   /** test: the same API with data of its own, for jobs of schema api_test alone. */
   entry: z.enum(["production", "test"]).default("production"),
   /** Opens /metrics to other machines. */
@@ -65,11 +72,20 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
     timeLimits,
     metricsKey: env.MEDIAFARM_METRICS_KEY || undefined,
     ownerEmail: env.MEDIAFARM_OWNER_EMAIL || undefined,
+    hostNames: listOf(env.MEDIAFARM_HOST_NAMES),
+    proxies: listOf(env.MEDIAFARM_PROXIES),
     ...choices,
     ...chosen,
   };
   return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
+
+/** Words between commas; nothing where there are none. */
+const listOf = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
 
 const readJson = (env: Environment, name: string, example: string): unknown => {
   const text = env[name] || "{}";

@@ -191,6 +191,7 @@ export const api = {
   }),
   putCredential: route("farm", "POST", "/credentials", "Store an entry of the credentials vault, or replace it", {
     input: vaultEntry,
+    isBodyOnly: true,
     returns: vaultHead,
     role: "owner",
   }),

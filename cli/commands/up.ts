@@ -23,6 +23,20 @@ export const up: ParsedCommand = {
       help: "The port to listen on; 0 picks a free one.",
       default: "8700; 8701 for --entry test",
     },
+    "host-name": {
+      type: "string",
+      value: "NAME",
+      multiple: true,
+      help: "A name by which browsers may ask for the pages, beside this machine's own: of a proxy, or an alias.",
+      default: "MEDIAFARM_HOST_NAMES, names between commas",
+    },
+    proxy: {
+      type: "string",
+      value: "ADDRESS",
+      multiple: true,
+      help: "The address or network of a proxy whose word counts for who asks and by which protocol (X-Forwarded-*).",
+      default: "MEDIAFARM_PROXIES, addresses between commas",
+    },
     entry: {
       type: "string",
       value: "production|test",

@@ -66,7 +66,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     readiness: () => ({ status: "ok" }) as const,
   };
   const note = (call: Answered) => noteDeed(farm, call);
-  const app = createServer(farm.log, guard, handlers, farm.inTurn, note);
+  const app = createServer(farm.log, guard, handlers, farm.inTurn, note, farm.config);
 
   bindUi(
     app,

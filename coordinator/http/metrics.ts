@@ -24,7 +24,8 @@ export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
 };
 
 const requireReader = ({ ip, headers }: FastifyRequest, key: string | undefined): void => {
-  if (/^(::ffff:)?127\.|^::1$/.test(ip)) return;
+  // A proxy on this machine that is not named as one is no reader: it asks for somebody else.
+  if (/^(::ffff:)?127\.|^::1$/.test(ip) && headers["x-forwarded-for"] === undefined) return;
   const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (key !== undefined && given !== undefined && isSameText(given, key)) return;
   const how = key === undefined ? "no key is set (MEDIAFARM_METRICS_KEY)" : "or with Authorization: Bearer and the key";

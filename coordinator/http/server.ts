@@ -13,11 +13,13 @@ import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { parse } from "../../shared/validation.ts";
+import type { CoordinatorConfig } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Answered } from "../work/deeds.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit, type InTurn } from "./body.ts";
+import { ownNames, requireOwnHost } from "./own-host.ts";
 import { answerAsOf } from "./versions.ts";
 
 export type Handlers = {
@@ -52,6 +54,12 @@ declare module "fastify" {
 const headLimit = 64 * 1024;
 /** Who takes longer to send a request is cut off. */
 const requestTimeoutMs = 120_000;
+/** … and who takes so long to send its head. */
+const headersTimeoutMs = 20_000;
+/** Sockets that may be open at a time: nodes, pages, clients, and strangers. */
+const mostSockets = 5000;
+/** Bytes of a body of which nobody knows who sends it. */
+const openBodyLimit = 16 * 1024;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
 export const createServer = (
@@ -60,13 +68,16 @@ export const createServer = (
   handlers: Handlers,
   inTurn: InTurn,
   answered: (call: Answered) => void = () => {},
+  { host, hostNames, proxies }: Pick<CoordinatorConfig, "host" | "hostNames" | "proxies">,
 ): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
-    http: { maxHeaderSize: headLimit },
+    http: { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs },
+    // Without proxies that are trusted, nobody's word counts for who asks, and under which name.
+    trustProxy: proxies.length > 0 ? [...proxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Some clients join base and path with two slashes.
     rewriteUrl: ({ url = "/" }) =>
@@ -76,6 +87,7 @@ export const createServer = (
     frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
     clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
   });
+  app.server.maxConnections = mostSockets;
   acceptBodies(app, inTurn);
   app.setErrorHandler((problem, request, reply) => answerError(request, reply, problem));
   app.setNotFoundHandler((request, reply) => {
@@ -83,9 +95,10 @@ export const createServer = (
     answerError(request, reply, new AppError("NOT_FOUND", message));
   });
   app.decorateRequest("caller", undefined);
-  app.addHook("onRequest", (_request, reply, done) => {
+  const names = ownNames(host, hostNames);
+  app.addHook("onRequest", async (request, reply) => {
     reply.header("x-content-type-options", "nosniff");
-    done();
+    requireOwnHost(request, names);
   });
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(api) as RouteName[]) {
@@ -98,13 +111,18 @@ export const createServer = (
       answered({ route: name, args, who: asked.who, answer });
       return answerAsOf(asked.allowed.complies, name, answer);
     };
-    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle });
+    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle, isOfStrangers: isOfStrangers(access) });
   }
   return app;
 };
 
+/** Anybody gets so far, or anybody who has the account's pair. */
+const isOfStrangers = (access: Route["access"]): boolean => access === "open" || access === "oapi";
+
 export type Binding<Allowed extends Caller = Caller> = {
   readonly base: string;
+  /** Its bodies are small: who sends them is known only afterwards. */
+  readonly isOfStrangers: boolean;
   /** Lets the request through, or throws; what it finds out goes on to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: Asked & { readonly allowed: Allowed }) => unknown;
@@ -113,11 +131,12 @@ export type Binding<Allowed extends Caller = Caller> = {
 /** Binds one route of a table: the guard first, then the arguments, then the handler. */
 export const bind = <Allowed extends Caller>(
   app: FastifyInstance,
-  { method, path, alias, input, headers, readsItself, saysSuccessAsText }: Route,
+  { method, path, alias, input, headers, readsItself, saysSuccessAsText, isBodyOnly }: Route,
   binding: Binding<Allowed>,
 ): void => {
   const options: Omit<RouteOptions, "url"> = {
     method,
+    ...(binding.isOfStrangers && { bodyLimit: openBodyLimit }),
     config: { saysSuccessAsText },
     // Nobody's body is read before it is known who sends it.
     onRequest: async (request, reply) => {
@@ -125,7 +144,9 @@ export const bind = <Allowed extends Caller>(
     },
     handler: async (request, reply) => {
       const allowed = request.caller as Allowed; // the hook above has run
-      const received = readArguments(queryOf(request.url), request.body, input);
+      const query = queryOf(request.url);
+      if (isBodyOnly && query !== "") throw argumentsInQuery();
+      const received = readArguments(query, request.body, input);
       const read = readsItself ? received : parse(input, received, "");
       const args = { ...(read as object), ...(request.params as object) };
       const own = parse(headers, request.headers, "headers");
@@ -140,12 +161,16 @@ export const bind = <Allowed extends Caller>(
   }
 };
 
+const argumentsInQuery = () =>
+  new AppError("VALIDATION_FAILED", "Arguments of this route go in the body: addresses are kept in logs and histories");
+
 /** All behind the first question mark: a value may hold another. */
 const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */
 const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
-  const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>); // what hooks throw
+  const limit = request.routeOptions?.bodyLimit ?? bodyLimit;
+  const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>, limit); // what hooks throw
   if (!known) request.log.error(problem);
   const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[told.code];
@@ -168,16 +193,18 @@ const answerNoHttp = (problem: Error, socket: Socket): void => {
     "Content-Type: application/json; charset=utf-8",
     "Connection: close",
   ];
-  socket.end(`${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`);
+  const answer = `${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`;
+  // Their end may stay open for as long as they like: ours is not kept for it.
+  socket.end(answer, () => socket.destroy());
 };
 
 const errorBody = ({ code, message, details }: AppError) => ({ success: false, error: code, message, details });
 
-const translate = (problem: Partial<FastifyError>): AppError | undefined => {
+const translate = (problem: Partial<FastifyError>, limit: number): AppError | undefined => {
   const status = problem.statusCode ?? 500;
   if (problem.code === "FST_ERR_MAX_PARAM_LENGTH")
     return new AppError("NOT_FOUND", "There is nothing with so long a name");
-  if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${bodyLimit} bytes`);
+  if (status === 413) return new AppError("TOO_LARGE", `The body is larger than ${limit} bytes`);
   if (status === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE", messageOf(problem));
   if (problem instanceof SyntaxError || problem.code === "FST_ERR_CTP_INVALID_JSON_BODY") {
     return new AppError("INVALID_JSON", `The body is not JSON: ${messageOf(problem)}`);

@@ -69,8 +69,8 @@ const cookieOf = (header: string | undefined): string | undefined =>
     .find(([name]) => name === sessionCookieName)?.[1];
 
 /** Browsers say where a request comes from, and a page cannot make them lie. */
-const requireOwnPages = ({ headers }: FastifyRequest): void => {
-  const { origin, host = "" } = headers;
+const requireOwnPages = ({ headers, host = "" }: FastifyRequest): void => {
+  const { origin } = headers;
   const site = headers["sec-fetch-site"];
   const isSame = origin === undefined ? site === "same-origin" : hostOf(origin) === host.toLowerCase();
   if (isSame && (site === undefined || site === "same-origin")) return;

@@ -32,7 +32,12 @@ export const bindUi = (
       answered({ route: name, args, who, answer: answer as Answered["answer"] });
       return answer;
     };
-    bind(app, route, { base: uiBase, allow, handle });
+    const isBodyOnly = route.method !== "GET" || undefined;
+    bind(
+      app,
+      { ...route, ...(isBodyOnly && { isBodyOnly }) },
+      { base: uiBase, allow, handle, isOfStrangers: route.role === null },
+    );
   };
   // Object.keys forgets that these are the tables' names.
   for (const name of Object.keys(ui) as UiRouteName[]) serve(name, ui[name]);

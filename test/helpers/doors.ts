@@ -26,10 +26,10 @@ export type TestDoors = Awaited<ReturnType<typeof openTestDoors>>;
 /** A farm with its HTTP doors, asked without a network. */
 export const openTestDoors = async (
   folder: string,
-  options: Partial<Pick<CoordinatorConfig, "pagesDir" | "metricsKey">> = {},
+  options: Partial<Pick<CoordinatorConfig, "pagesDir" | "metricsKey" | "proxies">> = {},
 ) => {
   const world: TestFarm = await openTestFarm(folder, {
-    config: { pagesDir: `${folder}/no-pages`, ...options },
+    config: { pagesDir: `${folder}/no-pages`, hostNames: ["farm.test"], ...options },
   });
   const { farm } = world;
   const { clock } = farm;

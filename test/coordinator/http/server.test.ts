@@ -19,6 +19,25 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
+test("sockets that were answered without a request are closed, even if their other ends stay open", async () => {
+  const { port } = new URL(world.origin);
+  const upgrade = "GET /v1/other HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n";
+  const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
+  const dial = async (words: string) => {
+    const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
+    socket.resume().write(words);
+    await new Promise((resolve) => socket.once("end", resolve));
+    return socket;
+  };
+  for (const words of ["soup\r\n\r\n", upgrade]) {
+    const before = openSockets();
+    const ours = await Promise.all(Array.from({ length: 30 }, () => dial(words)));
+    // Theirs are gone: thirty are left, and some that were there before may have ended meanwhile.
+    while (openSockets() > before + 35) await turns();
+    for (const socket of ours) socket.destroy();
+  }
+});
+
 const list = async (query: string) => (await world.api("GET", `/jobs/info?${query}`)).body.items;
 const refusal = ({ status, body }: { status: number; body: { success: boolean; error: string; message: string } }) => {
   expect(Object.keys(body)).toEqual(["success", "error", "message", "details"]);

@@ -1,0 +1,35 @@
+import { hostname } from "node:os";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+
+/**
+ * Refuses pages and their routes under a name that is not this farm's: a page of elsewhere whose name was made to lead here
+ * (DNS rebinding) would count as one of our own. Addresses are nobody's names. `/v1` is left out: it asks for credentials
+ * that no browser sends by itself.
+ */
+export const requireOwnHost = (
+  { host, url }: Pick<FastifyRequest, "host" | "url">,
+  names: ReadonlySet<string>,
+): void => {
+  if (/^\/v1(?:\/|\?|$)/.test(url)) return;
+  const name = nameOf(host ?? "");
+  if (name === "" || isAddress(name) || names.has(name)) return;
+  const message = `This farm does not go by the name ${name.slice(0, 253)}. Start it with --host-name ${name.slice(0, 253)} if it should`;
+  throw new AppError("NOT_ALLOWED", message);
+};
+
+/** Loopback, this machine's names, and those that its operator gave. */
+export const ownNames = (listensOn: string, given: readonly string[]): ReadonlySet<string> => {
+  const machine = hostname().toLowerCase();
+  return new Set([
+    "localhost",
+    machine,
+    `${machine}.local`,
+    ...[listensOn, ...given].map((name) => name.toLowerCase()),
+  ]);
+};
+
+/** Without its port, and without the dot that ends a full name. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+
+const isAddress = (name: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
