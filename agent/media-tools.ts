@@ -32,6 +32,7 @@ export type MediaTools = {
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
   /** Runs Shaka Packager in the same way. */
   packager(options: FfmpegOptions): Promise<RunResult>;
+  fdkaac(options: FfmpegOptions): Promise<RunResult>;
   /** `name` is for messages: a temporary name would tell people nothing. */
   probe(options: ProbeOptions): Promise<MediaFacts>;
   /** All packets of one stream, counted from a stamp on. */
@@ -58,19 +59,27 @@ export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
       throw failed([command, ...options.args], result, "");
     return result;
   },
-  packager: async (options) => {
-    const command = tools.packager?.path;
-    if (command === undefined) throw new TaskError("capability", "This node has no packager");
-    const result = await run({ ...options, command });
-    options.signal?.throwIfAborted();
-    if (result.exitCode === 0) return result;
-    const { exitCode, stderrTail: stderr } = result;
-    const argv = ["packager", ...options.args.filter((word) => !word.startsWith("--flagfile="))];
-    throw new TaskError("media", `The packager failed: ${lastLineOf(stderr)}`, { argv, exitCode, stderr });
-  },
+  packager: (options) => runHelper("packager", tools, run, options),
+  fdkaac: (options) => runHelper("fdkaac", tools, run, options),
   probe: (options) => probe(pathOf(tools, "ffprobe"), run, options),
   frames: (options) => listFrames(tools, run, options),
 });
+
+const runHelper = async (
+  name: "packager" | "fdkaac",
+  tools: Tools,
+  run: Run,
+  options: FfmpegOptions,
+): Promise<RunResult> => {
+  const command = tools[name]?.path;
+  if (command === undefined) throw new TaskError("capability", `This node has no ${name}`);
+  const result = await run({ ...options, command });
+  options.signal?.throwIfAborted();
+  if (result.exitCode === 0) return result;
+  const { exitCode, stderrTail: stderr } = result;
+  const argv = [name, ...options.args.filter((word) => !word.startsWith("--flagfile="))];
+  throw new TaskError("media", `${name} failed: ${lastLineOf(stderr)}`, { argv, exitCode, stderr });
+};
 
 const probe = async (command: string, run: Run, options: ProbeOptions): Promise<MediaFacts> => {
   const { path, isJoined, peek = false, size, name, signal } = options;

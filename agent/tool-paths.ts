@@ -69,6 +69,12 @@ export const packagerPaths = ({ resourcesDir, searchPath }: AgentConfig): string
   ].filter((path) => existsSync(path));
 };
 
+/** fdkaac comes from the system alone: its library's licence keeps it out of packages. */
+export const fdkaacPaths = ({ searchPath }: AgentConfig): string[] =>
+  searchPath
+    .map((folder) => join(folder, process.platform === "win32" ? "fdkaac.exe" : "fdkaac"))
+    .filter((path) => existsSync(path));
+
 const packageFolder = (name: string): string[] => {
   try {
     return [dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))];

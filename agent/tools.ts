@@ -9,7 +9,7 @@ import { parseJsonAs } from "./json.ts";
 import { writeDurably } from "./own-files.ts";
 import type { Run } from "./process.ts";
 import { measureAbilities } from "./tool-abilities.ts";
-import { ffmpegPaths, ffprobePaths, packagerPaths, type ToolName, type ToolPath } from "./tool-paths.ts";
+import { fdkaacPaths, ffmpegPaths, ffprobePaths, packagerPaths, type ToolName, type ToolPath } from "./tool-paths.ts";
 
 type Tool = { readonly path: string; readonly version: string; readonly build: string };
 
@@ -24,25 +24,39 @@ export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> =
   const paths = ffprobePaths(config, ffmpeg.path);
   const ffprobe = await findTool({ name: "ffprobe", given: config.ffprobePath, paths, run });
   const [packagerPath] = packagerPaths(config);
-  const stamped = [ffmpeg.path, ffprobe.path, ...(packagerPath === undefined ? [] : [packagerPath])];
+  const [fdkaacPath] = fdkaacPaths(config);
+  const stamped = [ffmpeg.path, ffprobe.path, packagerPath, fdkaacPath].filter((path) => path !== undefined);
   const key = (await Promise.all(stamped.map(stampOf))).join(" ");
   const cachePath = join(config.dataDir, "tools.json");
   const cached = parseJsonAs(cacheSchema, await readTextIfThere(cachePath));
   if (cached?.key === key) return cached.tools;
-  const packager = packagerPath === undefined ? null : await findPackager(packagerPath, run);
+  const packager = await findHelper(packagerPath, packagerVersion, run);
+  const fdkaac = await findHelper(fdkaacPath, fdkaacVersion, run);
   const measured = await measureAbilities(ffmpeg.path, run);
-  const capabilities = ["ffmpeg", "ffprobe", ...(packager ? ["packager"] : []), ...measured];
-  const tools = { ffmpeg, ffprobe, packager, capabilities };
+  const helpers = [...(packager ? ["packager"] : []), ...(fdkaac ? ["fdkaac"] : [])];
+  const capabilities = ["ffmpeg", "ffprobe", ...helpers, ...measured];
+  const tools = { ffmpeg, ffprobe, packager, fdkaac, capabilities };
   await writeDurably(cachePath, JSON.stringify({ key, tools }));
   return tools;
 };
 
-/** Shaka Packager where it runs; packages that need it wait for a node that has it. */
-const findPackager = async (path: string, run: Run): Promise<Tool | null> => {
+/** How a helper is asked for its version, and how the answer reads. Some answer with the exit code of a wrong usage. */
+type VersionQuestion = { readonly args: readonly string[]; readonly answer: RegExp };
+
+const packagerVersion: VersionQuestion = { args: ["--version"], answer: /version v?(\S+)/ };
+const fdkaacVersion: VersionQuestion = { args: ["--help"], answer: /^fdkaac (\S+)/ };
+
+/** A helper where it runs; tasks that need it wait for a node that has it. */
+const findHelper = async (
+  path: string | undefined,
+  { args, answer }: VersionQuestion,
+  run: Run,
+): Promise<Tool | null> => {
+  if (path === undefined) return null;
   const stats = await statIfThere(path);
-  const { exitCode, stdout } = await run({ command: path, args: ["--version"], limitMs: 20_000 });
-  const version = /version v?(\S+)/.exec(stdout)?.[1];
-  if (exitCode !== 0 || version === undefined) return null;
+  const { stdout } = await run({ command: path, args, limitMs: 20_000 });
+  const version = answer.exec(stdout)?.[1];
+  if (version === undefined) return null;
   return { path, version, build: buildOf([version, String(stats?.size)]) };
 };
 

@@ -64,6 +64,8 @@ export const tools = z.strictObject({
   ffprobe: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable(),
   /** Shaka Packager, where the node has it. */
   packager: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable().optional(),
+  /** The encoder of HE-AAC, where the node has it. */
+  fdkaac: z.strictObject({ path: z.string(), version: z.string(), build: z.string() }).nullable().optional(),
   /** `encoder:libx264`, `filter:scale`, `muxer:mp4`, `ffmpeg`, `ffprobe`. */
   capabilities: z.array(z.string().max(200)).max(20_000),
 });

@@ -11,6 +11,7 @@ import { copyStep } from "./steps/copy.ts";
 import { deleteStep } from "./steps/delete.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
+import { fdkaacStep } from "./steps/fdkaac.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
 import { packagerStep, segmentKeyStep } from "./steps/packager.ts";
@@ -106,6 +107,7 @@ export const step = z.discriminatedUnion("do", [
   placeStep,
   bifStep,
   sidecarStep,
+  fdkaacStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

@@ -5,6 +5,7 @@ import { performCopy } from "./copy.ts";
 import { performDelete } from "./delete.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
+import { performFdkaac } from "./fdkaac.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performJavascript } from "./javascript.ts";
@@ -41,6 +42,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   place: performPlace,
   bif: performBif,
   sidecar: performSidecar,
+  fdkaac: performFdkaac,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -39,7 +39,7 @@ const verified = async (
   const paths = await resolver.resolve(work, attempt, { signal });
   for (const { made } of paths.outputs.values()) await writeFile(made, "made");
   const nothing = () => Promise.reject(new Error("not asked for"));
-  const tools = { probeBuild: "test", ffmpeg: nothing, packager: nothing, frames: nothing, probe };
+  const tools = { probeBuild: "test", ffmpeg: nothing, packager: nothing, fdkaac: nothing, frames: nothing, probe };
   return verifyOutputs({ work, paths, tools, signal });
 };
 

@@ -268,10 +268,22 @@ describe("an audio codec", () => {
     ["x.webm", { codec: "opus", bitrate_kb: 96, bitrate_mode: "cbr" }, "libopus -b 96000 -vbr off"],
     ["x.al", { codec: "pcm" }, "pcm_alaw"],
     ["x.nut", { codec: "pcm", sample_format: "pcm_u16le" }, "pcm_u16le"],
-    ["x.mp4", { codec: "heaac_v1", bitrate_kb: 64 }, "libfdk_aac -b 64000 -profile aac_he"],
-    ["x.mp4", { codec: "heaac_auto", bitrate_kb: 32 }, "libfdk_aac -b 32000 -profile aac_he_v2"],
   ])("in %s: %j is %s", (file_pattern, audio, words) => {
     expect(audioWords(sound(audio, file_pattern))).toBe(words);
+  });
+
+  test("that fdkaac encodes is decoded first, encoded once for all targets, and copied", () => {
+    const target = sound({ codec: "heaac_auto", bitrate_kb: 32, channels: 2 }, "x.mp4");
+    const { steps } = workOf(target);
+    expect(steps.map(({ do: kind, id }) => [kind, id])).toEqual([
+      ["ffmpeg", "transcode_sounds"],
+      ["fdkaac", "transcode_sound_0"],
+      ["ffmpeg", "transcode"],
+    ]);
+    expect(steps[1]).toEqual({
+      ...{ do: "fdkaac", id: "transcode_sound_0", profile: 29, bitRate: 32_000 },
+      ...{ from: "transcode_sound_0", to: "transcode_sound_0_aac" },
+    });
   });
 
   test("of the vendor tells decoders what they may know", () => {
@@ -333,7 +345,7 @@ describe("a container", () => {
   const h264 = { codec: "h264", chroma_format: "yuv420p" };
 
   test.each([
-    ["fmp4", "x.mp4", "-movflags +frag_keyframe+empty_moov+default_base_moof -write_tmcd 0 -f mp4"],
+    ["fmp4", "x.mp4", "-movflags +frag_keyframe+delay_moov+default_base_moof -write_tmcd 0 -f mp4"],
     ["ismv", "x.ismv", "-f ismv"],
     ["3gp", "x.3gp", "-f 3gp"],
     ["avi", "x.avi", "-f avi"],

@@ -19,7 +19,7 @@ import { systemClock } from "../../shared/system-clock.ts";
 import type { Work } from "../../shared/work.ts";
 import { aStorageView } from "./agent-fixture.ts";
 import { arrived } from "./arrived.ts";
-import { ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
+import { fdkaacPath, ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
 import { noServices } from "./services.ts";
 
 /**
@@ -34,7 +34,15 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     build: "test",
   });
   const tools = createMediaTools(
-    { ffmpeg: tool(ffmpegPath), ffprobe: tool(ffprobePath), packager: tool(packagerPath), capabilities: [] },
+    {
+      ...{
+        ffmpeg: tool(ffmpegPath),
+        ffprobe: tool(ffprobePath),
+        packager: tool(packagerPath),
+        fdkaac: tool(fdkaacPath),
+      },
+      capabilities: [],
+    },
     run,
   );
   const { resolver, storageOf } = aStorageView(folder);

@@ -14,7 +14,7 @@ import { answers, type FrameListing, type FrameQuestion } from "../../shared/fra
 import { pathToUri } from "../../shared/location.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { type Arg, fillWord } from "../../shared/words.ts";
-import type { Work } from "../../shared/work.ts";
+import type { StepOf, Work } from "../../shared/work.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -24,6 +24,7 @@ export const [ffmpegPath] = find("ffmpeg", process.env.FFMPEG_PATH, "@ffmpeg-bin
 export const [ffprobePath] = find("ffprobe", process.env.FFPROBE_PATH, "@ffprobe-installer/linux-x64/ffprobe");
 
 export const [packagerPath] = find("packager", process.env.PACKAGER_PATH, "shaka-packager/bin/packager-linux-x64");
+export const [fdkaacPath] = find("fdkaac", process.env.FDKAAC_PATH, "fdkaac");
 
 /** Every ffmpeg of this machine: what holds for one build may not hold for the next. */
 export const ffmpegPaths = [
@@ -42,6 +43,13 @@ function find(name: string, given: string | undefined, inModules: string): strin
 export const ffmpeg = async (argv: readonly string[], cwd?: string): Promise<Buffer> => {
   const { stdout } = await run(ffmpegPath ?? "ffmpeg", [...argv], { encoding: "buffer", maxBuffer: 1 << 28, cwd });
   return stdout;
+};
+
+/** As the agent's performer does it. */
+const encodeHeAac = async ({ from, to, profile, bitRate }: StepOf<"fdkaac">, folder: string): Promise<void> => {
+  const rate = ["--profile", String(profile), "--bitrate", String(bitRate)];
+  const files = ["-o", join(folder, to), join(folder, from)];
+  await run(fdkaacPath ?? "fdkaac", [...rate, "--gapless-mode", "1", "--include-sbr-delay", ...files]);
 };
 
 /** Makes a source by lavfi inputs and options. */
@@ -137,7 +145,7 @@ const plannedWith = (
   return element.compile(task, context);
 };
 
-/** Carries out the ffmpeg steps of some work: outputs get their names in `folder`. Gives the paths of the outputs. */
+/** Carries out the steps of ffmpeg and fdkaac of some work: outputs get their names in `folder`. Gives the paths of the outputs. */
 export const perform = async (work: Work, source: string, folder: string): Promise<string[]> => {
   const pathOf = (word: Arg): string =>
     fillWord(word, (reference) => {
@@ -146,6 +154,9 @@ export const perform = async (work: Work, source: string, folder: string): Promi
       if ("out" in reference) return join(folder, work.outputs[reference.out]?.name ?? "");
       throw new Error("this helper knows no staged files and no results");
     });
-  for (const step of work.steps) if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf), folder);
+  for (const step of work.steps) {
+    if (step.do === "ffmpeg") await ffmpeg(step.argv.map(pathOf), folder);
+    if (step.do === "fdkaac") await encodeHeAac(step, folder);
+  }
   return Object.keys(work.outputs).map((out) => pathOf({ out }));
 };

@@ -55,7 +55,14 @@ export const aPublishStory = async (kind: TestStorageKind) => {
     const attempts = createAttempts({
       ...{ viewOf, clock: systemClock, checkpoint, log: silentLog, limit: 10 },
       services: noServices,
-      tools: { probeBuild: "none", ffmpeg: make, packager: nobodyLooks, probe: nobodyLooks, frames: nobodyLooks },
+      tools: {
+        probeBuild: "none",
+        ffmpeg: make,
+        packager: nobodyLooks,
+        fdkaac: nobodyLooks,
+        probe: nobodyLooks,
+        frames: nobodyLooks,
+      },
       records: createRecords({ folder: workdir.attempts, farmId: "farm", viewOf }),
       outbox: await openOutbox({ folder: workdir.outbox, log: silentLog, clock: systemClock }),
       send: (message) => {

@@ -8,7 +8,7 @@ import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Arg } from "../../words.ts";
 import type { Step, StepOf, Work } from "../../work.ts";
 import { reportOutputs, reportSteps } from "../report/recipe.ts";
-import { damageOf } from "../transcode/compile.ts";
+import { damageOf } from "../transcode/command.ts";
 import { audioLabel, graphOf, type Streams, videoLabel } from "../transcode/graph.ts";
 import { compareChains, conformed } from "./compare.ts";
 import type { AnalyzeRecipe } from "./recipe.ts";

@@ -1,20 +1,11 @@
-import type { ReadingRules } from "../../asset.ts";
-import { ffmpegHead, optionArgs } from "../../ffmpeg/args.ts";
-import type { BesideInput } from "../../ffmpeg/besides.ts";
-import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
-import { printGraph } from "../../ffmpeg/filtergraph.ts";
-import { openingArgs } from "../../ffmpeg/opening.ts";
-import { nameOf } from "../../location.ts";
-import { toNumber } from "../../rational.ts";
-import { assetNamed, inputArgs, sourceAssets } from "../../virtual-source/input-args.ts";
-import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Arg } from "../../words.ts";
-import type { Output, StepOf, Work } from "../../work.ts";
+import { sourceAssets } from "../../virtual-source/input-args.ts";
+import type { Output, Step, StepOf, Work } from "../../work.ts";
+import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "./command.ts";
+import { encodedSounds } from "./encoded-sounds.ts";
 import { drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
-import { audioLabel, openGraphOf, type Streams, streamOf, videoLabel } from "./graph.ts";
+import { audioLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
 import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
-import { groupsOf, headed, teeWord, withoutRepeats } from "./tee.ts";
 
 /**
  * All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. Before them come
@@ -41,14 +32,12 @@ export const compileTranscode = (recipe: Recipe): Work => {
   };
 };
 
-type Opening = { readonly source: VirtualSource; readonly assets: Work["assets"]; readonly id: string };
-type Numbered = { readonly target: TargetRecipe; readonly out: string };
-
-const stepsOf = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg">[] => {
+const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
+  const { steps, made } = encodedSounds(opening, wanted);
   const plain = made.filter(({ target }) => target.passes === 1);
   const twice = made.filter(({ target }) => target.passes === 2);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
-  return [...together, ...twice.flatMap((each) => twoPasses(opening, each))];
+  return [...steps, ...together, ...twice.flatMap((each) => twoPasses(opening, each))];
 };
 
 const outputOf = ({
@@ -75,48 +64,14 @@ const outputOf = ({
   ...(layer && { layer }),
 });
 
-const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
-  const targets = made.map(({ target }) => target);
-  const outputs = groupsOf(targets).flatMap((group) => {
-    const [only, second] = group;
-    const first = only === undefined ? undefined : made[only];
-    if (only === undefined || first === undefined) return [];
-    if (second !== undefined) return teeArgs(opening, made, group);
-    return outputArgs(opening, first.target, only, { out: first.out });
-  });
-  return step(opening, withoutRepeats(targets), outputs);
-};
-
-/** Files that share their sound: all their pictures, then the sound, each encoded once. */
-const teeArgs = ({ source }: Opening, made: readonly Numbered[], group: readonly number[]): Arg[] => {
-  const shared = group.flatMap((index) => made[index] ?? []);
-  const [{ target } = { target: undefined }] = shared;
-  const [first = 0] = group;
-  return [
-    ...shared.flatMap((each, at) =>
-      streamArgs(source, headed(each.target.video), videoLabel(group[at] ?? 0), `v:${at}`),
-    ),
-    ...(target?.audio ?? []).flatMap((recipe, track) =>
-      streamArgs(source, headed(recipe), audioLabel(first, track), `a:${track}`),
-    ),
-    "-map_metadata",
-    "-1",
-    "-map_chapters",
-    "-1",
-    ...metadataArgs(target?.metadata ?? {}, ""),
-    "-f",
-    "tee",
-    teeWord(shared),
-  ];
-};
-
 const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
   const log = `pass_${out}`;
-  const first = { ...target, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
+  const { texts: _later, ...picture } = target;
+  const first = { ...picture, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
   const second = { ...target, video: withPass(target, 2, log) };
   return [
-    step({ ...opening, id: `${out}_pass1` }, [first], outputArgs(opening, first, 0, "-")),
-    step({ ...opening, id: `${out}_pass2` }, [second], outputArgs(opening, second, 0, { out })),
+    commandOf({ ...opening, id: `${out}_pass1` }, [first], (inputs) => outputArgs(inputs, first, 0, "-")),
+    commandOf({ ...opening, id: `${out}_pass2` }, [second], (inputs) => outputArgs(inputs, second, 0, { out })),
   ];
 };
 
@@ -128,88 +83,5 @@ const measuring = ({ id, source, track, filters, parser, says }: Measure, assets
   const streams = { audio: [{ track, filters }] };
   const from = says === "log" ? ("stderr" as const) : { scratch: id };
   const outputs = ["-map", `[${audioLabel(0, 0)}]`, "-f", "null", "-"];
-  return { ...step({ source, assets, id }, [streams], outputs), results: { [id]: { parser, from } } };
+  return { ...commandOf({ source, assets, id }, [streams], () => outputs), results: { [id]: { parser, from } } };
 };
-
-const step = (
-  { source, assets, id }: Opening,
-  targets: readonly Streams[],
-  outputs: readonly Arg[],
-): StepOf<"ffmpeg"> => {
-  const { chains, inputs } = openGraphOf(source, targets);
-  const { duration } = source.timing;
-  const damage = damageOf(source.reading);
-  return {
-    do: "ffmpeg",
-    id,
-    argv: [
-      ...ffmpegHead,
-      ...decodeWatchArgs(damage ?? {}),
-      ...inputArgs(source, tracksOf(targets), assets),
-      ...inputs.flatMap((input) => besideArgs(input, assets)),
-      ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
-      ...outputs,
-    ],
-    ...(duration && { duration: toNumber(duration) }),
-    ...(damage && { damage }),
-  };
-};
-
-const besideArgs = ({ uri, args }: BesideInput, assets: Work["assets"]): Arg[] => [
-  ...openingArgs({ name: nameOf(uri) }),
-  ...args,
-  "-i",
-  { asset: assetNamed(uri, assets) },
-];
-
-/** Damage that is let pass, as a step says it. */
-export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
-  const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
-  if (most === undefined && inARow === undefined) return undefined;
-  return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };
-};
-
-const tracksOf = (targets: readonly Streams[]): number[] =>
-  targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio].map(({ track }) => track));
-
-const outputArgs = ({ source }: Opening, target: TargetRecipe, index: number, to: Arg): Arg[] => [
-  ...streamArgs(source, target.video, videoLabel(index), "v"),
-  ...target.audio.flatMap((recipe, track) => streamArgs(source, recipe, audioLabel(index, track), `a:${track}`)),
-  // Nothing of the source's tags comes along unasked: some name people, places and programs.
-  "-map_metadata",
-  "-1",
-  "-map_chapters",
-  "-1",
-  ...metadataArgs(target.metadata, ""),
-  ...optionArgs(target.options),
-  ...(target.segments && typeof to === "object" && "out" in to
-    ? ["-hls_segment_filename", { ...to, file: target.segments }]
-    : []),
-  ...pidArgs(target),
-  "-f",
-  target.muxer,
-  to,
-];
-
-const streamArgs = (
-  source: VirtualSource,
-  recipe: StreamRecipe | undefined,
-  label: string,
-  specifier: string,
-): Arg[] => {
-  if (!recipe) return [];
-  return [
-    "-map",
-    recipe.filters ? `[${label}]` : streamOf(source, recipe.track),
-    ...optionArgs(recipe.options, `:${specifier}`),
-    ...metadataArgs(recipe.metadata, `:s:${specifier}`),
-  ];
-};
-
-const pidArgs = ({ video, audio }: TargetRecipe): Arg[] =>
-  [...(video ? [video] : []), ...audio].flatMap(({ pid }, stream) =>
-    pid === undefined ? [] : ["-streamid", `${stream}:${pid}`],
-  );
-
-const metadataArgs = (tags: Readonly<Record<string, string>>, suffix: string): Arg[] =>
-  Object.entries(tags).flatMap(([name, value]) => [`-metadata${suffix}`, `${name}=${value}`]);

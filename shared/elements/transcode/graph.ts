@@ -9,7 +9,7 @@ import type { StreamRecipe } from "./recipe.ts";
 export const videoLabel = (target: number): string => `v${target}`;
 export const audioLabel = (target: number, track: number): string => `a${target}_${track}`;
 
-type Stream = Pick<StreamRecipe, "track" | "filters">;
+type Stream = Pick<StreamRecipe, "track" | "filters" | "made">;
 
 /** What leaves the graph together, whatever is made of it. */
 export type Streams = { readonly video?: Stream | undefined; readonly audio: readonly Stream[] };

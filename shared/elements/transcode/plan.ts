@@ -1,6 +1,5 @@
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
-import { filterNames } from "../../ffmpeg/filtergraph.ts";
 import { folderUri } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import { toNumber } from "../../rational.ts";
@@ -15,15 +14,14 @@ import { withFades } from "./containers/filters/fades.ts";
 import { speedOf } from "./containers/filters/speed.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
-import { openGraphOf } from "./graph.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import type { Recipe, TargetRecipe, Timeline } from "./recipe.ts";
+import { requirementsOf } from "./requirements.ts";
 import { resolvePayload } from "./resolve/payload.ts";
 import type { Target, TranscodePayload } from "./schema.ts";
 import { fileTargets } from "./single-streams.ts";
 import { throughPipeline } from "./source-pipeline.ts";
 import { planTarget } from "./target.ts";
-import { groupsOf } from "./tee.ts";
 import { type Opening, objectAt, type Targets, timelineOf, timelineWithAudio, trimmed } from "./timeline.ts";
 import { isAlwaysIntra } from "./video/copy.ts";
 
@@ -175,17 +173,3 @@ const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => 
 };
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
-
-const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
-  const targets = timelines.flatMap((timeline) => timeline.targets);
-  const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
-  const encoders = streams.filter(({ filters }) => filters).map(({ options }) => `encoder:${options.c}`);
-  const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
-  const muxers = [...targets.map(({ muxer }) => `muxer:${muxer}`), ...(isShared ? ["muxer:tee"] : [])];
-  const graphs = [
-    ...timelines.map(({ source, targets: made }) => openGraphOf(source, made)),
-    ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
-  ];
-  const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
-  return [...new Set(["ffmpeg", "ffprobe", ...encoders, ...muxers, ...filters])];
-};

@@ -12,9 +12,21 @@ export type StreamRecipe = {
   readonly filters?: readonly Filter[];
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
+  /** The filtered sound is encoded by fdkaac first; then it is copied. */
+  readonly fdkaac?: FdkaacRecipe;
+  /** It comes from a file that an earlier step of the attempt made, as it is. */
+  readonly made?: MadeInput;
   /** Its number in a transport stream. */
   readonly pid?: number;
 };
+
+/** 5: HE-AAC. 29: HE-AAC v2. Bits a second. */
+export type FdkaacRecipe = { readonly profile: 5 | 29; readonly bitRate: number };
+
+/** A file in the attempt's folder, of one stream, and the demuxer that reads it. */
+export type MadeInput = { readonly scratch: string; readonly format: string };
+
+export type TextRecipe = Pick<StreamRecipe, "options" | "metadata" | "pid"> & { readonly made: MadeInput };
 
 export type TargetRecipe = {
   readonly uid: string;
@@ -31,6 +43,8 @@ export type TargetRecipe = {
   readonly muxer: string;
   readonly video?: StreamRecipe;
   readonly audio: readonly StreamRecipe[];
+  /** Subtitle tracks. */
+  readonly texts?: readonly TextRecipe[];
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: 1 | 2;

@@ -44,7 +44,7 @@ const canShare = ({ muxer, video, audio, options, passes }: TargetRecipe): boole
   /^(mp4|mov)$/.test(muxer) &&
   audio.length > 0 &&
   video?.filters !== undefined &&
-  audio.every(({ filters }) => filters !== undefined) &&
+  audio.every(({ filters, fdkaac }) => filters !== undefined && fdkaac === undefined) &&
   [video, ...audio].every(({ pid }) => pid === undefined) &&
   Object.entries(options).every(([name, value]) => value === undefined || isPlain(name, value));
 

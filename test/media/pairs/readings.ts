@@ -12,7 +12,16 @@ export const formats: Readonly<Record<string, string>> = {
     "mp4 vp9": "vp09",
     "fmp4 vp9": "vp09",
   },
-  ...{ aac: "AAC", mpeg2_aac: "AAC", ac3: "AC-3", eac3: "E-AC-3", alac: "ALAC", flac: "FLAC", mp2: "MPEG Audio" },
+  ...{
+    aac: "AAC",
+    mpeg2_aac: "AAC",
+    heaac_v1: "AAC",
+    ac3: "AC-3",
+    eac3: "E-AC-3",
+    alac: "ALAC",
+    flac: "FLAC",
+    mp2: "MPEG Audio",
+  },
   ...{ mp3: "MPEG Audio", opus: "Opus", s302m: "PCM", vorbis: "Vorbis", pcm_alaw: "ADPCM", pcm_mulaw: "ADPCM" },
 };
 

@@ -2,6 +2,7 @@ import type { AudioFacts } from "../../../asset.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Container } from "../containers/container.ts";
+import type { FdkaacRecipe } from "../recipe.ts";
 import type { AudioTarget } from "./schema.ts";
 
 /** What tells which form of a codec is made, before there is a source. */
@@ -39,6 +40,8 @@ export type AudioCodec = {
   readonly layout?: (audio: AudioTarget) => string | undefined;
   /** Encoder, which for some depends on the fields, and its options. */
   readonly encoder: (context: AudioContext) => string;
+  /** How fdkaac encodes it, where ffmpeg cannot and copies what that program made. */
+  readonly program?: (context: AudioContext) => FdkaacRecipe;
   /** As ffprobe names it. */
   readonly probed: (wish: AudioWish) => string;
   readonly options: (context: AudioContext) => Options;

@@ -83,17 +83,20 @@ const encoded = (request: Request, source: AudioFacts, codec: AudioCodec): Audio
   const shape = shapeOf({ audio, source, codec, container, path, conflict });
   const context = { audio, source, path, conflict, container, rate: shape.rate };
   const probed = codec.probed(context);
+  const fdkaac = codec.program?.(context);
   const naming = { designators: audio.channel_designators, channels: shape.channels, path };
   return {
     recipe: {
       track: source.index,
       filters: [...filtered(request, source, shape), ...namedChannels({ ...naming, isPcm: /^pcm_/.test(probed) })],
       options: { c: codec.encoder(context), ...codec.options(context), disposition: audio.disposition },
+      ...(fdkaac && { fdkaac }),
       metadata: metadataOf(audio, source, path),
       pid: checkedPid(audio.pid, `${path}.pid`),
     },
     codec: probed,
-    expect: { codec: probed, channels: shape.channels },
+    // Mono HE-AAC may always become stereo, so ffprobe reads two channels.
+    expect: fdkaac && shape.channels === 1 ? { codec: probed } : { codec: probed, channels: shape.channels },
   };
 };
 

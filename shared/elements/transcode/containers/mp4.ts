@@ -19,9 +19,8 @@ export const fmp4: Container = {
   kinds: ["fmp4"],
   extensions: [".mp4"],
   options: (context) => {
-    // What AC-3 is like is known from its first frame only, so the index waits for that.
-    const index = context.audio.some((codec) => /^e?ac3$/.test(codec)) ? "delay_moov" : "empty_moov";
-    const flags = ["frag_keyframe", index, "default_base_moof", ...flagsOf(context)];
+    // The index waits for the first fragment: only then is it known what AC-3 is like, and by how much sound comes early.
+    const flags = ["frag_keyframe", "delay_moov", "default_base_moof", ...flagsOf(context)];
     const { segment_duration_sec: seconds } = context.container;
     const length = seconds === undefined ? {} : lengthOf(seconds, context.video !== undefined);
     return { ...movOptions(context), ...length, movflags: `+${[...new Set(flags)].join("+")}` };

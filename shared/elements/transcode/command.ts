@@ -1,0 +1,139 @@
+import type { ReadingRules } from "../../asset.ts";
+import { ffmpegHead, optionArgs } from "../../ffmpeg/args.ts";
+import type { BesideInput } from "../../ffmpeg/besides.ts";
+import { decodeWatchArgs } from "../../ffmpeg/decode-errors.ts";
+import { printGraph } from "../../ffmpeg/filtergraph.ts";
+import { openingArgs } from "../../ffmpeg/opening.ts";
+import { nameOf } from "../../location.ts";
+import { toNumber } from "../../rational.ts";
+import { assetNamed, inputArgs } from "../../virtual-source/input-args.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import type { Arg } from "../../words.ts";
+import type { StepOf, Work } from "../../work.ts";
+import { audioLabel, openGraphOf, type Streams, videoLabel } from "./graph.ts";
+import type { MadeInput, TargetRecipe } from "./recipe.ts";
+import { type CommandInputs, metadataArgs, pidArgs, streamArgs } from "./stream-args.ts";
+import { groupsOf, headed, teeWord, withoutRepeats } from "./tee.ts";
+
+/** What one command opens, and its id. */
+export type Opening = { readonly source: VirtualSource; readonly assets: Work["assets"]; readonly id: string };
+export type Numbered = { readonly target: TargetRecipe; readonly out: string };
+
+/** One ffmpeg that makes all of these targets in one pass. */
+export const commandFor = (opening: Opening, made: readonly Numbered[]): StepOf<"ffmpeg"> => {
+  const targets = made.map(({ target }) => target);
+  return commandOf(opening, withoutRepeats(targets), (inputs) =>
+    groupsOf(targets).flatMap((group) => {
+      const [only, second] = group;
+      const first = only === undefined ? undefined : made[only];
+      if (only === undefined || first === undefined) return [];
+      if (second !== undefined) return teeArgs(inputs, made, group);
+      return outputArgs(inputs, first.target, only, { out: first.out });
+    }),
+  );
+};
+
+/** Files that share their sound: all their pictures, then the sound, each encoded once. */
+const teeArgs = (inputs: CommandInputs, made: readonly Numbered[], group: readonly number[]): Arg[] => {
+  const shared = group.flatMap((index) => made[index] ?? []);
+  const [{ target } = { target: undefined }] = shared;
+  const [first = 0] = group;
+  return [
+    ...shared.flatMap((each, at) =>
+      streamArgs(inputs, headed(each.target.video), videoLabel(group[at] ?? 0), `v:${at}`),
+    ),
+    ...(target?.audio ?? []).flatMap((recipe, track) =>
+      streamArgs(inputs, headed(recipe), audioLabel(first, track), `a:${track}`),
+    ),
+    "-map_metadata",
+    "-1",
+    "-map_chapters",
+    "-1",
+    ...metadataArgs(target?.metadata ?? {}, ""),
+    "-f",
+    "tee",
+    teeWord(shared),
+  ];
+};
+
+export const outputArgs = (inputs: CommandInputs, target: TargetRecipe, index: number, to: Arg): Arg[] => [
+  ...streamArgs(inputs, target.video, videoLabel(index), "v"),
+  ...target.audio.flatMap((recipe, track) => streamArgs(inputs, recipe, audioLabel(index, track), `a:${track}`)),
+  ...(target.texts ?? []).flatMap((recipe, track) => streamArgs(inputs, recipe, "", `s:${track}`)),
+  // Nothing of the source's tags comes along unasked: some name people, places and programs.
+  "-map_metadata",
+  "-1",
+  "-map_chapters",
+  "-1",
+  ...metadataArgs(target.metadata, ""),
+  ...optionArgs(target.options),
+  ...(target.segments && typeof to === "object" && "out" in to
+    ? ["-hls_segment_filename", { ...to, file: target.segments }]
+    : []),
+  ...pidArgs(target),
+  "-f",
+  target.muxer,
+  to,
+];
+
+type Used = Streams & Pick<Partial<TargetRecipe>, "texts">;
+
+/** An ffmpeg step that reads what these streams need; `outputs` says what it writes. */
+export const commandOf = (
+  { source, assets, id }: Opening,
+  targets: readonly Used[],
+  outputs: (inputs: CommandInputs) => readonly Arg[],
+): StepOf<"ffmpeg"> => {
+  const { chains, inputs } = openGraphOf(source, targets);
+  const files = filesOf(targets);
+  const first = source.inputs.length + inputs.length;
+  const numberOf = ({ scratch }: MadeInput) => first + files.findIndex((file) => file.scratch === scratch);
+  const { duration } = source.timing;
+  const damage = damageOf(source.reading);
+  return {
+    do: "ffmpeg",
+    id,
+    argv: [
+      ...ffmpegHead,
+      ...decodeWatchArgs(damage ?? {}),
+      ...inputArgs(source, tracksOf(targets), assets),
+      ...inputs.flatMap((input) => besideArgs(input, assets)),
+      ...files.flatMap(fileArgs),
+      ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
+      ...outputs({ source, numberOf }),
+    ],
+    ...(duration && { duration: toNumber(duration) }),
+    ...(damage && { damage }),
+  };
+};
+
+const besideArgs = ({ uri, args }: BesideInput, assets: Work["assets"]): Arg[] => [
+  ...openingArgs({ name: nameOf(uri) }),
+  ...args,
+  "-i",
+  { asset: assetNamed(uri, assets) },
+];
+
+/** Files that earlier steps made, each once. */
+const filesOf = (targets: readonly Used[]): MadeInput[] => {
+  const all = targets.flatMap(({ audio, texts = [] }) => [...audio, ...texts].flatMap(({ made }) => made ?? []));
+  return [...new Map(all.map((made) => [made.scratch, made])).values()];
+};
+
+const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
+  ...["-protocol_whitelist", "file", "-f", format],
+  ...["-i", { scratch }],
+];
+
+/** Damage that is let pass, as a step says it. */
+export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
+  const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
+  if (most === undefined && inARow === undefined) return undefined;
+  return { ...(most !== undefined && { most }), ...(inARow !== undefined && { inARow }) };
+};
+
+const tracksOf = (targets: readonly Streams[]): number[] =>
+  targets
+    .flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio])
+    .filter(({ made }) => made === undefined)
+    .map(({ track }) => track);

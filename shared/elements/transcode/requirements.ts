@@ -1,0 +1,23 @@
+import { filterNames } from "../../ffmpeg/filtergraph.ts";
+import { openGraphOf } from "./graph.ts";
+import type { Recipe, StreamRecipe } from "./recipe.ts";
+import { groupsOf } from "./tee.ts";
+
+/** What a node must have to make all of the recipe: `encoder:libx264`, `muxer:mov`, `fdkaac`. */
+export const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
+  const targets = timelines.flatMap((timeline) => timeline.targets);
+  const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
+  const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
+  const muxers = [...targets.map(({ muxer }) => `muxer:${muxer}`), ...(isShared ? ["muxer:tee"] : [])];
+  const graphs = [
+    ...timelines.map(({ source, targets: made }) => openGraphOf(source, made)),
+    ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
+  ];
+  const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
+  return [...new Set(["ffmpeg", "ffprobe", ...streams.flatMap(encodersOf), ...muxers, ...filters])];
+};
+
+const encodersOf = ({ filters, fdkaac, options }: StreamRecipe): string[] => {
+  if (fdkaac) return ["fdkaac", "encoder:pcm_s16le", "muxer:wav"];
+  return filters ? [`encoder:${options.c}`] : [];
+};
