@@ -281,6 +281,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),
   bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
+  fdkaac: () => [],
 };
 
 const inWord = (reference: Reference): NamedReference[] => {
