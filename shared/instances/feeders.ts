@@ -1,0 +1,50 @@
+import { type Frame, frameOf } from "./frame.ts";
+import { fires, frameAt, type Graph, type Instance } from "./graph.ts";
+import type { Path } from "./path.ts";
+import { isWithin } from "./shape.ts";
+
+/** Whose assets flow into an instance. */
+export type Feeder =
+  | { readonly from: "run"; readonly uid: string; readonly path: Path }
+  /** One batch of an enumeration. */
+  | { readonly from: "batch"; readonly uid: string; readonly path: Path; readonly number: number }
+  /** All runs of an element below a path, in the order of their batches. */
+  | { readonly from: "runs"; readonly uid: string; readonly below: Path };
+
+/** Sources of the connections that fired for the instance, in their order. */
+export const feedersOf = (graph: Graph, instance: Instance): Feeder[] => {
+  const frame = frameAt(graph, instance);
+  if (!frame) return [];
+  const { incoming, connections } = graph.shape;
+  const fired = (incoming.get(instance.uid) ?? []).filter((index) => fires(graph.shape, frame, index, instance.uid));
+  const uids = new Set(fired.flatMap((index) => connections[index]?.from ?? []));
+  return [...uids].flatMap((uid) => feederOf(graph, frame, uid) ?? []);
+};
+
+/** Every element that leads to the instance and runs in its frame or further out, the nearest first. */
+export const ancestorsOf = ({ shape, ...graph }: Graph, instance: Instance): Instance[] => {
+  const frame = frameAt({ shape, ...graph }, instance);
+  const found = new Set<string>();
+  for (let near = [instance.uid]; near.length > 0; ) {
+    const before = near.flatMap((uid) => shape.incoming.get(uid) ?? []);
+    near = [...new Set(before.flatMap((index) => shape.connections[index]?.from ?? []))].filter(
+      (uid) => uid !== instance.uid && !found.has(uid),
+    );
+    for (const uid of near) found.add(uid);
+  }
+  return [...found].flatMap((uid) => {
+    const own = frame && frameOf(shape, frame, shape.scopeOf.get(uid) ?? "");
+    return own ? [{ uid, path: own.path }] : [];
+  });
+};
+
+const feederOf = ({ shape }: Graph, frame: Frame, uid: string): Feeder | undefined => {
+  const scope = shape.scopeOf.get(uid) ?? "";
+  const own = frameOf(shape, frame, scope);
+  if (!own) return { from: "runs", uid, below: frame.path };
+  if (!shape.elements.get(uid)?.enumerates || !isWithin(shape.scopeOf, frame.scope, uid))
+    return { from: "run", uid, path: own.path };
+  const inside = frameOf(shape, frame, uid);
+  const number = own.batches.get(uid)?.isNumbered ? inside?.numbers.at(-1) : undefined;
+  return number === undefined ? undefined : { from: "batch", uid, path: own.path, number };
+};

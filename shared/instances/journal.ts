@@ -1,0 +1,29 @@
+/** Writes down how each change is taken back; the last change is taken back first. */
+export type Journal = (undo: () => void) => void;
+
+/** Changes a field. */
+export const assign = <T extends object, K extends keyof T>(undo: Journal, target: T, key: K, value: T[K]): void => {
+  const before = target[key];
+  if (before === value) return;
+  undo(() => {
+    target[key] = before;
+  });
+  target[key] = value;
+};
+
+export const put = <K, V>(undo: Journal, map: Map<K, V>, key: K, value: V): void => {
+  const before = map.get(key);
+  const wasThere = map.has(key);
+  undo(() => {
+    if (wasThere)
+      map.set(key, before as V); // it was there
+    else map.delete(key);
+  });
+  map.set(key, value);
+};
+
+export const remove = <K, V>(undo: Journal, map: Map<K, V>, key: K): void => {
+  const before = map.get(key);
+  if (!map.delete(key)) return;
+  undo(() => map.set(key, before as V)); // it was there
+};
