@@ -7,12 +7,12 @@ import {
 } from "../../shared/protocol.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Connection } from "../memory/node-entry.ts";
-import type { RareLog } from "../rare-log.ts";
 import { hashSecret, isSameText, newSecret } from "../secrets.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
 import { publishNode } from "../work/nodes.ts";
 import { jobsAt, loseAttempt } from "../work/report.ts";
+import type { RareLog } from "./rare-log.ts";
 
 export type Admission = { readonly isJoinToken: (token: string) => boolean };
 

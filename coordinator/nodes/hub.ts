@@ -3,10 +3,10 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { agentPath } from "../../shared/api.ts";
 import { maxMessageBytes } from "../../shared/protocol.ts";
-import { createRareLog } from "../rare-log.ts";
 import type { Farm } from "../work/farm.ts";
 import type { Admission } from "./admit.ts";
 import { serveAgent } from "./line.ts";
+import { createRareLog } from "./rare-log.ts";
 
 /** Sockets that may be open without having said who they are. */
 const mostStrangers = 1000;

@@ -9,10 +9,10 @@ import {
   maxMessageBytes,
 } from "../../shared/protocol.ts";
 import type { Connection } from "../memory/node-entry.ts";
-import type { RareLog } from "../rare-log.ts";
 import type { Farm } from "../work/farm.ts";
 import { type Admission, admitNode } from "./admit.ts";
 import { noteDeparture, takeMessage, takeMisfit } from "./messages.ts";
+import type { RareLog } from "./rare-log.ts";
 import { fenceOf, readMessage } from "./read-message.ts";
 
 /** A socket that does not say who it is within this time is closed. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../log.ts";
 
 const windowMs = 60_000;
 /** Lines of one minute; the others are counted. */
