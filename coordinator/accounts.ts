@@ -34,15 +34,15 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
     oapi_key,
     oapi_secret: vault.seal(oapi_secret),
   });
-  const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string): NewApiUser => ({
-    ...{ auth_key, secretHash: hashSecret(auth_secret), name, created: clock.now() },
+  const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, mayMount: boolean): NewApiUser => ({
+    ...{ auth_key, secretHash: hashSecret(auth_secret), name, mayMount, created: clock.now() },
   });
 
   return {
     /** Makes the account and one API user at the first start; null afterwards, when its secrets are no longer known. */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
-      if (!(await accounts.create(sealed(made), rowOf(user, "first"), clock.now()))) return null;
+      if (!(await accounts.create(sealed(made), rowOf(user, "first", true), clock.now()))) return null;
       const { oapi_key, oapi_secret } = made;
       return { oapiKey: oapi_key, oapiSecret: oapi_secret, authKey: user.auth_key, authSecret: user.auth_secret };
     },
@@ -65,9 +65,9 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
       const live = await tokens.counts(clock.steady());
       return (await accounts.users()).map((row) => ({ ...row, liveTokens: live.get(row.id) ?? 0 }));
     },
-    createUser: async (name: string): Promise<NewCredentials> => {
+    createUser: async (name: string, mayMount = false): Promise<NewCredentials> => {
       const made = newUser();
-      if (await accounts.createUser(rowOf(made, name), mostUsers)) return made;
+      if (await accounts.createUser(rowOf(made, name, mayMount), mostUsers)) return made;
       throw new AppError("CONFLICT", `There are ${mostUsers} API users already: revoke one first`);
     },
     /** Ends the user's tokens too. */

@@ -11,7 +11,7 @@ export const mostTokens = 1000;
 export type Tokens = ReturnType<typeof createTokens>;
 
 /** A token that was let in: whose it is, and how its use moves its end on. */
-export type TokenUse = { readonly userId: number; readonly extend: () => void };
+export type TokenUse = { readonly userId: number; readonly mayMount: boolean; readonly extend: () => void };
 
 /** Logs API users in, and knows their tokens. A user may have several at a time. */
 export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, tokenMs: number) => {
@@ -47,11 +47,11 @@ export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, toke
     /** Throws NOT_AUTHENTICATED where the token is not known or has ended. */
     use: async (token: string): Promise<TokenUse> => {
       const hash = hashSecret(token);
-      const { expires, user_id: userId } = (await tokens.read(hash)) ?? {};
+      const { expires, user_id: userId, may_mount: mayMount } = (await tokens.read(hash)) ?? {};
       if (expires === undefined || userId === undefined)
         throw new AppError("NOT_AUTHENTICATED", "The token is not known; log in again");
       if (expires <= clock.steady()) throw new AppError("NOT_AUTHENTICATED", "The token has expired; log in again");
-      return { userId, extend: () => extend(hash, expires) };
+      return { userId, mayMount: mayMount === 1, extend: () => extend(hash, expires) };
     },
   };
 };

@@ -23,6 +23,8 @@ export const apiUser = z.strictObject({
   last_login: z.string().nullable(),
   /** Tokens that are valid now. */
   live_tokens: z.number().int(),
+  /** May change the farm's mounts. */
+  may_mount: z.boolean(),
 });
 export type ApiUser = z.output<typeof apiUser>;
 

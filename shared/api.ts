@@ -206,11 +206,13 @@ export const api = {
     returns: items(farmMount),
     // It opens a folder on every node.
     role: "owner",
+    right: "mounts",
   }),
   changeMounts: route("farm", "POST", "/mounts", "Add mounts of the whole farm, or take some away; the others stay", {
     input: z.strictObject({ set: farmMounts.default([]), remove: z.array(z.string().max(2000)).max(1000).default([]) }),
     returns: items(farmMount),
     role: "owner",
+    right: "mounts",
   }),
   getTaskLog: route("farm", "GET", "/tasks/{task_id}/log", "The log of a task's attempts", {
     input: none,

@@ -24,6 +24,8 @@ export type Route<
   /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
   readonly role: Role | null;
   readonly input: Input;
+  /** What an API user has to be allowed beside: `mounts` opens folders on every node. */
+  readonly right?: "mounts";
   /** Its arguments hold secrets: none of them may be part of an address. */
   readonly isBodyOnly?: true;
   /** Its handler takes the arguments as they came: a job is read once its definitions are filled in, and only then. */
@@ -35,7 +37,7 @@ export type Route<
   readonly returns: Output;
 };
 
-type Extras = "alias" | "isBodyOnly" | "headers" | "readsItself" | "saysSuccessAsText";
+type Extras = "alias" | "isBodyOnly" | "right" | "headers" | "readsItself" | "saysSuccessAsText";
 
 /** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
 export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(

@@ -70,7 +70,7 @@ export const ui = {
   }),
   createApiUser: route("person", "POST", "/api-users", "Make an API user", {
     ...people,
-    input: z.strictObject({ name: apiUserName.default("") }),
+    input: z.strictObject({ name: apiUserName.default(""), may_mount: z.boolean().default(false) }),
     returns: newApiUser,
   }),
   revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {

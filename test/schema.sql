@@ -1,4 +1,4 @@
--- Version 20. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 21. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -18,7 +18,7 @@ CREATE TABLE api_users (
   secret_hash TEXT NOT NULL, -- SHA-256 of 256 random bits
   created INTEGER NOT NULL,
   revoked INTEGER
-, name TEXT NOT NULL DEFAULT '', last_login INTEGER) STRICT;
+, name TEXT NOT NULL DEFAULT '', last_login INTEGER, may_mount INTEGER NOT NULL DEFAULT 0 CHECK (may_mount IN (0, 1))) STRICT;
 
 CREATE TABLE tokens (
   hash TEXT PRIMARY KEY, -- SHA-256 of the token

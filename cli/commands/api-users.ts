@@ -11,7 +11,13 @@ export const apiUsers: ParsedCommand = {
   summary: "Show, make or revoke API users, on the coordinator's own machine.",
   details:
     "create prints auth_key and auth_secret; the secret is shown this once. revoke ends the user's tokens at once. NAME is for people only.",
-  flags: { ...dataFlag },
+  flags: {
+    "may-mount": {
+      type: "boolean",
+      help: "With create: it may change the farm's mounts, which open folders on every node.",
+    },
+    ...dataFlag,
+  },
   offers: ["create", "revoke"],
   examples: [
     ['mediafarm api-users create "the archive"', "makes one, and prints its key and secret"],
@@ -23,7 +29,10 @@ export const apiUsers: ParsedCommand = {
       return 0;
     }
     if (verb === "create" && words.length <= 1) {
-      const made = await openMachine(values).request("createApiUser", { name: words[0] ?? "" });
+      const made = await openMachine(values).request("createApiUser", {
+        name: words[0] ?? "",
+        may_mount: values["may-mount"] === true,
+      });
       if (output.isJson) output.json(made);
       else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown this once)\n`);
       return 0;
@@ -52,5 +61,6 @@ const columns: readonly Column<ApiUser>[] = [
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   { title: "MADE", text: ({ created }) => created },
   { title: "LAST LOGIN", text: ({ last_login: last }) => last ?? "never" },
+  { title: "MOUNTS", text: ({ may_mount }) => (may_mount ? "may change" : "") },
   { title: "TOKENS", text: ({ live_tokens }) => String(live_tokens), align: "right" },
 ];

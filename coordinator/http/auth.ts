@@ -16,7 +16,7 @@ export type Caller = {
   /** Whether a stream that was let through may go on. */
   readonly lasts?: () => Promise<boolean>;
 };
-export type Guard = (request: FastifyRequest, access: Route["access"]) => Promise<Caller>;
+export type Guard = (request: FastifyRequest, route: Pick<Route, "access" | "right">) => Promise<Caller>;
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
@@ -31,7 +31,7 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     throw new AppError("NOT_AUTHENTICATED", "The OAPI key or secret is missing or wrong (HTTP Basic)");
   };
 
-  return async (request, access) => {
+  return async (request, { access, right }) => {
     if (access === "open") return nobody;
     if (access === "person") throw new AppError("NOT_ALLOWED", "This is for people who signed in to the pages");
     const [key, secret] = basicCredentials(request.headers.authorization);
@@ -41,10 +41,17 @@ export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
     const token = headerOf(request, tokenHeaders);
     if (token === undefined)
       throw new AppError("NOT_AUTHENTICATED", "Header X-Service-Sapiauth with a token is missing");
-    const { userId, extend } = await tokens.use(token);
+    const { userId, mayMount, extend } = await tokens.use(token);
+    if (right === "mounts" && !mayMount) throw mayNotMount();
     return { who: `api user ${userId}`, succeeded: extend, lasts: () => accounts.isUser(userId), complies };
   };
 };
+
+const mayNotMount = () =>
+  new AppError(
+    "NOT_ALLOWED",
+    "This API user may not change the farm's mounts, which open folders on every node: an owner does, or makes an API user that may (mediafarm api-users create NAME --may-mount)",
+  );
 
 /** `["", ""]` for anything that is no Basic header. */
 const basicCredentials = (header: string | undefined): [string, string] => {

@@ -84,7 +84,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   );
 
   const allowProgram: ListenerGuard = async (request) => {
-    const { lasts = async () => true, succeeded } = await guard(request, "farm");
+    const { lasts = async () => true, succeeded } = await guard(request, { access: "farm" });
     succeeded?.();
     return lasts;
   };

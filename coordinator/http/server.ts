@@ -102,16 +102,21 @@ export const createServer = (
   });
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(api) as RouteName[]) {
-    const { access } = api[name];
+    const route: Route = api[name];
     // The mapped type ties each handler to its route; a loop over the table cannot see that.
     const handler = handlers[name] as (...call: Parameters<Binding["handle"]>) => Promise<Record<string, unknown>>;
-    const allow = (request: FastifyRequest) => guard(request, access);
+    const allow = (request: FastifyRequest) => guard(request, route);
     const handle: Binding["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
       answered({ route: name, args, who: asked.who, answer });
       return answerAsOf(asked.allowed.complies, name, answer);
     };
-    bind(app, api[name], { base: access === "open" ? "" : "/v1", allow, handle, isOfStrangers: isOfStrangers(access) });
+    bind(app, api[name], {
+      base: route.access === "open" ? "" : "/v1",
+      allow,
+      handle,
+      isOfStrangers: isOfStrangers(route.access),
+    });
   }
   return app;
 };

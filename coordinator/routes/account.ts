@@ -46,15 +46,16 @@ export const accountHandlers = (
       return accounts.renewOapi();
     },
     listApiUsers: async () => ({
-      items: (await accounts.users()).map(({ auth_key, name, created, last_login, liveTokens }) => ({
+      items: (await accounts.users()).map(({ auth_key, name, created, last_login, liveTokens, may_mount }) => ({
         auth_key,
         name,
         created: isoTime(created),
         last_login: isoOrNull(last_login),
         live_tokens: liveTokens,
+        may_mount: may_mount === 1,
       })),
     }),
-    createApiUser: ({ name }) => accounts.createUser(name),
+    createApiUser: ({ name, may_mount }) => accounts.createUser(name, may_mount),
     revokeApiUser: async ({ auth_key }) => {
       await accounts.revokeUser(auth_key);
       return {};

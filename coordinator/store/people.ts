@@ -14,9 +14,14 @@ export type ApiUserRow = {
   readonly name: string;
   readonly created: number;
   readonly last_login: number | null;
+  /** May change the farm's mounts. */
+  readonly may_mount: 0 | 1;
 };
 
-export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & { readonly secretHash: string };
+export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & {
+  readonly secretHash: string;
+  readonly mayMount: boolean;
+};
 type NewAccount = Pick<AccountRow, "oapi_key" | "oapi_secret">;
 
 /** Who may speak to the API: the account's OAPI pair and its API users. */
@@ -38,7 +43,7 @@ export type AccountStore = {
 /** Something that opens a door until it expires, known by its hash. */
 export type NewPass = { readonly hash: string; readonly now: number; readonly expires: number; readonly most: number };
 
-export type TokenRow = { readonly expires: number; readonly user_id: number };
+export type TokenRow = { readonly expires: number; readonly user_id: number; readonly may_mount: 0 | 1 };
 
 export type TokenStore = {
   /** That of a user who was revoked is none. */

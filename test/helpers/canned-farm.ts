@@ -337,9 +337,30 @@ const people = [
 ];
 
 const apiUsers: ApiUser[] = [
-  { auth_key: "api_Xk29dQpw1c5f", name: "the archive", created: iso(0), last_login: iso(60_000), live_tokens: 3 },
-  { auth_key: "api_b8-_jQpwZ9aa", name: unbroken.slice(0, 100), created: iso(0), last_login: null, live_tokens: 0 },
-  { auth_key: "api_Zk29dQpw1c5f", name: longName.slice(0, 100), created: iso(0), last_login: null, live_tokens: 1 },
+  {
+    auth_key: "api_Xk29dQpw1c5f",
+    name: "the archive",
+    created: iso(0),
+    last_login: iso(60_000),
+    live_tokens: 3,
+    may_mount: true,
+  },
+  {
+    auth_key: "api_b8-_jQpwZ9aa",
+    name: unbroken.slice(0, 100),
+    created: iso(0),
+    last_login: null,
+    live_tokens: 0,
+    may_mount: false,
+  },
+  {
+    auth_key: "api_Zk29dQpw1c5f",
+    name: longName.slice(0, 100),
+    created: iso(0),
+    last_login: null,
+    live_tokens: 1,
+    may_mount: false,
+  },
 ];
 
 const presets = [

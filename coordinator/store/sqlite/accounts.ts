@@ -9,12 +9,14 @@ export const createAccountStore = ({ writer, point }: Connections): AccountStore
     "INSERT INTO account (id, oapi_key, oapi_secret, created) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
   );
   const renew = writer.prepare("UPDATE account SET oapi_key = ?, oapi_secret = ?, renewed = ?");
-  const insertUser = writer.prepare("INSERT INTO api_users (auth_key, secret_hash, name, created) VALUES (?, ?, ?, ?)");
+  const insertUser = writer.prepare(
+    "INSERT INTO api_users (auth_key, secret_hash, name, created, may_mount) VALUES (?, ?, ?, ?, ?)",
+  );
   const user = point.prepare<[string], { id: number; secret_hash: string }>(
     "SELECT id, secret_hash FROM api_users WHERE auth_key = ? AND revoked IS NULL",
   );
   const users = point.prepare<[], ApiUserRow>(
-    "SELECT id, auth_key, name, created, last_login FROM api_users WHERE revoked IS NULL ORDER BY id",
+    "SELECT id, auth_key, name, created, last_login, may_mount FROM api_users WHERE revoked IS NULL ORDER BY id",
   );
   const count = writer.prepare<[], number>("SELECT count(*) FROM api_users WHERE revoked IS NULL").pluck();
   const known = point.prepare<[number], { id: number }>("SELECT id FROM api_users WHERE id = ? AND revoked IS NULL");
@@ -22,8 +24,8 @@ export const createAccountStore = ({ writer, point }: Connections): AccountStore
     "UPDATE api_users SET revoked = ? WHERE auth_key = ? AND revoked IS NULL RETURNING id",
   );
   const dropTokens = writer.prepare("DELETE FROM tokens WHERE user_id = ?");
-  const add = ({ auth_key, secretHash, name, created }: NewApiUser) =>
-    insertUser.run(auth_key, secretHash, name, created);
+  const add = ({ auth_key, secretHash, name, created, mayMount }: NewApiUser) =>
+    insertUser.run(auth_key, secretHash, name, created, mayMount ? 1 : 0);
 
   return {
     account: async () => account.get(),

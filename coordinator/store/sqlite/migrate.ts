@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AppError } from "../../../shared/errors.ts";
 
@@ -18,7 +18,7 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
     );
   }
   if (from === scripts.length) return;
-  if (from > 0) db.prepare("VACUUM INTO ?").run(`${file}.v${from}.${process.pid}.backup`);
+  if (from > 0) backUp(db, `${file}.v${from}.${process.pid}.backup`);
   db.pragma("foreign_keys = OFF");
   db.transaction(() => {
     // The version is read again inside the write lock: two programs may have started at once.
@@ -26,6 +26,12 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
     db.pragma(`user_version = ${scripts.length}`);
   }).immediate();
   db.pragma("foreign_keys = ON");
+};
+
+/** It holds what the database holds: an empty file of its owner's is filled. */
+const backUp = (db: Database.Database, copy: string): void => {
+  writeFileSync(copy, "", { mode: 0o600 });
+  db.prepare("VACUUM INTO ?").run(copy);
 };
 
 const versionOf = (db: Database.Database): number => db.pragma("user_version", { simple: true }) as number; // always one

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError, messageOf } from "../../../shared/errors.ts";
@@ -29,8 +29,11 @@ import { createBatchWriter } from "./write.ts";
  */
 export const openSqlite = (folder: string): Store => {
   prepareFolder(folder);
-  const lock = takeLock(folder);
   const file = join(folder, "farm.db");
+  for (const name of ["farm.db", "farm.db-wal", "farm.db-shm", "lock.db", "secret.key"])
+    keepPrivate(join(folder, name));
+  for (const each of [file, join(folder, "lock.db")]) makePrivate(each);
+  const lock = takeLock(folder);
   const writer = new Database(file);
   try {
     configure(writer);
@@ -84,6 +87,24 @@ const prepareFolder = (folder: string): void => {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new AppError("UNAVAILABLE", `The data folder ${folder} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+};
+
+/** What was restored or copied here may be readable by everybody, and it holds secrets. */
+const keepPrivate = (file: string): void => {
+  try {
+    chmodSync(file, 0o600);
+  } catch {
+    // It is not there, or somebody else's: opening it says so if it matters.
+  }
+};
+
+/** SQLite gives a database's mode to the files beside it. */
+const makePrivate = (file: string): void => {
+  try {
+    closeSync(openSync(file, "a", 0o600));
+  } catch (cause) {
+    throw new AppError("UNAVAILABLE", `${file} cannot be written: ${messageOf(cause)}`, { cause });
   }
 };
 

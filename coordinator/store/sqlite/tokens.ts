@@ -6,7 +6,7 @@ import { createOperation } from "./operation.ts";
 export const createTokenStore = ({ writer, point }: Connections): TokenStore => {
   const operation = createOperation(writer);
   const one = point.prepare<[string], TokenRow>(
-    "SELECT expires, user_id FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
+    "SELECT expires, user_id, may_mount FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
   );
   const counts = point.prepare<[number], { user_id: number; n: number }>(
     "SELECT user_id, count(*) AS n FROM tokens WHERE expires > ? GROUP BY user_id",

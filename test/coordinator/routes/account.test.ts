@@ -104,6 +104,7 @@ describe("API users", () => {
         created: "2026-11-01T00:00:00.000Z",
         last_login: null,
         live_tokens: 0,
+        may_mount: true,
       },
       {
         auth_key: made.auth_key,
@@ -111,6 +112,7 @@ describe("API users", () => {
         created: "2026-11-01T00:00:00.000Z",
         last_login: null,
         live_tokens: 0,
+        may_mount: false,
       },
     ]);
   });

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { admitNode } from "../../../coordinator/nodes/admit.ts";
 import { mountHandlers } from "../../../coordinator/routes/mounts.ts";
+import { openTestDoors } from "../../helpers/doors.ts";
 import { aHello, aRecordingConnection } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
+import { aWorldPerFile } from "../../helpers/worlds.ts";
 
 const { world, restart } = useFarm();
 const request = { ip: "", received: {}, headers: {}, who: "" };
@@ -63,4 +65,31 @@ test("who is connected hears of a change at once, who comes later in its welcome
   const { heard, connection } = aRecordingConnection();
   await admitNode(world().farm, { isJoinToken: () => true }, aHello(), connection);
   expect(heard).toMatchObject([{ type: "welcome", mounts: [bucket] }]);
+});
+
+describe("who changes mounts", () => {
+  const doors = aWorldPerFile({ open: openTestDoors, close: ({ close }) => close() });
+  const headersOf = async (made?: { auth_key: string; auth_secret: string }) => {
+    const program = await doors().enterAsProgram();
+    if (!made) return program;
+    const { body } = await doors().inject({ method: "POST", url: "/v1/login", headers: program, payload: made });
+    return { ...program, "x-service-sapiauth": String(body.token) };
+  };
+  const changeAs = async (headers: Record<string, string>) => {
+    const put = { method: "PUT", url: "/v1/mounts", headers, payload: { items: [bucket] } } as const;
+    const post = { method: "POST", url: "/v1/mounts", headers, payload: { set: [share] } } as const;
+    const answers = [await doors().inject(put), await doors().inject(post)];
+    return answers.map(({ status, body }) => `${status} ${body.error ?? ""}`.trim());
+  };
+  const made = async (owner: string, may_mount?: boolean) =>
+    (await doors().ask("POST", "/api-users", owner, { name: "x", ...(may_mount !== undefined && { may_mount }) })).body;
+
+  test("is an API user who was given that right, as the first one was, and no other", async () => {
+    const owner = await doors().enter("owner");
+    expect(await changeAs(await headersOf())).toEqual(["200", "200"]);
+    expect(await changeAs(await headersOf(await made(owner, true)))).toEqual(["200", "200"]);
+    const plain = await headersOf(await made(owner));
+    expect(await changeAs(plain)).toEqual(["403 NOT_ALLOWED", "403 NOT_ALLOWED"]);
+    expect((await doors().inject({ method: "GET", url: "/v1/mounts", headers: plain })).status).toBe(200);
+  });
 });

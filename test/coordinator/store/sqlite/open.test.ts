@@ -1,4 +1,4 @@
-import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqlite } from "../../../../coordinator/store/sqlite/open.ts";
@@ -26,6 +26,19 @@ test("a folder that is not there is made, for its owner alone", async () => {
   const place = join(folder, "deep", "data");
   await openSqlite(place).close();
   expect(statSync(place).mode & 0o777).toBe(0o700);
+});
+
+test("a database that is new, or was put there readable by everybody, is its owner's alone", async () => {
+  const modes = () =>
+    new Set(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)));
+  const fresh = openSqlite(folder);
+  expect(modes()).toEqual(new Set(["600"]));
+  await fresh.close();
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+  writeFileSync(join(folder, "secret.key"), "a restored key", { mode: 0o644 });
+  const restored = openSqlite(folder);
+  expect(modes()).toEqual(new Set(["600"]));
+  await restored.close();
 });
 
 test("a file in the place of the folder is refused by its name", () => {
