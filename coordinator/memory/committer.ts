@@ -41,6 +41,9 @@ export type Outside = {
   readonly fenced: (problem: StoreRefusal) => void;
 };
 
+/** Bytes of decisions that are not durable. Beyond them decisions wait: a slow disk must not fill the memory. */
+const mostUndurable = 64e6;
+
 /** A turn of the loop that has decided for so many milliseconds leaves the rest to the next. */
 const longestMs = 10;
 
@@ -55,6 +58,7 @@ export const createCommitter = (outside: Outside): Committer => {
   const line: Asked[] = [];
   let decided: Decided[] = [];
   let [isDeciding, hasMore] = [false, false];
+  let undurable = 0;
   let turn: Promise<void> | undefined;
   let writing: Promise<void> | undefined;
   let recovering: Promise<void> | undefined;
@@ -73,20 +77,27 @@ export const createCommitter = (outside: Outside): Committer => {
     await decideLine();
     isDeciding = false;
     startWriting();
-    if (line.length > 0) void wake();
+    if (line.length > 0 && !isFull()) void wake();
   };
 
   /** Decides what stands in line, in its order, as far as there is time. */
   const decideLine = async (): Promise<void> => {
     const until = clock.monotonic() + longestMs;
-    for (let asked = line[0]; asked; asked = line[0]) {
+    for (let asked = line[0]; asked && !isFull(); asked = line[0]) {
       if (recovering) await recovering;
       const found = decider.decide(asked);
       if (found instanceof Missing) await decider.load(asked, found);
-      else decided.push(found);
+      else note(found);
       if (!(found instanceof Missing) || asked.isAnswered) line.shift();
       if (clock.monotonic() >= until) return;
     }
+  };
+
+  const isFull = (): boolean => undurable >= mostUndurable;
+
+  const note = (found: Decided): void => {
+    decided.push(found);
+    undurable += found.draft.weight();
   };
 
   const startWriting = (): void => {
@@ -107,6 +118,9 @@ export const createCommitter = (outside: Outside): Committer => {
         await recovering;
         recovering = undefined;
       } else for (const each of some) decider.letGo(each);
+      const wasFull = isFull();
+      undurable = sum(decided.map(({ draft }) => draft.weight()));
+      if (wasFull) void wake();
     }
     outside.values.trim();
     if (!hasMore) return;
@@ -157,6 +171,8 @@ export const createCommitter = (outside: Outside): Committer => {
 
   return { change: ask(false), changeLater: ask(true), wake: () => void wake(), commits: writer.count, settle };
 };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 const answerOf = (problem: StoreRefusal): unknown => {
   if (problem.kind === "content") return problem.cause ?? problem;

@@ -22,6 +22,7 @@ import {
   waitingRun,
 } from "../store/rows.ts";
 import { type JobValue, Missing, submissionId, type Values } from "./values.ts";
+import { rowWeight, weightOf } from "./weight.ts";
 
 /** How many warnings a job keeps. */
 const maxWarnings = 200;
@@ -46,6 +47,7 @@ export const createDraft = (values: Values) => {
   const undos: (() => void)[] = [];
   const effects: (() => void)[] = [];
   const touched = new Set<number>();
+  let large = 0;
 
   /** Notes the change and carries it out in memory. */
   const put = <N extends TableName>(change: Put<N>, assign: (row: Tables[N] | undefined) => void): void => {
@@ -59,6 +61,11 @@ export const createDraft = (values: Values) => {
       if (row === undefined && !wasThere) map.delete(id);
       else map.set(id, row);
     });
+  };
+  /** Counts what is larger than a row, for the batch and for the job that keeps it. */
+  const weigh = (bytes: number, jobId?: number): void => {
+    large += bytes;
+    if (jobId !== undefined) values.grow(jobId, bytes);
   };
   const nextId = (name: keyof Values["counters"]): number => {
     const before = values.counters[name];
@@ -99,6 +106,7 @@ export const createDraft = (values: Values) => {
       before: before.state === "waiting" ? undefined : before,
       after,
     } as const;
+    if (changed.assets) weigh(weightOf(changed.assets), jobId);
     put({ ...change, job: jobId }, (row) => runs.set(uid, row ?? before));
   };
   const known = <K, T>(map: Map<K, T | undefined>, id: K, needs: () => Missing["needs"]): T | undefined => {
@@ -111,6 +119,8 @@ export const createDraft = (values: Values) => {
     undos,
     effects,
     touched,
+    /** About how many bytes its changes take until they are durable. */
+    weight: (): number => rowWeight * changes.length + large,
     /** The job's state is derived again before the decision ends. */
     touch: (jobId: number): void => {
       touched.add(jobId);
@@ -133,6 +143,7 @@ export const createDraft = (values: Values) => {
       const rows = { row: undefined, schedule: noSchedule, runs, tasks: new Map() };
       const value: JobValue = { id, connections, warnings, ...rows };
       values.addJob(value);
+      weigh(weightOf(definition));
       undos.push(() => values.forgetJob(id));
       put({ table: "jobs", key: [id], before: undefined, after: { id, ...row }, job: id }, (after) => {
         value.row = after;
@@ -197,6 +208,8 @@ export const createDraft = (values: Values) => {
       const after = { id: nextId("tasks"), ...row };
       const change = { table: "tasks", key: [after.id], before: undefined, after, job: row.job_id } as const;
       putIn(tasks as Map<number, TaskRow | undefined>, after.id, { ...change, more: { work } });
+      weigh(rowWeight, row.job_id);
+      weigh(weightOf(work));
       values.works.set(after.id, work);
       undos.push(() => values.works.delete(after.id));
       return after;

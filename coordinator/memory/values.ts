@@ -16,6 +16,7 @@ import {
   type TaskRow,
 } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
+import { rowWeight, WeighedMap, weightOf } from "./weight.ts";
 
 /** One job as decisions see it. Without a row it does not exist, or was deleted. */
 export type JobValue = {
@@ -51,11 +52,8 @@ export class Missing extends Error {
 
 export type Values = ReturnType<typeof createValues>;
 
-/** Enough for all that runs and ends at one time; what was not used for long is loaded again. */
-const usual = { jobs: 5000, tasks: 50_000, works: 2000, others: 1000 };
-
-/** Tasks are counted with one batch of so many. */
-const trimEvery = 50;
+/** Bytes: enough for all that runs and ends at one time. What was not used for long is loaded again. */
+const usual = { jobs: 192e6, works: 64e6, others: 16e6 };
 
 /**
  * What is open, as values. A decision reads and changes them; what is not here is loaded from the store. A value with
@@ -65,29 +63,34 @@ export const createValues = (most = usual) => {
   /** What was used last stands last. */
   const jobs = new Map<number, JobValue>();
   const attempts = new Map<number, AttemptRow | undefined>();
-  const works = new Map<number, Work | undefined>();
-  const facts = new Map<string, FactsRow | undefined>();
-  const submissions = new Map<string, SubmissionRow | undefined>();
+  const works = new WeighedMap<number, Work | undefined>();
+  const facts = new WeighedMap<string, FactsRow | undefined>();
+  const submissions = new WeighedMap<string, SubmissionRow | undefined>();
   const pins = new Map<string, number>();
   /** Jobs that do not exist, or no longer. */
   const gone = new Set<number>();
-  let [taskCount, trims] = [0, 0];
+  /** About how many bytes each job takes. They never fall: a job that is loaded again is weighed again. */
+  const weights = new Map<number, number>();
+  let jobsWeight = 0;
 
+  const grow = (id: number, bytes: number): void => {
+    weights.set(id, (weights.get(id) ?? 0) + bytes);
+    jobsWeight += bytes;
+  };
   const forgetJob = (id: number): void => {
-    taskCount -= jobs.get(id)?.tasks.size ?? 0;
+    jobsWeight -= weights.get(id) ?? 0;
+    weights.delete(id);
     jobs.delete(id);
   };
   const trimJobs = (): void => {
-    taskCount = 0;
-    for (const { tasks } of jobs.values()) taskCount += tasks.size;
     for (const id of jobs.keys()) {
-      if (jobs.size <= most.jobs && taskCount <= most.tasks) return;
+      if (jobsWeight <= most.jobs) return;
       if (!pins.has(pinOf("jobs", id))) forgetJob(id);
     }
   };
-  const trimOldest = (kind: string, map: Map<string | number, unknown>, limit: number): void => {
+  const trimOldest = <K extends string | number>(kind: string, map: WeighedMap<K, unknown>, limit: number): void => {
     for (const key of map.keys()) {
-      if (map.size <= limit) return;
+      if (map.weight <= limit) return;
       if (!pins.has(pinOf(kind, key))) map.delete(key);
     }
   };
@@ -114,8 +117,12 @@ export const createValues = (most = usual) => {
     allJobs: (): Iterable<JobValue> => jobs.values(),
     addJob: (value: JobValue): void => {
       if (!value.row) gone.add(value.id);
+      forgetJob(value.id);
       jobs.set(value.id, value);
+      grow(value.id, rowWeight * (1 + value.tasks.size) + weightOf([...value.runs.values()]));
     },
+    /** Something was added to the job. */
+    grow,
     forgetJob,
     noteGone: (id: number): void => {
       gone.add(id);
@@ -139,8 +146,7 @@ export const createValues = (most = usual) => {
         gone.delete(id);
         if (!jobs.get(id)?.row) forgetJob(id);
       }
-      trims += 1;
-      if (jobs.size > most.jobs || trims % trimEvery === 0) trimJobs();
+      trimJobs();
       for (const [counter, attempt] of attempts) {
         if (attempt?.ended !== null && !pins.has(pinOf("attempts", counter))) attempts.delete(counter);
       }

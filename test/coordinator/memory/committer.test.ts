@@ -136,6 +136,21 @@ describe("a batch", () => {
     expect(told).toEqual(["first", "repeat", "refusal"]);
   });
 
+  test("that takes long keeps back decisions once so many bytes are not durable, and none is lost", async () => {
+    const { farm, fates } = world();
+    const { fate, answer } = late();
+    fates.push(fate);
+    const comment = "x".repeat(100_000);
+    const submitted = Array.from({ length: 400 }, () => submit({ comment }));
+    await turns();
+    for (let more = 0; more < 50; more += 1) await turns();
+    const decided = [...farm.values.allJobs()].length;
+    expect(decided).toBeGreaterThan(100);
+    expect(decided).toBeLessThan(400);
+    answer();
+    expect(new Set(await Promise.all(submitted)).size).toBe(400);
+  });
+
   test("that is refused late takes back what was built on it, and makes it again", async () => {
     const { farm, fates } = world();
     const { node, jobId, probe } = await running();

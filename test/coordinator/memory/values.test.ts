@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createLoader, createValues, jobValueOf, Missing } from "../../../coordinator/memory/values.ts";
+import { rowWeight } from "../../../coordinator/memory/weight.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { aJobRow, aTaskRow } from "../../helpers/batches.ts";
 
@@ -13,7 +14,8 @@ const aStored = (id: number, tasks = 1) => ({
   },
   tasks: Array.from({ length: tasks }, (_, nr) => aTaskRow(100 * id + nr, id)),
 });
-const few = { jobs: 3, tasks: 10, works: 2, others: 2 };
+/** Jobs of one task weigh two rows: three of them fit. */
+const few = { jobs: 6 * rowWeight + 100, works: 2 * rowWeight, others: 2 * rowWeight };
 const idsOf = (values: ReturnType<typeof createValues>): number[] => [...values.allJobs()].map(({ id }) => id);
 const trimmed = (values: ReturnType<typeof createValues>): number[] => {
   for (let time = 0; time < 100; time += 1) values.trim();
@@ -29,10 +31,12 @@ describe("jobs in memory", () => {
     expect(() => values.job(1)).toThrow(Missing);
   });
 
-  test("are as many as have so many tasks together", () => {
+  test("are as many as take so many bytes together: tasks, elements and their assets", () => {
     const values = createValues(few);
-    for (const id of [1, 2, 3]) values.addJob(jobValueOf(id, aStored(id, 5)));
+    for (const id of [1, 2, 3]) values.addJob(jobValueOf(id, aStored(id, 2)));
     expect(trimmed(values)).toEqual([2, 3]);
+    values.grow(2, 5000);
+    expect(trimmed(values)).toEqual([3]);
   });
 
   test("stay while a change of theirs is not durable", () => {
