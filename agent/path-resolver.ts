@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { Piece } from "../shared/asset.ts";
 import { TaskError } from "../shared/causes.ts";
+import type { ListedFile } from "../shared/file-selection.ts";
 import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
 import { assetsOf, isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
+import { type Listing, listFiles } from "./list-files.ts";
 import { type FileNeeds, type Reader, resolveFile } from "./resolve-file.ts";
 import { resolveInput, statSource } from "./resolve-input.ts";
 import type { StorageOf } from "./storage/index.ts";
@@ -60,6 +62,8 @@ export type PathResolver = {
   resolve(work: Work, attempt: AttemptFolder, listener: FetchListener): Promise<ResolvedPaths>;
   /** The current total size and latest change of an asset's files; undefined while any of them is missing. */
   stat(asset: WorkAsset): Promise<ResolvedFile | undefined>;
+  /** The files of a folder that are meant. */
+  list(what: Listing, signal: AbortSignal): AsyncIterable<ListedFile>;
   /** The real path of an existing file within the roots, or of a copy of a remote one. */
   file(uri: string, signal: AbortSignal): Promise<string>;
 };
@@ -91,6 +95,7 @@ export const createPathResolver = ({ user, ...needs }: PathResolverNeeds): PathR
     return { inputs, outputs: new Map(outputs.map((place) => [place.id, place])) };
   },
   stat: (asset) => statSource(asset, needs),
+  list: (what, signal) => listFiles(what, needs, signal),
   file: async (uri, signal) => (await resolveFile(uri, { user, signal, fetches: true }, needs)).path,
 });
 

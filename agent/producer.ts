@@ -149,7 +149,15 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
 /** Steps that only read files leave nothing behind for the next agent to clean up. */
 const leavesTraces = ({ steps }: Work): boolean => steps.some((step) => !onlyReads.has(step.do));
 
-const onlyReads: ReadonlySet<StepKind> = new Set(["probe", "manifest", "frames", "request", "email", "javascript"]);
+const onlyReads: ReadonlySet<StepKind> = new Set([
+  "probe",
+  "list",
+  "manifest",
+  "frames",
+  "request",
+  "email",
+  "javascript",
+]);
 
 const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["storageOf"]): Promise<void> => {
   const { output, storage, made } = place;

@@ -25,6 +25,7 @@ export const urisOf = ({ assets, outputs, after = [], steps }: Work): string[] =
   return [
     ...Object.values(assets).flatMap(({ uri, pieces = [] }) => [uri, ...pieces.map((piece) => piece.uri)]),
     ...Object.values(outputs).map(({ folder }) => folder),
+    ...steps.flatMap((step) => (step.do === "list" ? [step.folder] : [])),
     ...deletes.flatMap(({ files, folders = [] }) => [...files.map(({ uri }) => uri), ...folders]),
   ];
 };

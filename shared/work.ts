@@ -14,6 +14,7 @@ import { emailStep } from "./steps/email.ts";
 import { fdkaacStep } from "./steps/fdkaac.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
+import { listStep } from "./steps/list.ts";
 import { packagerStep, segmentKeyStep } from "./steps/packager.ts";
 import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
@@ -108,6 +109,7 @@ export const step = z.discriminatedUnion("do", [
   bifStep,
   sidecarStep,
   fdkaacStep,
+  listStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

@@ -10,6 +10,7 @@ import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
 import { performJavascript } from "./javascript.ts";
 import { performKnown } from "./known.ts";
+import { performList } from "./list.ts";
 import { performManifest } from "./manifest.ts";
 import { performPackager } from "./packager.ts";
 import { performPlace } from "./place.ts";
@@ -27,6 +28,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   copy: performCopy,
   delete: performDelete,
   probe: performProbe,
+  list: performList,
   manifest: performManifest,
   frames: performFrames,
   stage: performStage,

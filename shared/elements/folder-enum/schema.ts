@@ -1,14 +1,7 @@
 import { z } from "zod";
+import { fileSelection } from "../../file-selection.ts";
 import { location } from "../../location.ts";
-import { looseBoolean, looseInteger } from "../../loose.ts";
-
-/** Which files of a folder are meant. */
-export const fileSelection = {
-  pattern_matching: z.enum(["wildcard", "regex"]).default("wildcard"),
-  wildcard: z.string().min(1).max(1000).default("*"),
-  regex: z.string().max(1000).optional(),
-  recursive: looseBoolean().default(false),
-};
+import { looseInteger } from "../../loose.ts";
 
 export const folderEnumPayload = z.looseObject({
   source: location,

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { fileSelection } from "../../file-selection.ts";
 import { location } from "../../location.ts";
 import { looseBoolean, looseInteger } from "../../loose.ts";
-import { fileSelection } from "../folder-enum/schema.ts";
 
 export const watchfolderPayload = z.looseObject({
   source: location,

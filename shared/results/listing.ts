@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { type ListedFile, listedFile } from "../file-selection.ts";
+import type { StepResults } from "./result.ts";
+
+/** Files of a folder, in the order of their addresses; a long listing goes on in the next part. */
+export const listing = z.strictObject({ part: z.number().int().nonnegative(), files: z.array(listedFile) });
+
+/** So that each part stays below the size that a result may have. */
+const charactersAPart = 200_000;
+
+/** The files in parts, each of which is one result. */
+export const listingParts = (files: readonly ListedFile[]): z.output<typeof listing>[] => {
+  const parts: ListedFile[][] = [[]];
+  let size = 0;
+  for (const file of files) {
+    const length = JSON.stringify(file).length + 1;
+    if (size + length > charactersAPart) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)?.push(file);
+    size += length;
+  }
+  return parts.map((each, part) => ({ part, files: each }));
+};
+
+/** All files of a `list` step, in their order; undefined where it left no listing. */
+export const filesListed = (results: StepResults | undefined): readonly ListedFile[] | undefined => {
+  const parts = Object.values(results ?? {}).flatMap(({ kind, value }) => {
+    const read = kind === "listing" ? listing.safeParse(value) : undefined;
+    return read?.success ? [read.data] : [];
+  });
+  if (parts.length === 0) return undefined;
+  return parts.sort((a, b) => a.part - b.part).flatMap(({ files }) => files);
+};

@@ -1,0 +1,43 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { namesMeant } from "../../agent/matching.ts";
+import type { Selection } from "../../shared/file-selection.ts";
+import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
+
+const all: Selection = { pattern: { wildcard: "*" }, isRecursive: false };
+
+const listed = async (root: string, selection: Selection, folder = root): Promise<string[]> => {
+  const names: string[] = [];
+  const { resolver } = aStorageView(root);
+  for await (const { uri, size } of resolver.list(
+    { folder: `file://${folder}`, selection },
+    new AbortController().signal,
+  ))
+    names.push(`${uri.slice(`file://${root}/`.length)} ${size}`);
+  return names.sort();
+};
+
+test("lists what is meant, in folders below only where asked; hidden names and our own temporary ones stay out", async () => {
+  const { path, remove } = await aFolder();
+  mkdirSync(join(path, "below"));
+  mkdirSync(join(path, ".hidden"));
+  for (const name of ["a.mov", "b c.txt", ".secret.mov", ".a.mov.1.2.part", "below/d.mov", ".hidden/e.mov"])
+    writeFileSync(join(path, name), "12345");
+  symlinkSync(join(path, "a.mov"), join(path, "link.mov"));
+  symlinkSync("/etc/hostname", join(path, "outside.mov"));
+  symlinkSync(join(path, "below"), join(path, "folder.mov"));
+  expect(await listed(path, all)).toEqual(["a.mov 5", "b%20c.txt 5", "link.mov 5"]);
+  expect(await listed(path, { pattern: { wildcard: "*.mov" }, isRecursive: true })).toEqual([
+    ...["a.mov 5", "below/d.mov 5", "link.mov 5"],
+  ]);
+  expect(await listed(path, { pattern: { regex: "^[ab]" }, isRecursive: false })).toEqual(["a.mov 5", "b%20c.txt 5"]);
+  expect(await listed(path, all, join(path, "gone"))).toEqual([]);
+  await expect(listed(path, all, "/etc")).rejects.toThrow("outside of the folders");
+  await remove();
+});
+
+test("an expression that takes too long is refused, and ends nothing", () => {
+  const evil = () => namesMeant([`${"a".repeat(60)}!`], { pattern: { regex: "^(a+)+$" }, isRecursive: false });
+  expect(evil).toThrow("The regex ^(a+)+$ takes too long");
+});

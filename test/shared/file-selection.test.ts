@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { fitsWildcard, isHiddenFrom } from "../../shared/file-selection.ts";
+import { filesListed, listingParts } from "../../shared/results/listing.ts";
+
+test.each([
+  ["a.mov", "*", true],
+  ["a.mov", "*.mov", true],
+  ["a.mov.part", "*.mov", false],
+  ["a.MOV", "*.mov", false],
+  ["clip_01.mxf", "clip_??.*", true],
+  ["clip_1.mxf", "clip_??.*", false],
+  ["a[1].mov", "a[1].mov", true],
+  ["aaab", "*a*b", true],
+  ["🎬.mov", "?.mov", true],
+  ["", "*", true],
+])("%s against %s: %s", (name, pattern, fits) => {
+  expect(fitsWildcard(name, pattern)).toBe(fits);
+});
+
+test("a pattern of many stars is answered in time", () => {
+  expect(fitsWildcard("a".repeat(255), `${"*a".repeat(400)}b`)).toBe(false);
+});
+
+test("hidden names are meant only where the pattern begins with a dot", () => {
+  const hidden = (pattern: object) => isHiddenFrom(".a", { pattern, isRecursive: false } as never); // one of the two forms
+  expect([hidden({ wildcard: "*" }), hidden({ wildcard: ".*" }), hidden({ regex: "^\\.a$" })]).toEqual([
+    ...[true, false, true],
+  ]);
+});
+
+test("a long listing goes in parts, and is read in its order", () => {
+  const files = Array.from({ length: 5000 }, (_, nr) => ({ uri: `file:///in/${nr}.mov`, size: nr, modified: 1 }));
+  const parts = listingParts(files);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(256_000);
+  const results = parts.toReversed().map((value) => [`list_${value.part}`, { kind: "listing", value }] as const);
+  expect(filesListed(Object.fromEntries(results))).toEqual(files);
+  expect([filesListed({}), filesListed({ list: { kind: "listing", value: listingParts([])[0] ?? null } })]).toEqual([
+    ...[undefined, []],
+  ]);
+});
