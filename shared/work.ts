@@ -62,7 +62,6 @@ export const probeStep = z.strictObject({
   asset: z.string(),
   /** Facts that the coordinator keeps already: a file of this size and time, read by this tool, is not probed again. */
   known: z.strictObject({ size: z.number(), modified: z.number(), tool: z.string() }).optional(),
-  list: () => [],
 });
 
 /** Reads a playlist, manifest or composition, and what it refers to, as far as the addresses of media. */
