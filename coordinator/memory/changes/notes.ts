@@ -1,0 +1,70 @@
+import type { Change, Key } from "../../store/batch.ts";
+import type { TableName, Tables } from "../../store/rows.ts";
+import { Missing, type Values } from "../values.ts";
+import { rowWeight } from "../weight.ts";
+
+type Put<N extends TableName> = {
+  readonly table: N;
+  readonly key: Key;
+  readonly before: Tables[N] | undefined;
+  readonly after: Tables[N] | undefined;
+  readonly job?: number | undefined;
+  readonly more?: Readonly<Record<string, unknown>> | undefined;
+};
+
+export type Notes = ReturnType<typeof createNotes>;
+
+/** What one decision changes in memory, how that is taken back, and what follows once it is durable. */
+export const createNotes = (values: Values) => {
+  const changes: Change[] = [];
+  const undos: (() => void)[] = [];
+  const effects: (() => void)[] = [];
+  const touched = new Set<number>();
+  let large = 0;
+
+  /** Notes the change and carries it out in memory. */
+  const put = <N extends TableName>(change: Put<N>, assign: (row: Tables[N] | undefined) => void): void => {
+    changes.push(change as Change); // the same shape: one table's row before and after
+    undos.push(() => assign(change.before));
+    assign(change.after);
+  };
+  const putIn = <K, N extends TableName>(map: Map<K, Tables[N] | undefined>, id: K, change: Put<N>): void => {
+    const wasThere = map.has(id);
+    put(change, (row) => {
+      if (row === undefined && !wasThere) map.delete(id);
+      else map.set(id, row);
+    });
+  };
+  /** Counts what is larger than a row, for the batch and for the job that keeps it. */
+  const weigh = (bytes: number, jobId?: number): void => {
+    large += bytes;
+    if (jobId !== undefined) values.grow(jobId, bytes);
+  };
+  const nextId = (name: keyof Values["counters"]): number => {
+    const before = values.counters[name];
+    undos.push(() => {
+      values.counters[name] = before;
+    });
+    values.counters[name] = before + 1;
+    return before + 1;
+  };
+
+  return {
+    values,
+    changes,
+    undos,
+    effects,
+    touched,
+    put,
+    putIn,
+    nextId,
+    weigh,
+    /** What is in memory under this key; throws Missing where it was not loaded. */
+    known: <K, T>(map: Map<K, T | undefined>, id: K, needs: () => Missing["needs"]): T | undefined => {
+      if (!map.has(id)) throw new Missing(needs());
+      return map.get(id);
+    },
+    /** About how many bytes its changes take until they are durable. */
+    weight: (): number => rowWeight * changes.length + large,
+  };
+};

@@ -1,0 +1,45 @@
+import type { FactsRow, NodeRow, SubmissionName, SubmissionRow, Tables } from "../../store/rows.ts";
+import { submissionId } from "../values.ts";
+import type { Notes } from "./notes.ts";
+
+/** Changes of nodes, of small tables, of facts about files, and of the names of submissions. */
+export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
+  node: (id: number): NodeRow | undefined => values.nodes.get(id),
+  insertNode: (row: Omit<NodeRow, "id">): NodeRow => {
+    const after = { id: nextId("nodes"), ...row };
+    putIn(values.nodes as Map<number, NodeRow | undefined>, after.id, {
+      ...{ table: "nodes", key: [after.id], before: undefined, after },
+    });
+    return after;
+  },
+  setNode: (before: NodeRow, changed: Partial<NodeRow>): NodeRow => {
+    const after = { ...before, ...changed };
+    putIn(values.nodes as Map<number, NodeRow | undefined>, before.id, {
+      ...{ table: "nodes", key: [before.id], before, after },
+    });
+    return after;
+  },
+  /** A row of a small table that is in memory as a whole; undefined takes it away. */
+  setRow: <N extends "groups" | "limits">(
+    table: N,
+    map: Map<string, Tables[N]>,
+    key: string,
+    after: Tables[N] | undefined,
+  ) =>
+    put({ table, key: [key], before: map.get(key), after }, (row) => {
+      if (row) map.set(key, row);
+      else map.delete(key);
+    }),
+
+  facts: (uri: string): FactsRow | undefined => known(values.facts, uri, () => ({ facts: [uri] })),
+  setFacts: (uri: string, after: FactsRow): void => {
+    const before = known(values.facts, uri, () => ({ facts: [uri] }));
+    putIn(values.facts, uri, { table: "facts", key: [uri], before, after });
+  },
+  submission: (name: SubmissionName): SubmissionRow | undefined =>
+    known(values.submissions, submissionId(name), () => ({ submissions: [name] })),
+  setSubmission: (name: SubmissionName, after: SubmissionRow): void => {
+    const before = values.submissions.get(submissionId(name));
+    putIn(values.submissions, submissionId(name), { table: "submissions", key: [name.who, name.key], before, after });
+  },
+});

@@ -1,0 +1,86 @@
+import { type AttemptEvent, attemptMachine } from "../../../shared/state/attempt.ts";
+import { isFinal, next } from "../../../shared/state/machine.ts";
+import { type TaskEvent, taskMachine } from "../../../shared/state/task.ts";
+import type { Work } from "../../../shared/work.ts";
+import type { AttemptEnd, AttemptRow, TaskRow } from "../../store/rows.ts";
+import { Missing } from "../values.ts";
+import { rowWeight, weightOf } from "../weight.ts";
+import type { Notes } from "./notes.ts";
+
+/** Changes of tasks and of their attempts. */
+export const taskChanges = ({ values, undos, put, putIn, nextId, weigh, known }: Notes) => {
+  const { job } = values;
+  const setTask = (task: TaskRow, changed: Partial<TaskRow>): TaskRow => {
+    const value = job(task.job_id);
+    const before = value.tasks.get(task.id) ?? task;
+    const after = { ...before, ...changed };
+    putIn(value.tasks as Map<number, TaskRow | undefined>, task.id, {
+      ...{ table: "tasks", key: [task.id], before, after, job: value.id },
+    });
+    return after;
+  };
+
+  return {
+    insertTask: (row: Omit<TaskRow, "id">, work: Work): TaskRow => {
+      const { tasks } = job(row.job_id);
+      const after = { id: nextId("tasks"), ...row };
+      const change = { table: "tasks", key: [after.id], before: undefined, after, job: row.job_id } as const;
+      putIn(tasks as Map<number, TaskRow | undefined>, after.id, { ...change, more: { work } });
+      weigh(rowWeight, row.job_id);
+      weigh(weightOf(work));
+      values.works.set(after.id, work);
+      undos.push(() => values.works.delete(after.id));
+      return after;
+    },
+    setTask,
+    /** With its attempts. */
+    removeTask: (jobId: number, id: number): void => {
+      const { tasks } = job(jobId);
+      const change = { table: "tasks", key: [id], before: tasks.get(id), after: undefined, job: jobId } as const;
+      put(change, (row) => {
+        tasks.delete(id);
+        if (!row) return;
+        const later = [...tasks.values()].filter((task) => task.id > id);
+        for (const task of later) tasks.delete(task.id);
+        for (const task of [row, ...later]) tasks.set(task.id, task);
+      });
+    },
+    /** The task as it is now; undefined where it, or its job, is gone. */
+    task: ({ job_id, id }: { readonly job_id: number; readonly id: number }): TaskRow | undefined => {
+      const { row, tasks } = job(job_id);
+      return row && tasks.get(id);
+    },
+    moveTask: (task: TaskRow, event: TaskEvent, changed: Partial<TaskRow> = {}): TaskRow | undefined => {
+      const state = next(taskMachine, task.state, event);
+      return state === undefined ? undefined : setTask(task, { ...changed, state });
+    },
+    /** What each of these tasks has to do. */
+    works: (ids: readonly number[]): Map<number, Work> => {
+      const missing = ids.filter((id) => !values.works.has(id));
+      if (missing.length > 0) throw new Missing({ works: missing });
+      return new Map(ids.flatMap((id) => (values.works.get(id) ? [[id, values.works.get(id) as Work]] : []))); // looked at just now
+    },
+
+    attempt: (counter: number): AttemptRow | undefined =>
+      known(values.attempts, counter, () => ({ attempts: [counter] })),
+    insertAttempt: (row: Omit<AttemptRow, "counter" | "state" | "ended">): AttemptRow => {
+      const after: AttemptRow = { counter: nextId("attempts"), ...row, state: "assigned", ended: null };
+      const change = { table: "attempts", key: [after.counter], before: undefined, after, job: row.job_id } as const;
+      putIn(values.attempts, after.counter, change);
+      return after;
+    },
+    moveAttempt: (
+      before: AttemptRow,
+      event: AttemptEvent,
+      now: number,
+      end: AttemptEnd = {},
+    ): AttemptRow | undefined => {
+      const state = next(attemptMachine, before.state, event);
+      if (state === undefined) return undefined;
+      const after = { ...before, state, ended: isFinal(attemptMachine, state) ? now : before.ended };
+      const change = { table: "attempts", key: [before.counter], before, after, job: before.job_id } as const;
+      putIn(values.attempts, before.counter, { ...change, more: { ...end } });
+      return after;
+    },
+  };
+};
