@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { ClientOptions } from "../shared/client.ts";
 import { AppError } from "../shared/errors.ts";
+import { currentAfterStart, type FarmWords, farmFolder, type KnownFarms } from "./farms.ts";
 
 /**
  * How this user's commands reach a farm: from MEDIAFARM_* variables, else from the file that `up` leaves in the user's
@@ -18,42 +19,65 @@ const credentials = z.object({
 });
 export type Credentials = z.output<typeof credentials>;
 
-const file = z.object({ current: z.string(), farms: z.record(z.string(), credentials) });
+const file = z.object({
+  current: z.string(),
+  isChosen: z.boolean().optional(),
+  farms: z.record(z.string(), credentials),
+});
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const readCredentials = (env: Environment): ClientOptions => {
+/** A farm that a flag names is meant whatever the environment says. */
+export const readCredentials = (env: Environment, words: FarmWords = {}): ClientOptions => {
   const stored = readFile(env);
-  const kept = stored?.farms[stored.current];
+  const folder = farmFolder(stored, words);
+  const kept = folder === undefined ? undefined : stored?.farms[folder];
+  const isNamed = words.farm !== undefined || words.data !== undefined;
+  const around: Environment = isNamed ? {} : env;
   const found = {
-    baseUrl: env.MEDIAFARM_URL ?? kept?.base_url,
-    oapiKey: env.MEDIAFARM_OAPI_KEY ?? kept?.oapi_key,
-    oapiSecret: env.MEDIAFARM_OAPI_SECRET ?? kept?.oapi_secret,
-    authKey: env.MEDIAFARM_AUTH_KEY ?? kept?.auth_key,
-    authSecret: env.MEDIAFARM_AUTH_SECRET ?? kept?.auth_secret,
+    baseUrl: around.MEDIAFARM_URL ?? kept?.base_url,
+    oapiKey: around.MEDIAFARM_OAPI_KEY ?? kept?.oapi_key,
+    oapiSecret: around.MEDIAFARM_OAPI_SECRET ?? kept?.oapi_secret,
+    authKey: around.MEDIAFARM_AUTH_KEY ?? kept?.auth_key,
+    authSecret: around.MEDIAFARM_AUTH_SECRET ?? kept?.auth_secret,
   };
   const { baseUrl, oapiKey, oapiSecret, authKey, authSecret } = found;
   if (baseUrl && oapiKey && oapiSecret && authKey && authSecret) {
     return { baseUrl, oapiKey, oapiSecret, authKey, authSecret };
   }
+  if (isNamed) throw new AppError("NOT_AUTHENTICATED", `This user has no credentials of the farm in ${folder}`);
   throw new AppError(
     "NOT_AUTHENTICATED",
     `No farm is known here. Start one with "mediafarm up", or set MEDIAFARM_URL, MEDIAFARM_OAPI_KEY, MEDIAFARM_OAPI_SECRET, MEDIAFARM_AUTH_KEY and MEDIAFARM_AUTH_SECRET (looked in ${pathOf(env)})`,
   );
 };
 
-/** Notes the farm of a data folder as the current one. Without new secrets the known ones stay. */
+/** The farms that were started here, and which of them commands speak to. */
+export const knownFarms = (env: Environment): KnownFarms<Credentials> | undefined => readFile(env);
+
+/** Commands speak to this farm from now on. Throws AppError where no farm has that name. */
+export const chooseFarm = (env: Environment, name: string): string => {
+  const stored = readFile(env);
+  const folder = farmFolder(stored, { farm: name });
+  if (!stored || folder === undefined)
+    throw new AppError("NOT_FOUND", `No farm is called ${name}: none was started here`);
+  writeFile(env, { ...stored, current: folder, isChosen: true });
+  return folder;
+};
+
+/** Notes the farm of a data folder, which has started. Without new secrets the known ones stay. */
 export const keepCredentials = (
   env: Environment,
   dataDir: string,
   baseUrl: string,
   secrets: Omit<Credentials, "base_url"> | null,
 ) => {
-  const stored = readFile(env) ?? { current: dataDir, farms: {} };
+  const stored: z.output<typeof file> = readFile(env) ?? { current: dataDir, farms: {} };
   const known = secrets ?? stored.farms[dataDir];
   if (!known) return;
   const farms = { ...stored.farms, [dataDir]: { ...known, base_url: baseUrl } };
-  writeFile(env, { current: dataDir, farms });
+  const current = currentAfterStart(stored, dataDir);
+  writeFile(env, { ...stored, current, farms });
 };
 
 /** After the account's pair was made anew; who knows nothing of this farm learns nothing. */

@@ -1,26 +1,33 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { machineFile } from "../coordinator/machine-key.ts";
 import { AppError } from "../shared/errors.ts";
 import { uiBase } from "../shared/ui-api.ts";
 import { createUiClient, type UiClient } from "../shared/ui-client.ts";
 import { type Flags, textOf, type Values } from "./command.ts";
+import { type Environment, knownFarms } from "./credentials.ts";
+import { type FarmWords, farmFolder } from "./farms.ts";
 
-/** Of the commands that work on the coordinator's own machine only. */
-export const dataFlag = {
-  data: {
+/** Of the commands that speak to a farm. */
+export const farmFlags = {
+  farm: {
     type: "string",
-    value: "DIR",
-    offers: "folders",
-    help: "The data folder of the running farm.",
-    default: "~/.mediafarm",
+    value: "NAME",
+    help: "The farm that is meant, of those that were started here.",
+    default: "the one that mediafarm farms marks",
   },
+  data: { type: "string", value: "DIR", offers: "folders", help: "The same, by its data folder." },
 } as const satisfies Flags;
 
-export const dataFolderOf = (values: Values): string =>
-  resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
+export const farmWordsOf = (values: Values): FarmWords => ({
+  farm: textOf(values, "farm"),
+  data: textOf(values, "data"),
+});
+
+export const dataFolderOf = (values: Values, env: Environment): string =>
+  farmFolder(knownFarms(env), farmWordsOf(values)) ?? join(homedir(), ".mediafarm");
 
 export type Machine = {
   readonly request: UiClient;
@@ -29,8 +36,8 @@ export type Machine = {
 };
 
 /** Speaks to the farm of a data folder as its owner: whoever can read the folder may. Throws where none runs from there. */
-export const openMachine = (values: Values): Machine => {
-  const folder = dataFolderOf(values);
+export const openMachine = (values: Values, env: Environment): Machine => {
+  const folder = dataFolderOf(values, env);
   const { url, key } = readKey(folder);
   const urlOf = (path: string): string => `${url.replace(/\/$/, "")}${uiBase}${path}`;
   return { url, request: createUiClient({ urlOf, init: { headers: { authorization: `Bearer ${key}` } } }) };
@@ -45,7 +52,7 @@ const readKey = (folder: string): z.output<typeof machineKey> => {
   } catch (cause) {
     throw new AppError(
       "UNAVAILABLE",
-      `No farm runs from ${folder} on this machine: this command needs one. Start it with "mediafarm up", or name its folder with --data (looked for ${file})`,
+      `No farm runs from ${folder} on this machine: this command needs one. Start it with "mediafarm up", or name another with --farm or --data (looked for ${file})`,
       { cause },
     );
   }

@@ -8,6 +8,7 @@ import { commands } from "./commands/index.ts";
 import { readCredentials } from "./credentials.ts";
 import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
 import { openKeptToken } from "./kept-token.ts";
+import { farmWordsOf } from "./machine.ts";
 import { createOutput, type Output } from "./output.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
@@ -68,7 +69,7 @@ const runCommand = async (
   const parsed = parse(command, argv);
   if (typeof parsed === "string") return refuseUsage(command, parsed, output);
   const client = (): ReturnType<Call["client"]> => {
-    const options = readCredentials(world.env);
+    const options = readCredentials(world.env, farmWordsOf(parsed.values));
     return createClient({ ...options, keptToken: openKeptToken(world.env, options) });
   };
   try {

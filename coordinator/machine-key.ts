@@ -19,7 +19,7 @@ export const createMachineKey = (folder: string) => {
     isRight: (text: string): boolean => isSameText(hashSecret(text), hash),
     publish: (url: string): void => {
       rmSync(file, { force: true }); // the mode counts for new files only
-      writeFileSync(file, `${JSON.stringify({ url, key })}\n`, { mode: 0o600, flag: "wx" });
+      writeFileSync(file, `${JSON.stringify({ url, key, pid: process.pid })}\n`, { mode: 0o600, flag: "wx" });
     },
     withdraw: (): void => rmSync(file, { force: true }),
   };

@@ -69,15 +69,15 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
   };
 
   return {
-    /** A new code for the first sign-in, known to nobody else; null once there is somebody. */
+    /** A new code for the first owner, known to nobody else; null once there is an owner. */
     newFirstCode: async (): Promise<string | null> => {
-      if ((await people.count()) > 0) return null;
+      if ((await people.countOwners()) > 0) return null;
       const code = newSecret();
       firstCodeHash = hashSecret(code);
       return code;
     },
     signInFirst: async (code: string, name: string, password: string): Promise<Begun> => {
-      if ((await people.count()) > 0) throw hasOwner();
+      if ((await people.countOwners()) > 0) throw hasOwner();
       if (firstCodeHash === undefined || !isSameText(hashSecret(code), firstCodeHash)) {
         throw new AppError(
           "NOT_AUTHENTICATED",
@@ -88,8 +88,9 @@ const createEntrances = ({ people }: Pick<Store, "people">, passwords: Passwords
       // The store counts again: while one password was hashed, the same code may have been used.
       const owner = { name, role: "owner", passwordHash, created: clock.now() } as const;
       const begun = await begin((session) => people.insertFirst(owner, session));
-      if (!begun) throw hasOwner();
-      return begun;
+      if (begun) return begun;
+      if (await people.read(name)) throw new AppError("CONFLICT", `There is somebody called ${name} already`);
+      throw hasOwner();
     },
     /** `from`: the address, whose guesses wait in a line of their own. */
     signIn: async (name: string, password: string, from = ""): Promise<Begun> => {

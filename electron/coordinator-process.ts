@@ -38,7 +38,13 @@ const accessTo = ({ baseUrl, firstCredentials: first }: Coordinator, credentials
   const folders = { XDG_CONFIG_HOME, APPDATA }; // MEDIAFARM_* may name another farm than this one
   keepCredentials(folders, credentialsKey, baseUrl, secrets);
   try {
-    const { oapiKey, oapiSecret, authKey, authSecret, baseUrl: known } = readCredentials(folders);
+    const {
+      oapiKey,
+      oapiSecret,
+      authKey,
+      authSecret,
+      baseUrl: known,
+    } = readCredentials(folders, { data: credentialsKey });
     return known === baseUrl ? { baseUrl, oapiKey, oapiSecret, authKey, authSecret } : null;
   } catch {
     return null; // lost: the app says what cannot be done without them

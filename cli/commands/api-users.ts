@@ -1,6 +1,6 @@
 import type { ApiUser } from "../../shared/account.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
-import { dataFlag, openMachine } from "../machine.ts";
+import { openMachine } from "../machine.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
@@ -16,20 +16,19 @@ export const apiUsers: ParsedCommand = {
       type: "boolean",
       help: "With create: it may change the farm's mounts, which open folders on every node.",
     },
-    ...dataFlag,
   },
   offers: ["create", "revoke"],
   examples: [
     ['mediafarm api-users create "the archive"', "makes one, and prints its key and secret"],
     ["mediafarm api-users revoke api_Xk29dQpw1c5f", "lets it in no more"],
   ],
-  run: async ({ positionals: [verb, ...words], values, output }) => {
+  run: async ({ positionals: [verb, ...words], values, output, world }) => {
     if (verb === undefined) {
-      tell((await openMachine(values).request("listApiUsers", {})).items, output);
+      tell((await openMachine(values, world.env).request("listApiUsers", {})).items, output);
       return 0;
     }
     if (verb === "create" && words.length <= 1) {
-      const made = await openMachine(values).request("createApiUser", {
+      const made = await openMachine(values, world.env).request("createApiUser", {
         name: words[0] ?? "",
         may_mount: values["may-mount"] === true,
       });
@@ -38,7 +37,7 @@ export const apiUsers: ParsedCommand = {
       return 0;
     }
     if (verb === "revoke" && words[0] !== undefined && words.length === 1) {
-      await openMachine(values).request("revokeApiUser", { auth_key: words[0] });
+      await openMachine(values, world.env).request("revokeApiUser", { auth_key: words[0] });
       if (output.isJson) output.json({ revoked: words[0] });
       else output.text(`${words[0]} is let in no more\n`);
       return 0;

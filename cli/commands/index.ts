@@ -1,4 +1,5 @@
-import type { Command } from "../command.ts";
+import type { Command, ParsedCommand } from "../command.ts";
+import { farmFlags } from "../machine.ts";
 import { account } from "./account.ts";
 import { agent } from "./agent.ts";
 import { apiUsers } from "./api-users.ts";
@@ -6,6 +7,7 @@ import { completionOf } from "./completion.ts";
 import { credentials } from "./credentials.ts";
 import { deleteJobs } from "./delete.ts";
 import { explain } from "./explain.ts";
+import { farms, use } from "./farms.ts";
 import { groups } from "./groups.ts";
 import { help } from "./help.ts";
 import { job } from "./job.ts";
@@ -26,10 +28,8 @@ import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
 import { up } from "./up.ts";
 
-/** Every verb of the command line: parsing, help and completion are made from this table. */
-export const commands: readonly Command[] = [
-  up,
-  agent,
+/** They speak to a farm, which their words may name. */
+const ofFarms: readonly ParsedCommand[] = [
   submit,
   jobs,
   job,
@@ -53,6 +53,15 @@ export const commands: readonly Command[] = [
   people,
   apiUsers,
   account,
+];
+
+/** Every verb of the command line: parsing, help and completion are made from this table. */
+export const commands: readonly Command[] = [
+  up,
+  agent,
+  ...ofFarms.map((command) => ({ ...command, flags: { ...command.flags, ...farmFlags } })),
+  farms,
+  use,
   completionOf(() => commands),
   help(() => commands),
 ];

@@ -1,7 +1,7 @@
 import { newSecret } from "../../coordinator/secrets.ts";
 import { type Role, roles } from "../../shared/person.ts";
 import { choiceOf, type ParsedCommand, textOf, UsageError } from "../command.ts";
-import { dataFlag, type Machine, openMachine } from "../machine.ts";
+import { type Machine, openMachine } from "../machine.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
@@ -14,14 +14,13 @@ export const people: ParsedCommand = {
     "add and reset print a link with which that person chooses a password: it works once, for an hour, and not after a restart of the farm. Until a reset link is used the old password holds. An only owner who forgot theirs gets back in with reset.",
   flags: {
     role: { type: "string", value: "ROLE", offers: roles, help: "Of who is added.", default: "operator" },
-    ...dataFlag,
   },
   offers: ["add", "role", "reset", "remove"],
   examples: [
     ["mediafarm people add Ada --role viewer", "lets Ada look, and prints the link where she chooses a password"],
     ["mediafarm people reset Ada", "prints a link where Ada chooses a new password"],
   ],
-  run: async ({ positionals: [verb, ...words], values, output }) => {
+  run: async ({ positionals: [verb, ...words], values, output, world }) => {
     const verbs = Object.keys(changes).join(", ");
     const change = verb === undefined ? undefined : changes[verb];
     if (verb !== undefined && !change) throw new UsageError(`people knows ${verbs}, not "${verb}"`);
@@ -29,7 +28,7 @@ export const people: ParsedCommand = {
       throw new UsageError(`people ${verb} takes ${change.words.join(" and ")}`);
     const role = choiceOf("role", textOf(values, "role") ?? "operator", roles);
     const given = { name: words[0] ?? "", role: verb === "role" ? roleOf(words[1] ?? "") : role, output };
-    const machine = openMachine(values);
+    const machine = openMachine(values, world.env);
     if (change) await change.run(machine, given);
     else tell((await machine.request("listPeople", {})).items, output);
     return 0;

@@ -79,11 +79,11 @@ export type PersonRefusal = "nobody" | "last owner";
 
 /** Who may sign in to the pages, and who is signed in. Names are the same whatever their case. */
 export type PersonStore = {
-  readonly count: () => Promise<number>;
+  readonly countOwners: () => Promise<number>;
   readonly read: (name: string) => Promise<PersonRow | undefined>;
   readonly readAll: () => Promise<PersonRow[]>;
   readonly session: (hash: string) => Promise<SessionRow | undefined>;
-  /** Undefined where there is somebody already. */
+  /** Undefined where there is an owner already, or somebody of that name. */
   readonly insertFirst: (person: NewPerson, session: NewPass) => Promise<PersonRow | undefined>;
   /** Undefined where the name is taken. */
   readonly insert: (person: NewPerson) => Promise<PersonRow | undefined>;

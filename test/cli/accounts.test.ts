@@ -118,7 +118,7 @@ describe("on another machine, or with no farm running", () => {
     const { status, stderr } = await runHere([verb, "--data", "/nowhere"], { env });
     expect([status, stderr]).toEqual([
       1,
-      'No farm runs from /nowhere on this machine: this command needs one. Start it with "mediafarm up", or name its folder with --data (looked for /nowhere/coordinator/machine.key)\n',
+      'No farm runs from /nowhere on this machine: this command needs one. Start it with "mediafarm up", or name another with --farm or --data (looked for /nowhere/coordinator/machine.key)\n',
     ]);
   });
 

@@ -22,7 +22,7 @@ describe.skipIf(!isThere("bash"))("bash (skipped where there is none)", () => {
   });
 
   test("offers a verb's own flags", () => {
-    expect(offered("submit", "--")).toEqual(["--wait", "--key", "--json", "--help"]);
+    expect(offered("submit", "--")).toEqual(["--wait", "--key", "--farm", "--data", "--json", "--help"]);
     expect(offered("jobs", "--st")).toEqual(["--status"]);
   });
 

@@ -55,6 +55,21 @@ describe("the first code", () => {
     await people.signInFirst(newer, "Ada", goodPassword);
   });
 
+  test("is not taken by people who are no owners", async () => {
+    const code = await firstCode();
+    await people.create("Eve", goodPassword, "viewer");
+    expect(await firstCode()).not.toBe("");
+    const newest = await firstCode();
+    await expect(people.signInFirst(code, "Ada", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+    await expect(people.signInFirst(newest, "eve", goodPassword)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "There is somebody called eve already",
+    });
+    const { session } = await people.signInFirst(newest, "Ada", goodPassword);
+    expect(session).toMatchObject({ name: "Ada", role: "owner" });
+    expect(await people.newFirstCode()).toBeNull();
+  });
+
   test("opens nothing where none was made", async () => {
     await expect(people.signInFirst("", "Eve", goodPassword)).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
   });

@@ -12,7 +12,7 @@ export const createPersonStore = ({ writer, point }: Connections): PersonStore =
   const committed = point.prepare<[string], PersonRow>(byName);
   const all = point.prepare<[], PersonRow>(`SELECT ${columns} FROM people ORDER BY name_key`);
   const byId = writer.prepare<[number], PersonRow>(`SELECT ${columns} FROM people WHERE id = ?`);
-  const count = writer.prepare<[], number>("SELECT count(*) FROM people").pluck();
+  const count = writer.prepare<[], number>("SELECT count(*) FROM people WHERE role = 'owner'").pluck();
   const otherOwners = writer
     .prepare<[number], number>("SELECT count(*) FROM people WHERE role = 'owner' AND id <> ?")
     .pluck();
@@ -30,12 +30,12 @@ export const createPersonStore = ({ writer, point }: Connections): PersonStore =
   const isLastOwner = ({ id, role }: PersonRow): boolean => role === "owner" && otherOwners.get(id) === 0;
 
   return {
-    count: async () => count.get() ?? 0,
+    countOwners: async () => count.get() ?? 0,
     read: async (name) => committed.get(keyOf(name)),
     readAll: async () => all.all(),
     session: sessions.read,
     insertFirst: operation((person, session) => {
-      if ((count.get() ?? 0) > 0) return undefined;
+      if ((count.get() ?? 0) > 0 || current.get(keyOf(person.name))) return undefined;
       const made = add(person);
       sessions.begin(made.id, session);
       return made;

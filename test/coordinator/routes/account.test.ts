@@ -232,7 +232,11 @@ describe("the key of the machine", () => {
 
   test("lies in the data folder, for its owner's eyes, while the coordinator runs", () => {
     doors.machine.publish("http://farm.test/");
-    expect(published()).toEqual({ url: "http://farm.test/", key: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(published()).toEqual({
+      url: "http://farm.test/",
+      key: expect.stringMatching(/^[\w-]{43}$/),
+      pid: process.pid,
+    });
     expect(statSync(join(folder, machineFile)).mode & 0o777).toBe(0o600);
     doors.machine.withdraw();
     expect(() => published()).toThrow("ENOENT");
