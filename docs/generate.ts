@@ -17,8 +17,8 @@ import { taskMachine, taskStatus } from "../shared/state/task.ts";
 import { abilityNames, weaknesses } from "../shared/storage.ts";
 
 /**
- * The parts of these pages that are made from tables of the program. `node docs/generate.ts` writes them between their
- * markers; `test/cli/docs.test.ts` fails where a page has fallen behind.
+ * The parts of these pages that are generated from the program's tables. `node docs/generate.ts` writes them between their
+ * markers; `test/cli/docs.test.ts` fails if a page is out of date.
  */
 export type Page = {
   readonly file: string;
@@ -44,7 +44,7 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** The page's text with every part made anew. Throws where a marker is missing. */
+/** The page's text with every part regenerated. Throws if a marker is missing. */
 export const refresh = (text: string, { file, parts }: Page): string =>
   Object.entries(parts).reduce((page, [name, make]) => {
     const [open, close] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
@@ -75,7 +75,7 @@ function storageTable(): string {
 
 function weakerTable(): string {
   return table(
-    ["word", "what may have happened"],
+    ["warning", "what may have happened"],
     Object.entries(weaknesses).map(([word, means]) => [`\`${word}\``, means]),
   );
 }
@@ -95,7 +95,7 @@ function causeTable(): string {
       "in a result",
       "added to the retry's delay",
       "the retry runs on",
-      "speaks against the node",
+      "counts against the node",
       "what to do",
     ],
     rows,
@@ -109,13 +109,13 @@ function containerTable(): string {
     videoCodecs.flatMap(({ name, probed }) => (container.video.test(probed) ? [name] : [])).join(", "),
     soundsOf(container).join(", "),
   ]);
-  return table(["`container.kind`", "endings", "video", "audio"], rows);
+  return table(["`container.kind`", "extensions", "video", "audio"], rows);
 }
 
 const pcmForms = ["s8", "u8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be", "s64le", "s64be"];
 const otherForms = ["u16le", "u24le", "u32le", "f32le", "f32be", "f64le", "f64be"];
 
-/** Codecs by their names, uncompressed sound by its forms. */
+/** Codecs by name, uncompressed audio by sample format. */
 const soundsOf = (container: (typeof containers)[number]): string[] => {
   const named = audioCodecs.filter(({ names }) => !/^(pcm|aiff)$/.test(names[0] ?? ""));
   const audio = { verify: true, enabled: true };
@@ -144,7 +144,7 @@ function audioTable(): string {
     sampleRates ? sampleRates.join(", ") : "any",
     reads.join(", "),
   ]);
-  return table(["`audio[].codec`", "channels", "samples a second", "reads"], rows);
+  return table(["`audio[].codec`", "channels", "sample rates", "reads"], rows);
 }
 
 type Column<State extends string> = Readonly<Record<string, (state: State) => string>>;

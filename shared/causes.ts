@@ -33,13 +33,13 @@ export const causes = {
     where: "anywhere",
     backOff: 0,
     blamesNode: false,
-    advice: "Look at the messages of the tests that failed, and mend the media.",
+    advice: "Read the messages of the failed tests, and correct the media.",
   },
   receiver: {
     where: "elsewhere",
     backOff: 10,
     blamesNode: false,
-    advice: "Check the receiver's address, and that it answers.",
+    advice: "Check that the receiver's address is right and that it answers.",
   },
   cancelled: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Someone stopped it; submit it again." },
 } as const satisfies Record<string, CauseRule>;

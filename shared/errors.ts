@@ -9,20 +9,20 @@ export const errorCodes = {
     status: 401,
     means: "OAPI credentials, the token, a node's key or a person's session are missing, wrong or expired",
   },
-  NOT_ALLOWED: { status: 403, means: "Who asks is known, but may not do this" },
-  NOT_FOUND: { status: 404, means: "There is no such job, task, node or path" },
-  CONFLICT: { status: 409, means: "The thing is in a state that does not allow this" },
+  NOT_ALLOWED: { status: 403, means: "The caller is authenticated, but may not do this" },
+  NOT_FOUND: { status: 404, means: "No such job, task, node or path" },
+  CONFLICT: { status: 409, means: "The object is in a state that does not allow this" },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    means: "The Idempotency-Key was used before, for a request with another body",
+    means: "The Idempotency-Key was already used with a different body",
   },
-  TOO_LARGE: { status: 413, means: "The body is larger than the door allows" },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, means: "The body is not of a type that the door reads" },
+  TOO_LARGE: { status: 413, means: "The body is larger than the limit" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, means: "The type of the body is not supported" },
   TOO_MANY_ATTEMPTS: { status: 429, means: "Too many wrong credentials from this address; wait before the next try" },
-  INTERNAL: { status: 500, means: "A bug: nothing the client did, details are in the log" },
+  INTERNAL: { status: 500, means: "A bug in Mediafarm; details are in its log" },
   UNAVAILABLE: {
     status: 503,
-    means: "The coordinator is starting or stopping, or its disk takes nothing more; ask again later",
+    means: "The coordinator is starting or stopping, or its disk is full; try again later",
   },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 

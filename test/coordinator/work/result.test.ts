@@ -78,7 +78,7 @@ test("what the storage of a target could not promise is said of its task, in wor
   if (outcome.outcome !== "published") throw new Error("it went well");
   const published = { ...outcome.published, weaker: ["may_overwrite" as const] };
   await report(node, aReport(copy, { outcome: { outcome: "published", published } }));
-  const said = "Weaker guarantee: a file that appeared under the name in the last moment would have been overwritten";
+  const said = "Weaker guarantee: a file created under the same name at the last moment would have been overwritten";
   const [source, copied] = (await resultOf(jobId)).tasks;
   expect([source.warnings, copied.warnings]).toEqual([undefined, [said]]);
   expect(
