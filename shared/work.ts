@@ -11,11 +11,12 @@ import { copyStep } from "./steps/copy.ts";
 import { deleteStep } from "./steps/delete.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
+import { encryptSegmentsStep } from "./steps/encrypt-segments.ts";
 import { fdkaacStep } from "./steps/fdkaac.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
 import { listStep } from "./steps/list.ts";
-import { packagerStep, segmentKeyStep } from "./steps/packager.ts";
+import { packagerStep } from "./steps/packager.ts";
 import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
@@ -104,7 +105,7 @@ export const step = z.discriminatedUnion("do", [
   javascriptStep,
   containerStep,
   packagerStep,
-  segmentKeyStep,
+  encryptSegmentsStep,
   placeStep,
   bifStep,
   sidecarStep,
@@ -279,7 +280,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     ...outputs.map(({ out }) => asOutput(out)),
   ],
   packager: ({ inputs }) => Object.values(inputs).map(asAsset),
-  segment_key: () => [],
+  encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
   place: ({ moves, manifests, master: main }) =>
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),
   bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],

@@ -5,6 +5,7 @@ import { performCopy } from "./copy.ts";
 import { performDelete } from "./delete.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
+import { performEncryptSegments } from "./encrypt-segments.ts";
 import { performFdkaac } from "./fdkaac.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
@@ -17,7 +18,6 @@ import { performPlace } from "./place.ts";
 import { performProbe } from "./probe.ts";
 import { performReport } from "./report.ts";
 import { performRequest } from "./request.ts";
-import { performSegmentKey } from "./segment-key.ts";
 import { performSidecar } from "./sidecar.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
@@ -40,7 +40,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   javascript: performJavascript,
   container: performContainer,
   packager: performPackager,
-  segment_key: performSegmentKey,
+  encrypt_segments: performEncryptSegments,
   place: performPlace,
   bif: performBif,
   sidecar: performSidecar,

@@ -13,16 +13,14 @@ const h264: Readonly<Record<string, string>> = {
 };
 
 /** A stream's codec as manifests name it (RFC 6381); undefined where there is no name for it. */
-export const videoCodecName = ({
-  codec,
-  profile = "",
-  level = 0,
-  pixelFormat = "",
-}: VideoFacts): string | undefined => {
+export const videoCodecName = (
+  { codec, profile = "", level = 0, pixelFormat = "" }: VideoFacts,
+  hevc = "hvc1",
+): string | undefined => {
   if (codec === "h264") return `avc1.${h264[profile] ?? "6400"}${hex(level > 0 ? level : 31)}`;
   if (codec === "hevc") {
     const isTen = profile === "Main 10" || /10/.test(pixelFormat);
-    return `hvc1.${isTen ? "2.4" : "1.6"}.L${level > 0 ? level : 93}.B0`;
+    return `${hevc}.${isTen ? "2.4" : "1.6"}.L${level > 0 ? level : 93}.B0`;
   }
   if (codec === "av1") return "av01.0.04M.08";
   return codec === "vp9" ? "vp09.00.30.08" : undefined;

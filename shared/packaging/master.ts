@@ -8,19 +8,22 @@ export type Measured = { readonly peak: number; readonly average: number };
  * bandwidth counts the most demanding rendition of that group too.
  */
 export const masterPlaylist = (recipe: MasterRecipe, measured: ReadonlyMap<string, Measured>): string => {
-  const { variants, renditions, captions, iframes, version = 6 } = recipe;
+  const { variants, renditions, captions, iframes, iframesFirst, title, version } = recipe;
   const subtitles = renditions.find(({ type }) => type === "SUBTITLES")?.group;
+  const keyFrames = iframes.flatMap(({ playlist, variant }) => iframeLine(variants[variant], playlist, measured));
   const lines = [
     "#EXTM3U",
     `#EXT-X-VERSION:${version}`,
     "#EXT-X-INDEPENDENT-SEGMENTS",
+    ...(title === undefined ? [] : [titleLine(title)]),
     ...renditions.map(renditionLine),
     ...captions.map(captionLine),
+    ...(iframesFirst ? keyFrames : []),
     ...variants.flatMap((variant) => {
       const groups = variant.audio.length > 0 ? variant.audio : [undefined];
       return groups.flatMap((group) => variantLines(variant, group, { recipe, measured, subtitles }));
     }),
-    ...iframes.flatMap(({ playlist, variant }) => iframeLine(variants[variant], playlist, measured)),
+    ...(iframesFirst ? [] : keyFrames),
   ];
   return `${lines.join("\n")}\n`;
 };
@@ -45,16 +48,19 @@ const renditionLine = ({ type, group, name, language, channels, isDefault, playl
     URI: quoted(playlist),
   });
 
+const titleLine = (title: string): string =>
+  tag("EXT-X-SESSION-DATA", { "DATA-ID": quoted("com.apple.hls.title"), VALUE: quoted(title) });
+
 const captionGroup = "captions";
 
-const captionLine = ({ index, language, isDefault }: MasterRecipe["captions"][number]): string =>
+const captionLine = ({ index, language, isDefault, isChosen }: MasterRecipe["captions"][number]): string =>
   tag("EXT-X-MEDIA", {
     TYPE: "CLOSED-CAPTIONS",
     "GROUP-ID": quoted(captionGroup),
     NAME: quoted(language ?? `CC${index}`),
     LANGUAGE: language && quoted(language),
     DEFAULT: isDefault ? "YES" : "NO",
-    AUTOSELECT: "YES",
+    AUTOSELECT: isChosen ? "YES" : "NO",
     "INSTREAM-ID": quoted(index <= 4 ? `CC${index}` : `SERVICE${index}`),
   });
 

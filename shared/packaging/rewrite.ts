@@ -6,7 +6,11 @@ export type Rewriting = {
   /** Templates that hold `{media_file}`. */
   readonly media?: string | undefined;
   readonly playlists?: string | undefined;
+  /** What a DASH manifest is to say of the programme. */
+  readonly information?: Information | undefined;
 };
+
+type Information = Readonly<Partial<Record<"title" | "source" | "copyright" | "url", string | undefined>>>;
 
 /** The manifest with the addresses that its files will have. */
 export const rewriteManifest = (text: string, rewriting: Rewriting): string =>
@@ -28,11 +32,22 @@ const rewriteHls = (text: string, rewriting: Rewriting): string =>
 const rewriteDash = (text: string, rewriting: Rewriting): string =>
   text
     .replace(/<!--[\s\S]*?-->\n?/, "")
+    .replace(/<MPD\b[^>]*>/, (open) => `${open}${informationOf(rewriting.information)}`)
     .replace(/<BaseURL>([^<]*)<\/BaseURL>/g, (_whole, uri: string) => `<BaseURL>${inXml(uri, rewriting)}</BaseURL>`)
     .replace(
       /\b(media|initialization)="([^"]*)"/g,
       (_whole, name: string, uri: string) => `${name}="${inXml(uri, rewriting)}"`,
     );
+
+/** The element that stands first in a manifest. */
+const informationOf = (said: Information | undefined): string => {
+  if (!said) return "";
+  const element = (name: string, text: string | undefined) =>
+    text === undefined ? "" : `\n    <${name}>${xmlText(text)}</${name}>`;
+  const url = said.url === undefined ? "" : ` moreInformationURL="${xmlText(said.url)}"`;
+  const inside = `${element("Title", said.title)}${element("Source", said.source)}${element("Copyright", said.copyright)}`;
+  return `\n  <ProgramInformation${url}>${inside}\n  </ProgramInformation>`;
+};
 
 const inXml = (uri: string, rewriting: Rewriting): string => {
   const plain = uri.replaceAll("&amp;", "&");

@@ -22,16 +22,3 @@ export const packagerStep = z.strictObject({
   argv: z.array(z.string().max(16_000)).max(1000),
   keys: z.array(contentKey).max(100),
 });
-
-/** Writes the key of AES-128 segments, and the file by which ffmpeg finds it. Without a key, one is drawn by lot. */
-export const segmentKeyStep = z.strictObject({
-  do: z.literal("segment_key"),
-  id: stepId,
-  key: wordOrSecret.optional(),
-  iv: wordOrSecret.optional(),
-  /** How players find it. */
-  url: z.string().max(4000),
-  /** Names in the attempt's folder. */
-  keyFile: plainName,
-  infoFile: plainName,
-});

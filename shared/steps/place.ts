@@ -7,6 +7,15 @@ const rewriting = z.strictObject({
   as: z.enum(["hls", "dash"]),
   media: z.string().max(4000).optional(),
   playlists: z.string().max(4000).optional(),
+  /** What a DASH manifest says of the programme. */
+  information: z
+    .strictObject({
+      title: z.string().max(4000).optional(),
+      source: z.string().max(4000).optional(),
+      copyright: z.string().max(4000).optional(),
+      url: z.string().max(4000).optional(),
+    })
+    .optional(),
 });
 
 /** A master playlist, from the playlists and files that lie in the attempt's folder. */
@@ -44,11 +53,16 @@ const master = z.strictObject({
         index: z.number().int().min(1).max(63),
         language: z.string().optional(),
         isDefault: z.boolean(),
+        /** Players may choose it by the language of their user. */
+        isChosen: z.boolean(),
       }),
     )
     .max(63),
   iframes: z.array(z.strictObject({ playlist: plainName, variant: z.number().int() })).max(200),
-  version: z.number().int().optional(),
+  /** References to playlists of key frames stand before those to media. */
+  iframesFirst: z.literal(true).optional(),
+  title: z.string().max(4000).optional(),
+  version: z.number().int(),
 });
 export type MasterRecipe = z.output<typeof master>;
 

@@ -12,7 +12,8 @@ export const encryption = z.looseObject({
     .enum(["aes-128-cbc", "sample-aes", "mpeg-cenc", "mpeg-cbc1", "mpeg-cens", "mpeg-cbcs", "none"])
     .default("aes-128-cbc"),
   drm: oneOrMany(z.enum(["playready", "fairplay", "widevine", "clearkey"])).optional(),
-  rotation: looseInteger(0).default(12),
+  /** Segments to a key. Absent: 12 where AES-128 draws its keys, and one key for everything else. */
+  rotation: looseInteger(0).optional(),
   external_key_file: looseBoolean().optional(),
   key_location: location.optional(),
   key_file_pattern: text,

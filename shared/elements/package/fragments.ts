@@ -1,60 +1,98 @@
 import { TaskError } from "../../causes.ts";
+import { ffmpegHead } from "../../ffmpeg/args.ts";
+import { openingArgs } from "../../ffmpeg/opening.ts";
 import type { Step } from "../../work.ts";
-import { type Made, type Making, modeOf, secondsOf } from "./plan.ts";
+import type { Shape } from "./modes.ts";
+import type { Names } from "./names.ts";
+import type { Made, Making } from "./plan.ts";
 import { contentKeyOf, type Protection, protectionArgs } from "./protection.ts";
-import type { Rendition } from "./renditions.ts";
+import { nameOfAsset, type Rendition } from "./renditions.ts";
+import type { PackagePayload } from "./schema.ts";
 
-/** Fragmented MP4 by Shaka Packager: one file a rendition with byte ranges, or a file a segment. */
-export const fragmentSteps = ({ context, renditions, kinds, protection }: Making): Made => {
+/** Media by Shaka Packager: one file a rendition with byte ranges, or a file a segment; fragments or transport streams. */
+export const fragmentSteps = (making: Making): Made => {
+  const { context, renditions, kinds, protection, shape, names } = making;
   const { payload, uid } = context;
-  const isSegmented = modeOf(payload) === "segmented_mp4";
   const isHls = kinds.includes("hls");
   const hasIframes = isHls && payload.hls?.include_iframe_manifests === true;
-  const runs = runsOf(renditions, protection);
+  const runs = runsOf(renditions, making);
   if (runs.length > 1 && kinds.includes("dash"))
     throw new TaskError(
       "capability",
       `${uid}: DASH with several keys of different systems in one package is not implemented`,
     );
-  const describe = describer({ isSegmented, isHls, hasIframes });
   const steps = runs.map(({ members, protections }, index): Step => {
     const keys = [...new Map(protections.map((each) => [each.label, contentKeyOf(each)])).values()];
     return {
       do: "packager",
       id: `package${index === 0 ? "" : `_${index}`}`,
-      inputs: Object.fromEntries(members.map((each) => [inputName(each), each.asset])),
+      inputs: Object.fromEntries(
+        members.filter((each) => !isTagged(each, payload)).map((each) => [inputName(each), each.asset]),
+      ),
       argv: [
-        ...members.map((each) => describe(each, members, protection(each))),
+        ...members.map((each) =>
+          describe(each, {
+            payload,
+            members,
+            protection: protection(each),
+            names: names(each),
+            shape,
+            isHls,
+            hasIframes,
+          }),
+        ),
         ...(isHls ? [`--hls_master_playlist_output=packager_${index}.m3u8`] : []),
         ...(kinds.includes("dash") ? ["--mpd_output=packager.mpd"] : []),
-        ...(kinds.includes("dash") && isSegmented ? ["--generate_static_live_mpd"] : []),
+        ...(kinds.includes("dash") && shape.isSegmented ? ["--generate_static_live_mpd"] : []),
         ...(payload.dash?.use_segment_list ? ["--dash_force_segment_list"] : []),
-        `--segment_duration=${secondsOf(payload)}`,
-        `--fragment_duration=${secondsOf(payload)}`,
-        ...(protections[0] ? protectionArgs(protections[0]) : []),
+        `--segment_duration=${shape.seconds}`,
+        `--fragment_duration=${shape.seconds}`,
+        ...(protections[0] ? protectionArgs(protections[0], shape) : []),
         "--quiet",
       ],
       keys,
     };
   });
+  const tagged = renditions.filter((each) => isTagged(each, payload));
   return {
-    steps,
-    media: renditions.flatMap((each) => mediaNames(each, isSegmented).map((name) => ({ stem: each.stem, name }))),
-    playlistOf: ({ stem }) => `${stem}.m3u8`,
-    iframesOf: ({ kind, stem }) => (hasIframes && kind === "video" ? `${stem}_iframes.m3u8` : undefined),
+    steps: [...tagged.map((each) => tagging(each, making)), ...steps],
+    media: renditions.flatMap((each) => {
+      const { init, media } = names(each);
+      return [...(init === undefined ? [] : [init]), media];
+    }),
+    keys: [],
+    hasIframes: ({ kind }) => hasIframes && kind === "video",
     withPicture: () => undefined,
     ...(kinds.includes("dash") && { mpd: "packager.mpd" }),
-    requires: ["packager"],
+    requires: ["packager", ...(tagged.length > 0 ? ["ffmpeg", "muxer:mp4"] : [])],
   };
 };
+
+/** HEVC whose sample entries get the name that the payload asks for: the packager keeps what comes in. */
+const isTagged = (rendition: Rendition, { hls }: PackagePayload): boolean =>
+  hls?.hevc_codec_id_prefix !== undefined && rendition.kind === "video" && rendition.facts.codec === "hevc";
+
+const tagging = ({ asset, stream, stem }: Rendition, { context, kinds }: Making): Step => {
+  const prefix = context.payload.hls?.hevc_codec_id_prefix ?? "hvc1";
+  if (prefix === "hev1" && kinds.includes("dash"))
+    throw new TaskError(
+      "capability",
+      `${context.uid}.payload.hls.hevc_codec_id_prefix "hev1" is not implemented for media that DASH shares`,
+    );
+  const opening = [...openingArgs({ name: nameOfAsset(asset, context.inputs) }), "-i", { asset }];
+  const copying = ["-map", `0:${stream}`, "-c", "copy", "-tag:v", prefix, "-f", "mp4", taggedName(stem)];
+  return { do: "ffmpeg", id: `tag_${stem}`, argv: [...ffmpegHead, ...opening, ...copying] };
+};
+
+const taggedName = (stem: string): string => `tagged_${stem}.mp4`;
 
 type Run = { readonly members: readonly Rendition[]; readonly protections: readonly Protection[] };
 
 /** Renditions whose encryption needs the same words go into one run; clear ones go with the first. */
-const runsOf = (renditions: readonly Rendition[], protection: Making["protection"]): Run[] => {
+const runsOf = (renditions: readonly Rendition[], { protection, shape }: Making): Run[] => {
   const wordsOf = (each: Rendition): string => {
     const found = protection(each);
-    return found ? protectionArgs(found).join(" ") : "";
+    return found ? protectionArgs(found, shape).join(" ") : "";
   };
   const kinds = [...new Set(renditions.map(wordsOf))].filter((words) => words !== "");
   const groups = kinds.length > 0 ? kinds : [""];
@@ -66,38 +104,44 @@ const runsOf = (renditions: readonly Rendition[], protection: Making["protection
 
 const inputName = ({ asset, kind }: Rendition): string => `in_${asset}${kind === "text" ? ".vtt" : ".mp4"}`;
 
-const mediaNames = ({ kind, stem }: Rendition, isSegmented: boolean): string[] => {
-  if (!isSegmented) return [kind === "text" ? `${stem}.vtt` : `${stem}.mp4`];
-  return kind === "text" ? [`${stem}_%05d.vtt`] : [`${stem}_init.mp4`, `${stem}_%05d.m4s`];
+type Describing = {
+  readonly payload: PackagePayload;
+  readonly members: readonly Rendition[];
+  readonly protection: Protection | undefined;
+  readonly names: Names;
+  readonly shape: Shape;
+  readonly isHls: boolean;
+  readonly hasIframes: boolean;
 };
 
-type Describing = { readonly isSegmented: boolean; readonly isHls: boolean; readonly hasIframes: boolean };
-
 /** One rendition as a stream descriptor. */
-const describer =
-  ({ isSegmented, isHls, hasIframes }: Describing) =>
-  (rendition: Rendition, members: readonly Rendition[], protection: Protection | undefined): string => {
-    const { kind, stem, stream, layer, asset } = rendition;
-    // By its kind where the file has one such stream: the packager counts streams that ffprobe does not.
-    const isOnly = members.filter((each) => each.asset === asset && each.kind === kind).length === 1;
-    const fields = {
-      in: inputName(rendition),
-      stream: isOnly ? kind : String(stream),
-      ...outputFields(rendition, isSegmented),
-      language: layer.language,
-      playlist_name: isHls ? `${stem}.m3u8` : undefined,
-      hls_group_id: isHls && kind === "audio" ? "audio" : undefined,
-      iframe_playlist_name: hasIframes && kind === "video" ? `${stem}_iframes.m3u8` : undefined,
-      drm_label: protection?.label,
-      skip_encryption: protection || kind === "text" ? undefined : "1",
-    };
-    return Object.entries(fields)
-      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-      .join(",");
+const describe = (rendition: Rendition, describing: Describing): string => {
+  const { payload, members, protection, names, isHls, hasIframes } = describing;
+  const { kind, stream, layer, asset } = rendition;
+  // By its kind where the file has one such stream: the packager counts streams that ffprobe does not.
+  const isAlone = isTagged(rendition, payload);
+  const isOnly = isAlone || members.filter((each) => each.asset === asset && each.kind === kind).length === 1;
+  const fields = {
+    in: isTagged(rendition, payload) ? taggedName(rendition.stem) : inputName(rendition),
+    stream: isOnly ? kind : String(stream),
+    ...outputFields(rendition, describing),
+    language: layer.language,
+    playlist_name: isHls ? names.playlist : undefined,
+    hls_group_id: isHls && kind === "audio" ? "audio" : undefined,
+    iframe_playlist_name: hasIframes && kind === "video" ? names.iframes : undefined,
+    drm_label: protection?.label,
+    skip_encryption: protection || kind === "text" ? undefined : "1",
   };
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+    .join(",");
+};
 
-const outputFields = ({ kind, stem }: Rendition, isSegmented: boolean) => {
-  if (!isSegmented) return { output: kind === "text" ? `${stem}.vtt` : `${stem}.mp4` };
-  if (kind === "text") return { segment_template: `${stem}_$Number%05d$.vtt` };
-  return { init_segment: `${stem}_init.mp4`, segment_template: `${stem}_$Number%05d$.m4s` };
+const outputFields = ({ kind }: Rendition, { names: { media, init }, shape }: Describing) => {
+  // The packager knows only the usual endings.
+  const format =
+    /\.(mp4|m4[asv]|ts|vtt)$/.test(media) || kind === "text" ? {} : { output_format: shape.isTransport ? "ts" : "mp4" };
+  if (!media.includes("%05d")) return { output: media, ...format };
+  const template = media.replace("%05d", "$Number%05d$");
+  return { ...(init !== undefined && { init_segment: init }), segment_template: template, ...format };
 };

@@ -1,33 +1,29 @@
 import { audioCodecName, videoCodecName } from "../../packaging/codec-names.ts";
 import { toNumber } from "../../rational.ts";
 import type { MasterRecipe } from "../../steps/place.ts";
+import type { Shape } from "./modes.ts";
+import type { Made, Making } from "./plan.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 
 type Audio = Extract<Rendition, { kind: "audio" }>;
 type Video = Extract<Rendition, { kind: "video" }>;
 
-/** A playlist of its own for each rendition; of multiplexed streams the sound has none. */
-export type Playlists = {
-  readonly playlistOf: (rendition: Rendition) => string;
-  readonly iframesOf: (rendition: Rendition) => string | undefined;
-  /** The sound that lies in the same segments as a picture. */
-  readonly withPicture: (video: Video) => Audio | undefined;
-};
-
 /** What the master playlist offers: pictures with the groups of sound that they may be played with. */
 export const masterOf = (
-  renditions: readonly Rendition[],
-  payload: PackagePayload,
-  { playlistOf, iframesOf, withPicture }: Playlists,
+  { renditions, context, names, shape }: Making,
+  { hasIframes, withPicture }: Made,
 ): MasterRecipe => {
+  const { payload } = context;
+  const playlistOf = (rendition: Rendition) => names(rendition).playlist;
   const videos = renditions.filter((each) => each.kind === "video");
   const multiplexed = new Set(videos.flatMap((video) => withPicture(video) ?? []));
   const sounds = renditions.filter((each) => each.kind === "audio").filter((each) => !multiplexed.has(each));
   const texts = renditions.filter((each) => each.kind === "text");
   const groups = groupsOf(sounds);
   const main = payload.hls?.primary_layer_uid;
-  const ordered = [...videos].sort((a, b) => Number(b.layer.id === main) - Number(a.layer.id === main));
+  const isMain = ({ layer, version }: Video) => main !== undefined && [layer.id, version].includes(main);
+  const ordered = [...videos].sort((a, b) => Number(isMain(b)) - Number(isMain(a)));
   // A package of sound alone offers each of its renditions as a variant.
   const variants = videos.length > 0 ? ordered.map((video) => variantOf(video, groups)) : [];
   const alone =
@@ -35,20 +31,17 @@ export const masterOf = (
       ? []
       : sounds.map((sound) => ({ playlist: playlistOf(sound), codecs: named(audioCodecName(sound.facts)), audio: [] }));
   const iframes = ordered.flatMap((video, variant) => {
-    const playlist = iframesOf(video);
-    return playlist === undefined ? [] : [{ playlist, variant }];
+    return hasIframes(video) ? [{ playlist: names(video).iframes, variant }] : [];
   });
   return {
     variants: [...variants, ...alone],
     renditions:
       videos.length > 0 ? [...groups.flatMap(audioRenditions), ...textRenditions(texts)] : textRenditions(texts),
-    captions: (payload.closed_captions ?? []).map(({ cc_index = 1, language, is_default }) => ({
-      index: cc_index,
-      ...(language !== undefined && { language }),
-      isDefault: is_default ?? false,
-    })),
+    captions: captionsOf(payload),
     iframes,
-    ...(payload.hls?.version !== undefined && { version: payload.hls.version }),
+    ...(payload.hls?.master_manifest_iframe_references_location === "before_media" && { iframesFirst: true }),
+    ...(payload.title !== undefined && { title: payload.title }),
+    version: Math.max(payload.hls?.version ?? 0, neededVersion(shape)),
   };
 
   function variantOf(video: Video, known: readonly Group[]): MasterRecipe["variants"][number] {
@@ -58,7 +51,10 @@ export const masterOf = (
     const wanted = known.filter(({ affinity }) => !layer.affinities || layer.affinities.includes(affinity));
     return {
       playlist: playlistOf(video),
-      codecs: [...named(videoCodecName(facts)), ...named(mixed && audioCodecName(mixed.facts))],
+      codecs: [
+        ...named(videoCodecName(facts, payload.hls?.hevc_codec_id_prefix)),
+        ...named(mixed && audioCodecName(mixed.facts)),
+      ],
       resolution: { width: facts.width, height: facts.height },
       ...(rate && { frameRate: toNumber(rate) }),
       audio: (wanted.length > 0 ? wanted : known).map(({ id }) => id),
@@ -89,6 +85,21 @@ export const masterOf = (
       playlist: playlistOf(text),
     }));
   }
+};
+
+/** A default rendition is chosen without being asked for, so it may not forbid that (RFC 8216, 4.3.4.1). */
+const captionsOf = ({ closed_captions = [] }: PackagePayload): MasterRecipe["captions"] =>
+  closed_captions.map(({ cc_index = 1, language, is_default = false, is_autoselect = true }) => ({
+    index: cc_index,
+    ...(language !== undefined && { language }),
+    isDefault: is_default,
+    isChosen: is_default || is_autoselect,
+  }));
+
+/** The lowest version whose players know what the playlists use: fragments, byte ranges (RFC 8216, 7). */
+const neededVersion = ({ isTransport, isSegmented }: Shape): number => {
+  if (!isTransport) return 6;
+  return isSegmented ? 3 : 4;
 };
 
 const named = (name: string | undefined): string[] => (name === undefined ? [] : [name]);

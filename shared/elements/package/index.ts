@@ -1,3 +1,4 @@
+import { deletingSources } from "../delete-sources.ts";
 import { defineElement } from "../element.ts";
 import { planPackage } from "./plan.ts";
 import { packagePayload } from "./schema.ts";
@@ -8,10 +9,11 @@ export const packager = defineElement({
   effort: 3,
   payload: packagePayload,
   plan: planPackage,
-  compile: ({ detail: { assets, outputs, steps, notes } }) => ({
-    assets: Object.fromEntries(Object.entries(assets).map(([id, { uri }]) => [id, { uri }])),
+  compile: ({ detail: { assets, outputs, steps, notes } }, { payload, inputs }) => ({
+    assets: Object.fromEntries(Object.entries(assets).map(([id, uri]) => [id, { uri }])),
     outputs: Object.fromEntries(outputs),
     steps: [...steps],
     ...(notes.length > 0 && { notes: [...notes] }),
+    ...deletingSources(payload.options?.delete_sources, inputs),
   }),
 });

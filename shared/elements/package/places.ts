@@ -1,8 +1,12 @@
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
-import { folderUri } from "../../location.ts";
+import { folderUri, type Location } from "../../location.ts";
+import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { PackagePayload } from "./schema.ts";
+
+/** A folder, and what else is said of the files in it. */
+export type Place = { readonly folder: string; readonly object: ObjectOptions | undefined };
 
 /** Where the parts of a package go, and how manifests refer to them. */
 export type Places = {
@@ -10,6 +14,8 @@ export type Places = {
   readonly playlists: string;
   readonly hls: { readonly folder: string; readonly name: string };
   readonly dash: { readonly folder: string; readonly name: string };
+  /** What is said of the files in each of them. */
+  readonly objects: Readonly<Record<"media" | "playlists" | "hls" | "dash", ObjectOptions | undefined>>;
   /** Templates that hold `{media_file}`; undefined: beside each other. */
   readonly mediaFromPlaylists: string | undefined;
   readonly playlistsFromMaster: string | undefined;
@@ -20,40 +26,52 @@ type Context = { readonly uid: string; readonly sourceName: string; readonly job
 
 export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Context): Places => {
   const path = `${uid}.payload`;
-  const base = payload.location && folderUri(payload.location, undefined, `${path}.location`);
-  const folder = (place: typeof payload.location, parent: string | undefined, name: string) =>
-    place || parent === undefined ? folderUri(place, parent, `${path}.${name}`) : parent;
-  const master = folder(payload.hls?.location ?? payload.hls?.manifest_location, base, "location");
-  const playlists = folder(payload.hls?.media_playlist_location, master, "hls.media_playlist_location");
-  const media = folder(payload.media_location, base ?? master, "media_location");
-  const manifest = folder(payload.dash?.location, base ?? master, "dash.location");
+  const { hls, dash } = payload;
+  const base = placeOf(payload.location, undefined, `${path}.location`);
+  const below = (location: Location | undefined, parent: Place | undefined, name: string): Place => {
+    const found = placeOf(location, parent, `${path}.${name}`) ?? parent;
+    if (found) return found;
+    throw new TaskError("definition", `${path}.${name} has no location with a path`);
+  };
+  const master = below(hls?.location ?? hls?.manifest_location, base, "location");
+  const playlists = below(hls?.media_playlist_location, master, "hls.media_playlist_location");
+  const media = below(payload.media_location, besides(base ?? master), "media_location");
+  const manifest = below(dash?.location, base ?? master, "dash.location");
   const nameWith = (pattern: string, ending: string): string => {
     const filled = fillPattern(pattern, { sourceName, defaultExtension: ending, jobId });
     return filled.toLowerCase().endsWith(ending) ? filled : `${filled.replace(/\.(m3u8|mpd)$/i, "")}${ending}`;
   };
-  const mediaFrom = (from: string): string | undefined => {
+  const mediaFrom = (from: Place): string | undefined => {
     if (payload.media_url_template !== undefined) return payload.media_url_template;
     if (payload.media_url_prefix !== undefined) return `${payload.media_url_prefix}{media_file}`;
-    return templateOf(relativeUrl(from, media), `${path}.media_location`);
+    return templateOf(relativeUrl(from.folder, media.folder), `${path}.media_location`);
   };
-  const prefix = payload.hls?.media_playlist_url_prefix;
+  const prefix = hls?.media_playlist_url_prefix;
   return {
-    media,
-    playlists,
-    hls: { folder: master, name: nameWith(hlsPattern(payload), ".m3u8") },
-    dash: { folder: manifest, name: nameWith(payload.dash?.file_pattern ?? payload.file_pattern, ".mpd") },
+    ...{ media: media.folder, playlists: playlists.folder },
+    hls: {
+      folder: master.folder,
+      name: nameWith(hls?.file_pattern ?? hls?.manifest_file_pattern ?? payload.file_pattern, ".m3u8"),
+    },
+    dash: { folder: manifest.folder, name: nameWith(dash?.file_pattern ?? payload.file_pattern, ".mpd") },
+    objects: { media: media.object, playlists: playlists.object, hls: master.object, dash: manifest.object },
     mediaFromPlaylists: mediaFrom(playlists),
     mediaFromDash: mediaFrom(manifest),
     playlistsFromMaster:
       prefix !== undefined
         ? `${prefix}{media_file}`
-        : templateOf(relativeUrl(master, playlists), `${path}.hls.media_playlist_location`),
+        : templateOf(relativeUrl(master.folder, playlists.folder), `${path}.hls.media_playlist_location`),
   };
 };
 
-/** The pattern of `hls` where it says one; its default is the package's. */
-const hlsPattern = ({ hls, file_pattern }: PackagePayload): string =>
-  hls && hls.file_pattern !== "{source_basename}" ? hls.file_pattern : file_pattern;
+const placeOf = (location: Location | undefined, parent: Place | undefined, path: string): Place | undefined =>
+  location && { folder: folderUri(location, parent?.folder, path), object: objectOptionsOf(location, path) };
+
+/** A manifest's type is not that of the media that lie beside it. */
+const besides = ({ folder, object }: Place): Place => {
+  const attributes = object?.attributes?.filter(({ name }) => !/^content-?type$/i.test(name));
+  return { folder, object: object && { ...object, attributes } };
+};
 
 const templateOf = (url: string | undefined, path: string): string | undefined => {
   if (url === undefined)

@@ -4,6 +4,7 @@ import { hexOf } from "../../packaging/keys.ts";
 import type { WordOrSecret } from "../../secret-words.ts";
 import { xmlText } from "../../xml-text.ts";
 import type { encryption } from "./encryption.ts";
+import type { Shape } from "./modes.ts";
 import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 
@@ -67,15 +68,21 @@ const systems = {
 } as const;
 
 /** The packager's words for a protection, without its key. */
-export const protectionArgs = ({ written, path }: Protection): string[] => {
+export const protectionArgs = ({ written, path }: Protection, shape: Shape): string[] => {
   const scheme = schemes[written.schema];
   if (!scheme) throw new TaskError("capability", `${path}.schema "${written.schema}" needs transport stream segments`);
+  if (shape.isTransport && written.schema !== "sample-aes")
+    throw new TaskError(
+      "capability",
+      `${path}.schema "${written.schema}" needs segmentation_mode fmp4 or segmented_mp4`,
+    );
   const drm = [written.drm ?? []].flat();
   const boxes = [written.widevine_pssh, written.playready_pssh].filter((box) => box !== undefined && box !== "");
   return [
     "--enable_raw_key_encryption",
     `--protection_scheme=${scheme}`,
     "--clear_lead=0",
+    ...(written.rotation ? [`--crypto_period_duration=${written.rotation * shape.seconds}`] : []),
     ...(boxes.length > 0
       ? [`--pssh=${boxes.map((box) => boxHex(box ?? "", path)).join("")}`]
       : [`--protection_systems=${drm.length > 0 ? drm.map((each) => systems[each]).join(",") : systems.clearkey}`]),
@@ -102,9 +109,17 @@ export const contentKeyOf = ({ label, written, key, iv, path }: Protection) => {
   return { label, keyId: hexOf(written.key_id, `${path}.key_id`), key, ...(iv !== undefined && { iv }) };
 };
 
-/** What a protection says that changes nothing here. */
+/** What a protection says that changes nothing here, and what its reader should know. */
 export const protectionNotes = ({ written, path }: Protection): string[] => [
   ...(written.widevine_provider ? [`${path}.widevine_provider has no effect: keys are not asked of a key server`] : []),
   ...(written.playready_version ? [`${path}.playready_version has no effect: headers of version 4.0 are written`] : []),
-  ...(written.content_id ? [`${path}.content_id has no effect`] : []),
+  ...(written.content_id ? [`${path}.content_id has no effect: boxes name keys by their key_id`] : []),
+  ...((written.clearkey_pssh_version ?? 1) === 1
+    ? []
+    : [`${path}.clearkey_pssh_version has no effect: the boxes have version 1, which names the key ids`]),
+  ...(written.rotation && written.schema !== "aes-128-cbc"
+    ? [
+        `${path}.rotation: key and key_id of each period are those of the first, turned left by one byte a period; who has one key has all`,
+      ]
+    : []),
 ];

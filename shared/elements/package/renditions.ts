@@ -6,8 +6,10 @@ import { basenameOf, nameOf } from "../../location.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 
 type Common = {
-  /** Of its media and playlist: unique in the package, without anything that a playlist or a tool would misread. */
+  /** Of its files: unique in the package, without anything that a playlist or a tool would misread. */
   readonly stem: string;
+  /** Uid of the target that made it. */
+  readonly version: string;
   /** Name of the file it comes from, without its ending. */
   readonly basename: string;
   /** The asset of the work, and the stream's index in it. */
@@ -28,12 +30,12 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
   const unique = createStems();
   const stems = (sourceName: string): string =>
     unique(basenameOf(fillPattern(pattern, { sourceName: `${sourceName}.x`, defaultExtension: "", jobId })));
-  const found = assets.flatMap(({ files, layer = {} }, at) =>
+  const found = assets.flatMap(({ version, files, layer = {} }, at) =>
     files.flatMap(({ uri, facts }, part): Rendition[] => {
       const basename = basenameOf(nameOf(uri));
       const asset = `${at}_${part}`;
       const { encryptionId } = layer;
-      const common = { basename, asset, ...(encryptionId !== undefined && { encryptionId }) };
+      const common = { version, basename, asset, ...(encryptionId !== undefined && { encryptionId }) };
       if (isText(uri)) {
         const [own = {}] = layer.subtitle ?? [];
         return [{ ...common, kind: "text", stem: stems(basename), stream: 0, layer: own }];
@@ -52,7 +54,13 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
 
 export const isText = (uri: string): boolean => /\.(vtt|webvtt)$/i.test(nameOf(uri));
 
-type Shared = Pick<Common, "basename" | "asset"> & { readonly encryptionId?: string };
+/** The name of the file that a rendition's asset is. */
+export const nameOfAsset = (asset: string, inputs: readonly Asset[]): string => {
+  const [at = 0, part = 0] = asset.split("_").map(Number);
+  return nameOf(inputs[at]?.files[part]?.uri ?? "");
+};
+
+type Shared = Pick<Common, "version" | "basename" | "asset"> & { readonly encryptionId?: string };
 
 const streamsOf = (
   facts: MediaFacts,
@@ -91,7 +99,7 @@ const streamsOf = (
 };
 
 /** Names that are unique in the package, of letters that need no escaping anywhere. */
-const createStems = () => {
+export const createStems = () => {
   const taken = new Set<string>();
   return (wanted: string): string => {
     const plain =

@@ -15,7 +15,7 @@ const segmentation = {
 const hls = z.looseObject({
   ...segmentation,
   location: location.optional(),
-  file_pattern: pattern.default("{source_basename}"),
+  file_pattern: pattern.optional(),
   version: looseInteger(3, 12).optional(),
   ietf_draft_version: looseInteger(0).optional(),
   primary_layer_uid: text,
@@ -23,9 +23,9 @@ const hls = z.looseObject({
   master_manifest_iframe_references_location: z.enum(["before_media", "after_media"]).optional(),
   media_playlist_location: location.optional(),
   media_playlist_url_prefix: text,
-  media_playlist_file_pattern: pattern.default("{source_basename}"),
+  media_playlist_file_pattern: pattern.optional(),
   manifest_location: location.optional(),
-  manifest_file_pattern: pattern.default("{source_basename}"),
+  manifest_file_pattern: pattern.optional(),
   align_to_av_media: flag,
   hevc_codec_id_prefix: z.enum(["hvc1", "hev1"]).optional(),
 });

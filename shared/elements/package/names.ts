@@ -1,0 +1,72 @@
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { basenameOf } from "../../location.ts";
+import type { Shape } from "./modes.ts";
+import { createStems, type Rendition } from "./renditions.ts";
+import type { PackagePayload } from "./schema.ts";
+
+/** A rendition's files in the attempt's folder. Media in segments has a name with `%05d`. */
+export type Names = {
+  readonly media: string;
+  /** Of fragments in files of their own. */
+  readonly init: string | undefined;
+  readonly playlist: string;
+  readonly iframes: string;
+};
+
+export type Naming = (rendition: Rendition) => Names;
+
+type Context = { readonly uid: string; readonly jobId: number; readonly shape: Shape };
+
+/** Names by the payload's patterns, made unique in the package. */
+export const createNaming = (
+  renditions: readonly Rendition[],
+  payload: PackagePayload,
+  { uid, jobId, shape }: Context,
+): Naming => {
+  const [playlists, inits] = [createStems(), createStems()];
+  const filled = (pattern: string, { basename }: Rendition): string =>
+    basenameOf(fillPattern(withEnding(pattern), { sourceName: `${basename}.x`, defaultExtension: ".x", jobId }));
+  const playlistPattern = payload.hls?.media_playlist_file_pattern;
+  const known = new Map(
+    renditions.map((rendition) => {
+      const { stem } = rendition;
+      const ending = endingOf(rendition, payload, { shape, path: `${uid}.payload` });
+      const playlist = playlistPattern === undefined ? stem : playlists(filled(playlistPattern, rendition));
+      const init =
+        payload.init_file_pattern === undefined ? `${stem}_init` : inits(filled(payload.init_file_pattern, rendition));
+      const names: Names = {
+        media: shape.isSegmented && isCut(rendition, shape) ? `${stem}_%05d${ending}` : `${stem}${ending}`,
+        init: shape.isSegmented && !shape.isTransport && rendition.kind !== "text" ? `${init}.mp4` : undefined,
+        playlist: `${playlist}.m3u8`,
+        iframes: `${playlist}_iframes.m3u8`,
+      };
+      return [rendition, names] as const;
+    }),
+  );
+  return (rendition) => {
+    const names = known.get(rendition);
+    if (names) return names;
+    throw new Error(`${rendition.stem} is no rendition of the package`);
+  };
+};
+
+/** Beside transport streams, subtitles lie in one file each. */
+const isCut = ({ kind }: Rendition, { isTransport }: Shape): boolean => kind !== "text" || !isTransport;
+
+const withEnding = (pattern: string): string => (/\.[a-z0-9]{1,5}$/i.test(pattern) ? pattern : `${pattern}.x`);
+
+type Ending = { readonly shape: Shape; readonly path: string };
+
+/** What the payload says for this kind of media, or its pattern for pictures and sound, or what is usual. */
+const endingOf = ({ kind }: Rendition, payload: PackagePayload, { shape, path }: Ending): string => {
+  const said = payload.media_file_extensions?.[kind === "text" ? "subtitle" : kind];
+  if (said !== undefined) {
+    if (/^\.?[a-z0-9]{1,8}$/i.test(said)) return `.${said.replace(/^\./, "")}`;
+    throw new TaskError("definition", `${path}.media_file_extensions has "${said}", which is no file extension`);
+  }
+  if (kind === "text") return shape.hasTextInMp4 ? ".mp4" : ".vtt";
+  const own = /\.[a-z0-9]{1,5}$/i.exec(payload.media_file_pattern)?.[0];
+  if (shape.isSegmented && !shape.isTransport) return ".m4s";
+  return own ?? (shape.isTransport ? ".ts" : ".mp4");
+};

@@ -1,0 +1,67 @@
+import type { Making } from "./plan.ts";
+import { protectionNotes } from "./protection.ts";
+import type { PackagePayload } from "./schema.ts";
+
+/** What is written and changes nothing, and what the job's people should know. */
+export const notesOf = ({ context, kinds, renditions, protection, shape }: Making): string[] => {
+  const { payload, uid } = context;
+  const path = `${uid}.payload`;
+  const protections = [...new Set(renditions.flatMap((each) => protection(each) ?? []))];
+  return [
+    ...idleOf(payload, kinds, path),
+    ...(payload.init_file_pattern !== undefined && shape.mode !== "segmented_mp4"
+      ? [`${path}.init_file_pattern has no effect: only segmented_mp4 has files for initialisation`]
+      : []),
+    ...new Set(protections.flatMap(protectionNotes)),
+  ];
+};
+
+type Idle = readonly [field: string, isSaid: (payload: PackagePayload) => unknown, why: string];
+
+const idle: readonly Idle[] = [
+  ["options.skip_validation", ({ options }) => options?.skip_validation, "what is made is always looked at"],
+  [
+    "options.auto_audio_layers",
+    ({ options }) => options?.auto_audio_layers,
+    "sound without a layer_id is grouped so that no language stands twice in a group",
+  ],
+  ["smooth", ({ smooth }) => smooth, "no Smooth Streaming is made"],
+];
+
+const ofHls: readonly Idle[] = [
+  ["hls.ietf_draft_version", ({ hls }) => hls?.ietf_draft_version, "playlists follow RFC 8216"],
+  [
+    "hls.align_to_av_media",
+    ({ hls }) => hls?.align_to_av_media,
+    "subtitles have segments of the same duration as picture and sound",
+  ],
+];
+
+const ofDash: readonly Idle[] = [
+  [
+    "dash.compliance",
+    ({ dash }) => dash?.compliance,
+    "fmp4 makes the on-demand profile, segmented_mp4 the live profile",
+  ],
+];
+
+/** Fields that only one kind of manifest has a place for. */
+const onlyDash: readonly Idle[] = [
+  ["author", ({ author }) => author, "HLS has no place for it"],
+  ["copyright", ({ copyright }) => copyright, "HLS has no place for it"],
+  ["info_url", ({ info_url }) => info_url, "HLS has no place for it"],
+  ["dash", ({ dash }) => dash, "no DASH is made"],
+];
+
+const onlyHls: readonly Idle[] = [
+  ["hls", ({ hls }) => hls, "no HLS is made"],
+  ["closed_captions", ({ closed_captions }) => closed_captions, "only HLS announces captions within the picture"],
+];
+
+const idleOf = (payload: PackagePayload, kinds: readonly string[], path: string): string[] => {
+  const tables = [idle, kinds.includes("hls") ? ofHls : onlyHls, kinds.includes("dash") ? ofDash : onlyDash];
+  return tables
+    .flat()
+    .filter(([, isSaid]) => (isSaid(payload) ?? false) !== false)
+    .map(([field, , why]) => `${path}.${field} has no effect: ${why}`);
+};

@@ -1,0 +1,46 @@
+import { TaskError } from "../../causes.ts";
+import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
+import type { Output } from "../../work.ts";
+import type { Made, Making } from "./plan.ts";
+import type { PackageRecipe } from "./recipe.ts";
+
+/** Media first, then keys and playlists, then what names them all. */
+export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] => {
+  const { context, places, kinds } = making;
+  const { uid, payload } = context;
+  const { objects } = places;
+  const main = payload.uid ?? "main_manifest";
+  const keyObject = objectOptionsOf(payload.encryption?.key_location, `${uid}.payload.encryption.key_location`);
+  const outputs = [
+    ...made.media.map((name) => [`media_${name}`, output(`${uid}_media`, places.media, name, objects.media)] as const),
+    ...made.keys.map(({ name, folder }) => [`key_${name}`, output(`${uid}_key`, folder, name, keyObject)] as const),
+    ...playlistNames(making, made).map(
+      (name) => [`playlist_${name}`, output(`${uid}_playlists`, places.playlists, name, objects.playlists)] as const,
+    ),
+    ...(made.mpd ? [["dash", output(main, places.dash.folder, places.dash.name, objects.dash)] as const] : []),
+    ...(kinds.includes("hls") ? [["hls", output(main, places.hls.folder, places.hls.name, objects.hls)] as const] : []),
+  ];
+  refuseSamePlace(outputs, uid);
+  return outputs;
+};
+
+const output = (version: string, folder: string, name: string, object: ObjectOptions | undefined): Output => ({
+  ...{ version, folder, name, isSequence: /%0?\d*d/.test(name), existing: "replace" },
+  ...(object && { object }),
+});
+
+/** Of HLS: a playlist of each rendition that has media of its own, and those of key frames. */
+export const playlistNames = ({ renditions, kinds, names }: Making, { hasIframes, withPicture }: Made): string[] => {
+  if (!kinds.includes("hls")) return [];
+  const mixed = new Set(renditions.flatMap((each) => (each.kind === "video" ? (withPicture(each) ?? []) : [])));
+  return renditions
+    .filter((each) => each.kind !== "audio" || !mixed.has(each))
+    .flatMap((each) => [names(each).playlist, ...(hasIframes(each) ? [names(each).iframes] : [])]);
+};
+
+/** A master playlist may not take the place of one that it names. */
+const refuseSamePlace = (outputs: PackageRecipe["outputs"], uid: string): void => {
+  const places = outputs.map(([, { folder, name }]) => `${folder}/${name}`);
+  const twice = outputs.find((_, at) => places.indexOf(places[at] ?? "") !== at);
+  if (twice) throw new TaskError("definition", `${uid}: two files of the package would both be ${twice[1].name}`);
+};

@@ -1,0 +1,49 @@
+import type { Step } from "../../work.ts";
+import { masterOf } from "./hls-master.ts";
+import { playlistNames } from "./outputs.ts";
+import type { Made, Making } from "./plan.ts";
+
+/** The step that moves media to their outputs, and gives manifests their final addresses. */
+export const placing = (making: Making, made: Made): Step => {
+  const { kinds, places, context } = making;
+  const rewriting = { as: "hls" as const, ...(places.mediaFromPlaylists && { media: places.mediaFromPlaylists }) };
+  const information = informationOf(context.payload);
+  return {
+    do: "place",
+    id: "place",
+    moves: [
+      ...made.media.map((name) => ({ from: name, to: `media_${name}` })),
+      ...made.keys.map(({ name }) => ({ from: name, to: `key_${name}` })),
+    ],
+    manifests: [
+      ...playlistNames(making, made).map((name) => ({ from: name, to: `playlist_${name}`, rewriting })),
+      ...(made.mpd
+        ? [
+            {
+              from: made.mpd,
+              to: "dash",
+              rewriting: {
+                as: "dash" as const,
+                ...(places.mediaFromDash && { media: places.mediaFromDash }),
+                ...(information && { information }),
+              },
+            },
+          ]
+        : []),
+    ],
+    ...(kinds.includes("hls") && {
+      master: {
+        to: "hls",
+        recipe: masterOf(making, made),
+        rewriting: { as: "hls" as const, ...(places.playlistsFromMaster && { playlists: places.playlistsFromMaster }) },
+      },
+    }),
+  };
+};
+
+/** What a DASH manifest says of the programme. */
+const informationOf = ({ title, author, copyright, info_url }: Making["context"]["payload"]) => {
+  const said = { title, source: author, copyright, url: info_url };
+  const entries = Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+};

@@ -1,0 +1,92 @@
+import { TaskError } from "../../causes.ts";
+import { fillPattern } from "../../file-pattern.ts";
+import { folderUri, joinUri } from "../../location.ts";
+import { relativeUrl } from "../../relative-url.ts";
+import type { Step } from "../../work.ts";
+import type { Making } from "./plan.ts";
+import type { Protection } from "./protection.ts";
+import type { Rendition } from "./renditions.ts";
+
+/** A key of AES-128 that players fetch: its name in the attempt's folder (numbered where it is rotated), and where it goes. */
+export type KeyFile = { readonly name: string; readonly folder: string };
+
+export type Encrypting = {
+  readonly steps: readonly Step[];
+  readonly keys: readonly KeyFile[];
+  /** Keys that are there already: their addresses by the ids that steps use. */
+  readonly assets: Readonly<Record<string, string>>;
+};
+
+/** One step for each key or set of keys, after the segments were cut. */
+export const encryptingSteps = (renditions: readonly Rendition[], making: Making): Encrypting => {
+  const found = [...new Set(renditions.flatMap((each) => making.protection(each) ?? []))];
+  const each = found.map((protection, index) => {
+    const members = renditions.filter((rendition) => making.protection(rendition) === protection);
+    return encrypting(protection, members, { ...making, index });
+  });
+  return {
+    steps: each.map(({ step }) => step),
+    keys: each.flatMap(({ key }) => key ?? []),
+    assets: Object.fromEntries(each.flatMap(({ asset }) => (asset ? [asset] : []))),
+  };
+};
+
+const defaultRotation = 12;
+
+const encrypting = (
+  protection: Protection,
+  members: readonly Rendition[],
+  making: Making & { readonly index: number },
+) => {
+  const { written, path, key, iv } = protection;
+  refuse(protection, making);
+  const { index, names, places } = making;
+  const isExternal = written.external_key_file === true;
+  const rotation = key === undefined && !isExternal ? (written.rotation ?? defaultRotation) : 0;
+  const name = keyName(protection, making, rotation > 0);
+  const folder = written.key_location
+    ? folderUri(written.key_location, places.media, `${path}.key_location`)
+    : places.media;
+  const id = `key_${index}`;
+  const prefix = relativeUrl(places.playlists, folder) ?? "";
+  const step: Step = {
+    ...{ do: "encrypt_segments", id: `encrypt_${index}`, playlists: members.map((each) => names(each).playlist) },
+    ...(isExternal ? { key: { asset: id } } : key !== undefined && { key }),
+    ...(iv !== undefined && { iv }),
+    ...(rotation > 0 && { rotation }),
+    ...{ keyFile: name, url: `${prefix}{key_file}` },
+  };
+  return {
+    step,
+    key: isExternal ? undefined : { name, folder },
+    asset: isExternal ? ([id, joinUri(folder, name)] as const) : undefined,
+  };
+};
+
+const refuse = ({ written, path, key }: Protection, { shape }: Making): void => {
+  if (written.schema !== "aes-128-cbc")
+    throw new TaskError(
+      "capability",
+      `${path}.schema "${written.schema}" needs media with one kind of stream each, and ${shape.mode} has both`,
+    );
+  if (!shape.isSegmented)
+    throw new TaskError("definition", `${path}: AES-128 encrypts whole segments, which single_ts does not have`);
+  if (key !== undefined && (written.rotation ?? 0) > 0)
+    throw new TaskError("definition", `${path}.rotation changes keys that are drawn by lot, and ${path}.key names one`);
+  if (written.external_key_file && !written.key_location)
+    throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
+};
+
+/** Beside others, a key has the number of its entry; rotated ones are counted. */
+const keyName = (
+  { written }: Protection,
+  { context, index, sourceName }: Making & { readonly index: number },
+  isRotated: boolean,
+): string => {
+  const pattern = written.key_file_pattern ?? (index === 0 ? "segments.key" : `segments_${index}.key`);
+  const filled = fillPattern(pattern, { sourceName, defaultExtension: ".key", jobId: context.job.id });
+  const plain = filled.replaceAll(/[^A-Za-z0-9_.%-]+/g, "_").replace(/^[^A-Za-z0-9_]+/, "") || "segments.key";
+  const isNumbered = /%0?\d*d/.test(plain);
+  if (isRotated) return isNumbered ? plain : plain.replace(/(\.[^.]*)?$/, "_%05d$1");
+  return plain.replaceAll(/%0?\d*d/g, "0");
+};

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { wordOrSecret } from "../secret-words.ts";
+import { plainName } from "../words.ts";
+import { stepId } from "./step-id.ts";
+
+/** A plain name with one number in it. */
+const numberedName = z.string().regex(/^[A-Za-z0-9_][\w.-]*%0?\d*d[\w.-]*$/);
+
+/**
+ * Encrypts the segments of playlists in the attempt's folder by AES-128 as HLS has it, and has the playlists say so. The
+ * same segment of each playlist has the same key. Without a key, keys are drawn by lot.
+ */
+export const encryptSegmentsStep = z.strictObject({
+  do: z.literal("encrypt_segments"),
+  id: stepId,
+  playlists: z.array(plainName).min(1).max(200),
+  /** Hexadecimal, base64 or a UUID; or a file that holds it. */
+  key: z.union([wordOrSecret, z.strictObject({ asset: z.string() })]).optional(),
+  /** Absent: the number of the segment. */
+  iv: wordOrSecret.optional(),
+  /** Segments that share a key. Absent: all. */
+  rotation: z.number().int().positive().optional(),
+  /** Where the keys are written, which players fetch; numbered where there are several. */
+  keyFile: plainName.or(numberedName),
+  /** How players find a key: a text with `{key_file}`. */
+  url: z.string().max(4000),
+});
