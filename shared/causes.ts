@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { StepResults } from "./results/result.ts";
 
 /**
  * Why a task failed: one table. A configured retry is always honoured; the cause only decides where the next
@@ -72,10 +73,18 @@ export const isTransient = ({ cause }: Failure): boolean => cause !== "definitio
 /** Thrown when a task cannot continue. Carries the cause. */
 export class TaskError extends Error {
   readonly failure: Failure;
+  /** What was found out before it failed; people see it beside the failure. */
+  readonly results: StepResults | undefined;
 
-  constructor(cause: Cause, message: string, more: Omit<Failure, "cause" | "message"> = {}) {
+  constructor(
+    cause: Cause,
+    message: string,
+    more: Omit<Failure, "cause" | "message"> = {},
+    results: StepResults | undefined = undefined,
+  ) {
     super(message);
     this.name = "TaskError";
+    this.results = results;
     this.failure = { cause, message: message.slice(0, 4000), ...more };
   }
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountInfo, apiUser, apiUserName, newApiUser, oapiPair } from "./account.ts";
 import { deed } from "./deed.ts";
 import { farmView } from "./farm-view.ts";
+import { finding } from "./findings.ts";
 import { folderListing } from "./folder-listing.ts";
 import { jobSorts, jobStateCount, uiJob, uiJobRow } from "./job-view.ts";
 import { looseInteger } from "./loose.ts";
@@ -9,6 +10,7 @@ import { mediaShows } from "./media-kinds.ts";
 import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
+import { resolvedElement } from "./resolved.ts";
 import { none, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
 
@@ -116,6 +118,14 @@ export const ui = {
         .transform((take) => Math.min(take, 1000)),
     }),
     returns: uiJob,
+  }),
+  viewResolved: route("person", "GET", "/jobs/{job_id}/resolved", "What the job's elements came to", {
+    input: none,
+    returns: z.strictObject({ items: z.array(resolvedElement) }),
+  }),
+  viewFindings: route("person", "GET", "/jobs/{job_id}/findings", "What analyses and checks found out", {
+    input: none,
+    returns: z.strictObject({ items: z.array(finding) }),
   }),
   viewJobs: route("person", "GET", "/jobs", "Jobs as their list shows them, and how many match", {
     input: z.looseObject({

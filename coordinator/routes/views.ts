@@ -4,16 +4,20 @@ import { deedOf } from "../work/deeds.ts";
 import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
 import { farmViewOf, type Origin } from "../work/farm-view.ts";
+import { findingsOf } from "../work/findings.ts";
 import { listFolder } from "../work/folders.ts";
 import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
 import { nodeUses, nodeView, timelineOf } from "../work/node-view.ts";
 import { createOverview } from "../work/overview.ts";
+import { resolvedOf } from "../work/resolved.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
 type Routes =
   | "viewJob"
   | "viewJobs"
+  | "viewFindings"
+  | "viewResolved"
   | "countJobStates"
   | "viewFarm"
   | "viewOverview"
@@ -29,6 +33,8 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
   const estimates = createEstimates(farm);
   return {
     viewJob: async ({ job_id, skip, take }) => jobView(farm, await requireJob(farm, job_id), { skip, take }, estimates),
+    viewResolved: async ({ job_id }) => ({ items: await resolvedOf(farm, (await requireJob(farm, job_id)).id) }),
+    viewFindings: async ({ job_id }) => ({ items: await findingsOf(farm, await requireJob(farm, job_id)) }),
     viewJobs: (query) => jobPage(farm, query, estimates),
     countJobStates: async () => ({
       items: (await farm.store.jobs.states()).map(({ n, ...state }) => ({ ...state, count: n })),

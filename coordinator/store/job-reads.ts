@@ -1,5 +1,6 @@
 import type { Cause, Failure } from "../../shared/causes.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
+import type { ElementSpec } from "../../shared/job.ts";
 import type { JobFilter, JobInfoField } from "../../shared/job-info.ts";
 import type { JobSort } from "../../shared/job-view.ts";
 import type { AttemptStats } from "../../shared/protocol.ts";
@@ -94,6 +95,14 @@ export type OutputRow = {
   readonly file: string;
 };
 
+/** What the steps of one task found out: JSON of `StepResults`. */
+export type FindingRow = {
+  readonly element_uid: string;
+  readonly task_id: number;
+  readonly name: string;
+  readonly results: string;
+};
+
 /** What is read of jobs: as it is durable, and beside the loop where it may be much. */
 export type JobReads = {
   readonly row: (id: number) => Promise<JobRow | undefined>;
@@ -101,6 +110,8 @@ export type JobReads = {
   readonly graph: (
     id: number,
   ) => Promise<{ readonly connections: readonly GraphConnection[]; readonly warnings: readonly string[] }>;
+  /** Its elements as they were read, payloads sealed where they hold secrets. */
+  readonly specs: (id: number) => Promise<ElementSpec[]>;
   readonly task: (id: number) => Promise<ReadTask | undefined>;
   readonly tasks: (jobId: number) => Promise<ReadTask[]>;
   /** Attempts of a task, oldest first. */
@@ -121,6 +132,8 @@ export type JobReads = {
   readonly elementViews: (id: number) => Promise<ElementView[]>;
   readonly taskViews: (id: number, skip: number, take: number) => Promise<TaskViewRow[]>;
   readonly fileViews: (id: number) => Promise<FileRow[]>;
+  /** Of tasks that ended, in the order of ids, as much as `atMost` characters hold. */
+  readonly findings: (id: number, atMost: number) => Promise<FindingRow[]>;
   readonly outputs: (id: number, skip: number, take: number) => Promise<OutputRow[]>;
   readonly countOutputs: (id: number) => Promise<number>;
 };

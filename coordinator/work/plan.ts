@@ -274,7 +274,9 @@ const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRo
     work,
   } as const;
   const task = addTask(farm, draft, job, run, shape);
-  draft.moveTask(task, "fail", { failure, end_time: farm.clock.now() });
+  const results = problem instanceof TaskError ? problem.results : undefined;
+  const published = results && { outputs: {}, found: {}, results };
+  draft.moveTask(task, "fail", { failure, ...(published && { published }), end_time: farm.clock.now() });
   draft.moveRun(job.id, run.uid, "fail", { failure });
 };
 

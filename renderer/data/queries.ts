@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OutputOf } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type JobPage, jobsPerPage } from "./batch.ts";
@@ -79,6 +79,14 @@ export const outputsQuery = (jobId: string) =>
     queryFn: ({ signal }) => request("listOutputs", { job_id: jobId, take: 500 }, { signal }),
   });
 
+/** Each element that ended may have found out more. */
+export const findingsQuery = (jobId: string, ended: number) =>
+  queryOptions({
+    queryKey: ["job", jobId, "findings", ended],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await request("viewFindings", { job_id: jobId }, { signal })).items,
+  });
+
 export const deedsQuery = queryOptions({
   queryKey: ["deeds"],
   staleTime: 0,
@@ -100,6 +108,13 @@ export const definitionQuery = (id: string) =>
     queryKey: ["job", id, "definition"],
     staleTime: 60_000,
     queryFn: ({ signal }) => request("getDefinition", { job_id: id }, { signal }),
+  });
+
+export const resolvedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["job", id, "resolved"],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await request("viewResolved", { job_id: id }, { signal })).items,
   });
 
 export const logQuery = (taskId: string, isRunning: boolean) =>

@@ -1,5 +1,6 @@
 import type { Filter } from "../ffmpeg/filtergraph.ts";
-import { type Gatherer, type JsonObject, type MeasuredFrame, numberAt } from "./analysis.ts";
+import { type Gatherer, type MeasuredFrame, numberAt } from "./analysis.ts";
+import { createSeries } from "./series.ts";
 import { createStatistics } from "./statistics.ts";
 
 /**
@@ -14,14 +15,17 @@ export type Comparison = {
 /** Identical pictures have no noise at all; JSON knows no infinity. dB. */
 const identical = 100;
 
-const gatherOne = (measure: (frame: MeasuredFrame) => number | undefined, more: JsonObject = {}): Gatherer => {
+const gatherOne = (measure: (frame: MeasuredFrame) => number | undefined, title: string, unit: string): Gatherer => {
   const statistics = createStatistics();
+  const chart = createSeries(title, unit);
   return {
     frame: (frame) => {
       const value = measure(frame);
-      if (value !== undefined) statistics.add(value, frame);
+      if (value === undefined) return;
+      statistics.add(value, frame);
+      chart.add(value, frame.seconds);
     },
-    end: () => ({ ...more, frames: statistics.count(), ...statistics.figures() }),
+    end: () => ({ frames: statistics.count(), ...statistics.figures(), ...chart.figures() }),
   };
 };
 
@@ -29,17 +33,21 @@ const gatherOne = (measure: (frame: MeasuredFrame) => number | undefined, more: 
 export const psnr: Comparison = {
   filter: { name: "psnr" },
   gather: () =>
-    gatherOne((frame) => {
-      const value = numberAt(frame, "lavfi.psnr.psnr_avg");
-      // Of identical frames ffmpeg prints `inf`, which is no number.
-      return frame.keys.get("lavfi.psnr.psnr_avg") === "inf" ? identical : value && Math.min(identical, value);
-    }),
+    gatherOne(
+      (frame) => {
+        const value = numberAt(frame, "lavfi.psnr.psnr_avg");
+        // Of identical frames ffmpeg prints `inf`, which is no number.
+        return frame.keys.get("lavfi.psnr.psnr_avg") === "inf" ? identical : value && Math.min(identical, value);
+      },
+      "PSNR",
+      "dB",
+    ),
 };
 
 /** Structural similarity (Wang et al., 2004), 0 to 1. */
 export const ssim: Comparison = {
   filter: { name: "ssim" },
-  gather: () => gatherOne((frame) => numberAt(frame, "lavfi.ssim.All")),
+  gather: () => gatherOne((frame) => numberAt(frame, "lavfi.ssim.All"), "SSIM", ""),
 };
 
 /** What is judged by VMAF's default model, in the columns of libvmaf's CSV log. */

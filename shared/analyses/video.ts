@@ -1,6 +1,7 @@
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { type Analysis, type Gatherer, type JsonObject, numberAt, rounded } from "./analysis.ts";
 import { gatherIntervals } from "./detected-intervals.ts";
+import { createSeries } from "./series.ts";
 import { createStatistics, type Statistics } from "./statistics.ts";
 
 const signalstats: Filter = { name: "signalstats" };
@@ -93,14 +94,23 @@ export const levels: Analysis<Levels> = {
     const keys = wanted.flatMap(([plane, letter]) =>
       Object.entries(places).map(([place, word]) => [`${plane}.${place}`, `lavfi.signalstats.${letter}${word}`]),
     );
-    return gatherKeys(Object.fromEntries(keys), (flat) => {
+    const chart = createSeries("Luma, average", "code values");
+    const figures = gatherKeys(Object.fromEntries(keys), (flat) => {
       const byPlane: JsonObject = { bit_depth: bitDepth };
       for (const [plane] of wanted)
         byPlane[plane] = Object.fromEntries(
           Object.keys(places).map((place) => [place, flat[`${plane}.${place}`] ?? {}]),
         );
-      return byPlane;
+      return { ...byPlane, ...chart.figures() };
     });
+    return {
+      frame: (frame) => {
+        figures.frame(frame);
+        const luma = numberAt(frame, "lavfi.signalstats.YAVG");
+        if (luma !== undefined) chart.add(luma, frame.seconds);
+      },
+      end: figures.end,
+    };
   },
 };
 

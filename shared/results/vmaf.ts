@@ -1,4 +1,5 @@
 import { vmafModel } from "../analyses/comparison.ts";
+import { createSeries } from "../analyses/series.ts";
 import { createStatistics } from "../analyses/statistics.ts";
 import { placed } from "./analysis.ts";
 import type { ResultParser } from "./result.ts";
@@ -9,6 +10,7 @@ export const vmafParser: ResultParser = {
   begin: (options) => {
     const rate = typeof options === "number" && options > 0 ? options : 25;
     const statistics = createStatistics();
+    const chart = createSeries("VMAF", "");
     let columns: { frame: number; score: number } | undefined;
     return {
       line: (text) => {
@@ -18,12 +20,14 @@ export const vmafParser: ResultParser = {
           return;
         }
         const [number, score] = [Number(cells[columns.frame]), Number(cells[columns.score])];
-        if (Number.isFinite(score) && Number.isInteger(number))
-          statistics.add(score, { number, seconds: number / rate });
+        if (!Number.isFinite(score) || !Number.isInteger(number)) return;
+        statistics.add(score, { number, seconds: number / rate });
+        chart.add(score, number / rate);
       },
       end: () => {
         if (statistics.count() === 0) throw new Error("libvmaf logged no frame");
-        return placed("video", { vmaf: { model: vmafModel, frames: statistics.count(), ...statistics.figures() } });
+        const figures = { ...statistics.figures(), ...chart.figures() };
+        return placed("video", { vmaf: { model: vmafModel, frames: statistics.count(), ...figures } });
       },
     };
   },

@@ -26,7 +26,7 @@ const logsSql = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state
   FROM attempts JOIN tasks ON tasks.id = task_id LEFT JOIN nodes ON nodes.id = node_id
   WHERE task_id = ? ORDER BY counter`;
 
-type Reports = Pick<JobReads, "row" | "definition" | "graph" | "task" | "tasks" | "logs" | "report">;
+type Reports = Pick<JobReads, "row" | "definition" | "graph" | "specs" | "task" | "tasks" | "logs" | "report">;
 
 /** Single jobs and tasks on this thread, whole jobs on the reader thread. */
 export const createJobReports = ({ point, reader }: Connections): Reports => {
@@ -43,6 +43,7 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
       const { connections = "[]", warnings = "[]" } = made.get(id) ?? {};
       return { connections: JSON.parse(connections), warnings: JSON.parse(warnings) };
     },
+    specs: async (id) => JSON.parse(made.get(id)?.elements ?? "[]"),
     task: async (id) => {
       const found = task.get(id);
       return found && taskOf(found);

@@ -1,4 +1,4 @@
-import type { ElementView, FileRow, JobReads, OutputRow, TaskViewRow } from "../job-reads.ts";
+import type { ElementView, FileRow, FindingRow, JobReads, OutputRow, TaskViewRow } from "../job-reads.ts";
 import type { Connections } from "./connections.ts";
 
 /** Files of one version that a page lists, and of all versions together. */
@@ -50,7 +50,15 @@ const outputsSql = `SELECT element_uid, tasks.id AS task_id,
     file.value AS file
   ${made} ORDER BY tasks.id, position LIMIT ? OFFSET ?`;
 
-type JobViews = Pick<JobReads, "elementViews" | "taskViews" | "fileViews" | "outputs" | "countOutputs">;
+const findingsSql = `SELECT element_uid, task_id, name, results FROM (
+    SELECT element_uid, id AS task_id, name, published -> '$.results' AS results,
+      sum(length(published -> '$.results')) OVER (ORDER BY id) AS characters
+    FROM tasks
+    WHERE job_id = ? AND purpose = 'work' AND state IN ('completed', 'failed')
+      AND json_type(published, '$.results') = 'object'
+  ) WHERE characters <= ? ORDER BY task_id LIMIT 500`;
+
+type JobViews = Pick<JobReads, "elementViews" | "taskViews" | "fileViews" | "findings" | "outputs" | "countOutputs">;
 
 /** What pages read of one job, on the reader thread: it may have many thousand tasks and files. */
 export const createJobViews = ({ reader }: Connections): JobViews => ({
@@ -60,6 +68,7 @@ export const createJobViews = ({ reader }: Connections): JobViews => ({
   },
   taskViews: (id, skip, take) => reader.all<TaskViewRow>(tasksSql, [id, take, skip]),
   fileViews: (id) => reader.all<FileRow>(filesSql, [id]),
+  findings: (id, atMost) => reader.all<FindingRow>(findingsSql, [id, atMost]),
   outputs: (id, skip, take) => reader.all<OutputRow>(outputsSql, [id, take, skip]),
   countOutputs: async (id) => {
     const [row] = await reader.all<{ n: number }>(`SELECT count(*) AS n ${made}`, [id]);

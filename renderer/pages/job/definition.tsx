@@ -8,8 +8,9 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import css from "./definition.module.css";
+import { Resolved } from "./resolved.tsx";
 
-/** The job as it was sent; read only when somebody wants to see it. */
+/** The job as it was sent, beside what it came to; read only when somebody wants to see it. */
 export const Definition = ({ jobId }: { readonly jobId: string }) => {
   const [isOpen, setOpen] = useState(false);
   const say = useSay();
@@ -18,7 +19,7 @@ export const Definition = ({ jobId }: { readonly jobId: string }) => {
   return (
     <Panel
       title="Definition"
-      count="as it was sent"
+      count="as it was sent, and what it came to"
       aid={
         <>
           {data && <Button onClick={() => void copyText(text).then(() => say("Copied the definition."))}>Copy</Button>}
@@ -31,10 +32,13 @@ export const Definition = ({ jobId }: { readonly jobId: string }) => {
       {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
       {isOpen && !data && !error && <Loading what="the definition" />}
       {isOpen && data && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
-        <pre className={css.text} tabIndex={0}>
-          {text}
-        </pre>
+        <div className={css.both}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys */}
+          <pre className={css.text} tabIndex={0}>
+            {text}
+          </pre>
+          <Resolved jobId={jobId} />
+        </div>
       )}
     </Panel>
   );

@@ -26,6 +26,7 @@ import { Words } from "../../ui/words.tsx";
 import { Deeds } from "./deeds.tsx";
 import { Definition } from "./definition.tsx";
 import { Faults } from "./faults.tsx";
+import { Findings } from "./findings.tsx";
 import { Graph } from "./graph.tsx";
 import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
@@ -88,6 +89,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
           <LogPanel key={task?.id} task={task} />
         </div>
       </div>
+      <Findings view={view} />
       <Deeds deeds={view.deeds} />
       <Definition jobId={info.id} />
     </Page>

@@ -31,7 +31,7 @@ export const planQc = (context: PlanContext<QcPayload>): Plan<QcRecipe> => {
   const isReported = context.stageResults?.(reportUid(uid)) !== undefined;
   if (reports.length > 0 && !isReported)
     return { stage: reportStage, tasks: [taskOf(reportUid(uid), { known, reports })] };
-  refuseFailed(verdicts, uid);
+  refuseFailed(verdicts, uid, known);
   return { tasks: [taskOf(uid, { known, reports: [] })] };
 };
 

@@ -1,6 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { evaluate, holds, missingPaths, type Scope } from "../../expressions/evaluator.ts";
 import { parseExpression } from "../../expressions/parser.ts";
+import type { StepResults } from "../../results/result.ts";
 import type { Verdict } from "../../results/verdicts.ts";
 import type { QcPayload } from "./schema.ts";
 
@@ -54,10 +55,10 @@ const filled = (message: string | undefined, scope: Scope): string =>
     }
   });
 
-/** Throws TaskError with the messages of all conditions that failed. */
-export const refuseFailed = (verdicts: readonly Verdict[], uid: string): void => {
+/** Throws TaskError with the messages of all conditions that failed; `known` goes along, so that people see all of them. */
+export const refuseFailed = (verdicts: readonly Verdict[], uid: string, known: StepResults): void => {
   const failed = verdicts.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0) return;
   const text = failed.map(({ message }) => message).join("; ");
-  throw new TaskError("quality", `${uid}: ${text}`.slice(0, 4000));
+  throw new TaskError("quality", `${uid}: ${text}`.slice(0, 4000), {}, known);
 };

@@ -1,0 +1,29 @@
+import { elementOf } from "../../shared/elements/index.ts";
+import type { ElementSpec } from "../../shared/job.ts";
+import { redact } from "../../shared/redact.ts";
+import { type ResolvedElement, valuesOf } from "../../shared/resolved.ts";
+import type { Farm } from "./farm.ts";
+import { openPayload, openText } from "./sealed.ts";
+
+/** What a job's elements came to, without what opens storage. */
+export const resolvedOf = async (farm: Farm, jobId: number): Promise<ResolvedElement[]> => {
+  const [text, specs] = await Promise.all([farm.store.jobs.definition(jobId), farm.store.jobs.specs(jobId)]);
+  const sent = text === undefined ? new Map() : sentPayloads(JSON.parse(openText(farm.vault, text)));
+  return specs.map((spec) => resolvedElementOf(farm, spec, sent.get(spec.uid)));
+};
+
+const resolvedElementOf = (farm: Farm, spec: ElementSpec, sent: unknown): ResolvedElement => {
+  const filled = openPayload(farm.vault, spec.payload);
+  const parsed = elementOf(spec.kind)?.payload.safeParse(filled);
+  const whole = parsed?.success ? parsed.data : filled;
+  const values = valuesOf({ sent: redact(sent), filled: redact(filled), whole: redact(whole) });
+  return { uid: spec.uid, kind: spec.kind, ...values };
+};
+
+type Sent = { readonly payload?: { readonly elements?: unknown } };
+
+/** The payloads of a submission that names its elements by uid, as they were written. */
+const sentPayloads = ({ payload }: Sent): ReadonlyMap<string, unknown> => {
+  const elements = Array.isArray(payload?.elements) ? payload.elements : [];
+  return new Map(elements.flatMap((each) => (each?.uid === undefined ? [] : [[String(each.uid), each.payload]])));
+};

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Finding, FindingSection } from "../../../shared/findings.ts";
+import type { UiJob } from "../../../shared/job-view.ts";
+import { findingsQuery } from "../../data/queries.ts";
+import { countOf } from "../../ui/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { TimeChart, type TimeRow } from "../../ui/time-chart.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./findings.module.css";
+import { Verdicts } from "./verdicts.tsx";
+
+/** What analyses and checks found out; nothing where none of them has ended. */
+export const Findings = ({ view: { info, elements } }: { readonly view: UiJob }) => {
+  const ended = elements.filter(
+    ({ kind, state }) => (kind === "analyze" || kind === "qc") && (state === "succeeded" || state === "failed"),
+  );
+  const { data, error } = useQuery({ ...findingsQuery(info.id, ended.length), enabled: ended.length > 0 });
+  if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
+  const nameOf = (uid: string) => elements.find((element) => element.uid === uid)?.name || uid;
+  return data?.map((finding) => (
+    <FindingPanel key={finding.task_id} finding={finding} name={nameOf(finding.element_uid)} />
+  ));
+};
+
+const FindingPanel = ({ finding, name }: { readonly finding: Finding; readonly name: string }) => {
+  const { verdicts, seconds, sections } = finding;
+  const rows = sections.flatMap(rowsOf);
+  const figures = sections.filter((section) => section.figures.length > 0);
+  return (
+    <Panel
+      title={verdicts.length > 0 ? `Checks: ${name}` : `Analysis: ${name}`}
+      count={verdicts.length > 0 ? countOf(verdicts.length, "check") : undefined}
+    >
+      {verdicts.length > 0 && <Verdicts verdicts={verdicts} />}
+      {rows.length > 0 && seconds > 0 && <TimeChart seconds={seconds} rows={rows} />}
+      {figures.length > 0 && (
+        <div className={css.figures}>
+          {figures.map((section) => (
+            <Figures key={section.title} section={section} />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+};
+
+/** What a section has on the axis of time. */
+const rowsOf = ({ title, intervals, curve }: FindingSection): TimeRow[] => [
+  ...(intervals ? [{ key: `${title} lane`, title, intervals }] : []),
+  ...(curve
+    ? [{ key: `${title} curve`, title: curve.title, unit: curve.unit, stepSec: curve.step_sec, values: curve.values }]
+    : []),
+];
+
+const Figures = ({ section: { title, figures } }: { readonly section: FindingSection }) => (
+  <details>
+    <summary>
+      {title} <span>{countOf(figures.length, "figure")}</span>
+    </summary>
+    <dl>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Words text={value} wraps />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+);

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import type { ResolvedElement, ResolvedValue } from "../../../shared/resolved.ts";
+import { resolvedQuery } from "../../data/queries.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Segments } from "../../ui/segmented.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./definition.module.css";
+
+const views = [
+  ["changed", "What was filled in"],
+  ["all", "All values"],
+] as const;
+type View = (typeof views)[number][0];
+
+const originWords: Readonly<Record<ResolvedValue["origin"], string>> = {
+  sent: "",
+  filled: "filled in",
+  default: "default",
+};
+
+/** What each element is carried out with, and where each value came from. */
+export const Resolved = ({ jobId }: { readonly jobId: string }) => {
+  const [view, setView] = useState<View>("changed");
+  const { data, error } = useQuery(resolvedQuery(jobId));
+  if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
+  if (!data) return <Loading what="what it came to" />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
+    <section className={css.resolved} aria-label="What it came to" tabIndex={0}>
+      <Segments label="Values" choices={views} chosen={view} onChoose={setView} />
+      {data.map((element) => (
+        <Element key={element.uid} element={element} view={view} />
+      ))}
+    </section>
+  );
+};
+
+const Element = ({ element, view }: { readonly element: ResolvedElement; readonly view: View }) => {
+  const shown = element.values.filter(({ origin }) => view === "all" || origin !== "sent");
+  return (
+    <>
+      <h3>
+        <Words text={element.uid} /> <span>{element.kind}</span>
+      </h3>
+      {shown.length === 0 && <p className={css.none}>All of it as it was sent.</p>}
+      <dl>
+        {shown.map(({ path, value, sent, origin }) => (
+          <div key={path} data-origin={origin}>
+            <dt>
+              <Words text={path || "the whole"} wraps />
+            </dt>
+            <dd>
+              {sent !== null && (
+                <>
+                  <del>
+                    <Words text={sent} wraps />
+                  </del>{" "}
+                </>
+              )}
+              <Words text={value} wraps /> <span>{originWords[origin]}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {element.left_out > 0 && <p className={css.none}>and {element.left_out} more values</p>}
+    </>
+  );
+};

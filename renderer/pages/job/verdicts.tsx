@@ -1,0 +1,52 @@
+import type { Verdict } from "../../../shared/results/verdicts.ts";
+import type { StateName } from "../../../shared/state/labels.ts";
+import { State } from "../../ui/state.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./findings.module.css";
+
+type Outcome = Verdict["outcome"];
+
+const looks: Readonly<Record<Outcome, { readonly state: StateName; readonly word: string; readonly rank: number }>> = {
+  failed: { state: "failed", word: "Failed", rank: 0 },
+  warning: { state: "late", word: "Warning", rank: 1 },
+  passed: { state: "completed", word: "Passed", rank: 2 },
+};
+const shown = 200;
+
+/** Every check with its outcome; what failed stands first. */
+export const Verdicts = ({ verdicts }: { readonly verdicts: readonly Verdict[] }) => {
+  const sorted = [...verdicts].sort((a, b) => looks[a.outcome].rank - looks[b.outcome].rank);
+  return (
+    <div className={css.scroller}>
+      <table className={css.verdicts}>
+        <thead>
+          <tr>
+            <th scope="col">Outcome</th>
+            <th scope="col">Check</th>
+            <th scope="col">What was found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, shown).map(({ name, condition, outcome, message }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two checks may be the same in every word
+            <tr key={at}>
+              <td>
+                <State state={looks[outcome].state} word={looks[outcome].word} />
+              </td>
+              <td>
+                {name !== undefined && <Words text={name} wraps className={css.name} />}
+                <code>
+                  <Words text={condition} wraps />
+                </code>
+              </td>
+              <td>
+                <Words text={message} wraps />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sorted.length > shown && <p className={css.more}>and {sorted.length - shown} more that passed or warned</p>}
+    </div>
+  );
+};
