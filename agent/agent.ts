@@ -1,5 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { doubtOf } from "../shared/ffmpeg/version.ts";
+import { filesCapability } from "../shared/node-files.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import { createAttempts } from "./attempts.ts";
 import { openCache } from "./cache/index.ts";
@@ -7,6 +8,7 @@ import { type Checkpoint, passThrough } from "./checkpoint.ts";
 import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
 import { type Connect, connectPlainly } from "./connection.ts";
+import { createFiles } from "./files/index.ts";
 import { openIdentity } from "./identity.ts";
 import { inspectIntent } from "./inspect-intent.ts";
 import type { Lending } from "./lending/lending.ts";
@@ -100,11 +102,15 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       attempts: () => attempts,
       applyMounts: mounts.take,
       inspect: (fence, intent, keys) => inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
+      files: createFiles({ roots: config.roots, own: config.ownDirs, mounts: mounts.current, flavour: flavour() }),
       hello: () => ({
         ...introduction(config),
         instance,
         credentials: identity.credentials(),
-        tools: { ...tools, capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known)] },
+        tools: {
+          ...tools,
+          capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known), filesCapability],
+        },
         machine,
         attempts: attempts.statuses(),
         standing: lending.standing(),

@@ -1,6 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Key } from "../shared/credentials.ts";
 import { AppError } from "../shared/errors.ts";
+import type { FileAsk, FileTold } from "../shared/node-files.ts";
 import type { AgentMessage, CoordinatorMessage, FarmMount, Fence, Hello } from "../shared/protocol.ts";
 import type { Intent, SeenState } from "../shared/work.ts";
 import type { Attempts } from "./attempts.ts";
@@ -24,6 +25,8 @@ export type SessionNeeds = {
   /** Checks which files of another node's intent this node can see. */
   readonly inspect: (fence: Fence, intent: Intent, keys?: readonly Key[]) => Promise<SeenState>;
   readonly looks: Pick<Looks, "look">;
+  /** Answers what people ask of this node's files. */
+  readonly files: (ask: FileAsk) => Promise<FileTold>;
   /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
@@ -127,10 +130,14 @@ type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
 const handleOrder = async (
   message: Order,
-  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect" | "looks">,
+  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect" | "looks" | "files">,
   now: Connection,
 ) => {
   if (message.type === "mounts") return needs.applyMounts(message.mounts);
+  if (message.type === "ask") {
+    const told = await needs.files(message.ask);
+    return now.send({ type: "told", request: message.request, told });
+  }
   if (message.type === "keys") return needs.attempts().keys(message.fence, message.keys);
   if (message.type === "inspect") {
     const seen = await needs.inspect(message.fence, message.intent, message.keys);

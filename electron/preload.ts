@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from "electron";
+import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { Bridge, ChannelName, Computer, Reply } from "../shared/ipc.ts";
 
 /**
@@ -37,6 +37,9 @@ const onComputer = (listener: (computer: Computer) => void): (() => void) => {
   };
 };
 
+/** Only the preload script is told of a dropped file's place. */
+const pathOf = (file: File): string => webUtils.getPathForFile(file);
+
 const asked = Object.keys(channels).map((name) => [name, (input: unknown) => ask(name, input)]);
-const bridge = { ...Object.fromEntries(asked), onComputer } as Bridge; // the mapped type says what the loop does
+const bridge = { ...Object.fromEntries(asked), onComputer, pathOf } as Bridge; // the mapped type says what the loop does
 contextBridge.exposeInMainWorld("mediafarm", bridge);

@@ -95,4 +95,6 @@ export type Bridge = {
 } & {
   /** Calls back at every change of this computer until the function returned is called. */
   readonly onComputer: (listener: (computer: Computer) => void) => () => void;
+  /** Where a file lies that somebody dropped on the window; empty where it lies nowhere. */
+  readonly pathOf: (file: File) => string;
 };

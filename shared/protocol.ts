@@ -3,6 +3,7 @@ import { failure } from "./causes.ts";
 import { secrets } from "./credentials.ts";
 import { standing } from "./lending.ts";
 import { answer, question } from "./looks.ts";
+import { fileAsk, fileTold } from "./node-files.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
@@ -174,6 +175,8 @@ const agentMessages = [
   z.strictObject({ type: z.literal("ask_keys"), fence }),
   /** The answer to `look`. */
   z.strictObject({ type: z.literal("looked"), look: z.number().int(), answer }),
+  /** The answer to `ask`. */
+  z.strictObject({ type: z.literal("told"), request: z.number().int(), told: fileTold }),
   /** The agent is shutting down and takes no more tasks. */
   z.strictObject({ type: z.literal("goodbye") }),
 ] as const;
@@ -248,6 +251,8 @@ const coordinatorMessages = [
     from: z.number().int().nonnegative(),
     forMs: z.number().positive(),
   }),
+  /** Somebody looks at the node's files; sent only to nodes that declare `filesCapability`. */
+  z.strictObject({ type: z.literal("ask"), epoch: z.number().int(), request: z.number().int(), ask: fileAsk }),
   /** The farm's mounts have changed; this is the new list. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The report is stored; the agent may forget it. */

@@ -174,8 +174,19 @@ export const ui = {
   }),
   listFolder: route("person", "GET", "/folder", "What lies in a folder that nodes may read", {
     role: "operator",
-    input: z.looseObject({ path: z.string().max(4000).default("") }),
+    input: z.looseObject({
+      path: z.string().max(4000).default(""),
+      /** As this node sees it; absent: the coordinator's own machine. */
+      node_id: z.string().max(20).optional(),
+    }),
     returns: folderListing,
+  }),
+  findFile: route("person", "GET", "/files", "Where a file of this name and size lies, as nodes see it", {
+    role: "operator",
+    input: z.looseObject({ name: z.string().min(1).max(500), size: looseInteger(0).optional() }),
+    returns: z.strictObject({
+      items: z.array(z.strictObject({ path: z.string(), nodes: z.array(z.string()) })),
+    }),
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),

@@ -1,13 +1,12 @@
 import { createHmac } from "node:crypto";
-import { createReadStream } from "node:fs";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { AssetFile } from "../../shared/asset.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mediaKindOf } from "../../shared/media-kinds.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { isSameText, newSecret } from "../secrets.ts";
 import type { Farm } from "../work/farm.ts";
-import { filesOfTask, localPath } from "../work/media-files.ts";
+import { filesOfTask, mediaPlace, readMedia } from "../work/media-files.ts";
 
 /** A link opens the files of one task for so long. */
 const linkMs = 3_600_000;
@@ -24,7 +23,7 @@ export const createMediaLinks = (farm: Farm) => {
       const files = await filesOfTask(farm, taskId);
       const file = files[position];
       if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
-      await localPath(farm, file);
+      await mediaPlace(farm, taskId, file);
       const until = farm.clock.now() + linkMs;
       const head = `${taskId}.${until}`;
       const name = file.uri.slice(baseOf(files).length);
@@ -35,7 +34,7 @@ export const createMediaLinks = (farm: Farm) => {
       };
     },
     /** The file that an address names. */
-    open: async (token: string, name: string): Promise<AssetFile> => {
+    open: async (token: string, name: string): Promise<{ readonly taskId: number; readonly file: AssetFile }> => {
       const [task = "", until = "", signature = ""] = token.split(".");
       const isOurs = isSameText(signature, sign(`${task}.${until}`));
       if (!isOurs || Number(until) < farm.clock.now())
@@ -44,7 +43,7 @@ export const createMediaLinks = (farm: Farm) => {
       const wanted = baseOf(files) + name;
       const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decoded(uri) === wanted);
       if (!found) throw new AppError("NOT_FOUND", "The task made no such file");
-      return found;
+      return { taskId: Number(task), file: found };
     },
   };
 };
@@ -71,8 +70,9 @@ const baseOf = (files: readonly AssetFile[]): string => {
 export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): void => {
   app.get<{ Params: { token: string; "*": string } }>(`${uiBase}/media/:token/*`, async (request, reply) => {
     const { token, "*": name } = request.params;
-    const file = await links.open(token, name);
-    const { path, size } = await localPath(farm, file);
+    const { taskId, file } = await links.open(token, name);
+    const place = await mediaPlace(farm, taskId, file);
+    const { size } = place;
     const range = rangeOf(request.headers.range, size);
     reply.headers({
       "content-type": mediaKindOf(file.uri).type,
@@ -82,22 +82,12 @@ export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): 
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "same-origin",
     });
-    if (range === "none") return send(reply.code(200), path, { start: 0, end: size - 1, size });
-    if (range === "outside") {
-      return reply.code(416).header("content-range", `bytes */${size}`).send();
-    }
-    reply.header("content-range", `bytes ${range.start}-${range.end}/${size}`);
-    return send(reply.code(206), path, { ...range, size });
+    if (range === "outside") return reply.code(416).header("content-range", `bytes */${size}`).send();
+    const { start, end } = range === "none" ? { start: 0, end: size - 1 } : range;
+    if (range !== "none") reply.code(206).header("content-range", `bytes ${start}-${end}/${size}`);
+    reply.header("content-length", end - start + 1);
+    return reply.send(size === 0 ? "" : readMedia(farm, file, place, { start, end }));
   });
-};
-
-const send = (
-  reply: FastifyReply,
-  path: string,
-  { start, end, size }: { start: number; end: number; size: number },
-) => {
-  if (size === 0) return reply.header("content-length", 0).send("");
-  return reply.header("content-length", end - start + 1).send(createReadStream(path, { start, end }));
 };
 
 /** One range of bytes; several at once are answered with the whole, which is allowed. */

@@ -55,6 +55,8 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
       farm.checkpoint("answered");
       return refuseStale(farm, nodeId, fence, verdict);
     }
+    case "told":
+      return farm.asks.take(nodeId, message);
     case "ask_keys":
       return answerKeys(farm, nodeId, message.fence);
     case "inspected":

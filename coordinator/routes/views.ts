@@ -8,6 +8,7 @@ import { findingsOf } from "../work/findings.ts";
 import { listFolder } from "../work/folders.ts";
 import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
+import { findNodeFiles, listNodeFolder } from "../work/node-files.ts";
 import { nodeUses, nodeView, timelineOf } from "../work/node-view.ts";
 import { createOverview } from "../work/overview.ts";
 import { resolvedOf } from "../work/resolved.ts";
@@ -26,6 +27,7 @@ type Routes =
   | "viewLoads"
   | "linkOutput"
   | "listFolder"
+  | "findFile"
   | "listDeeds";
 
 /** What pages read, each at one go. */
@@ -45,7 +47,9 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
-    listFolder: ({ path }) => listFolder(farm, path),
+    listFolder: ({ path, node_id }) =>
+      node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
+    findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
     listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map(deedOf) }),
   };
 };

@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import type { BlameBook } from "../memory/blame-book.ts";
 import type { Committer } from "../memory/committer.ts";
 import type { EventBus } from "../memory/events.ts";
+import type { NodeAsks } from "../memory/node-asks.ts";
 import type { ProgressBoard } from "../memory/progress.ts";
 import type { Registry } from "../memory/registry.ts";
 import type { Tails } from "../memory/tails.ts";
@@ -53,4 +54,5 @@ export type Farm = {
   readonly events: EventBus;
   /** Logs of what runs, as far as somebody looks. */
   readonly tails: Tails;
+  readonly asks: NodeAsks;
 } & Pick<Committer, "change" | "changeLater" | "commits" | "settle" | "wake">;

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { sep } from "node:path";
 import type { AssetFile } from "../../shared/asset.ts";
@@ -5,6 +6,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mergeMounts, resolveUri } from "../../shared/mounts.ts";
 import type { Farm } from "./farm.ts";
+import { nodesWithFiles, nodeWithFile, streamNodeFile } from "./node-files.ts";
 
 const flavour = process.platform === "win32" ? "win32" : "posix";
 
@@ -15,11 +17,31 @@ export const filesOfTask = async (farm: Farm, taskId: number): Promise<AssetFile
   return Object.values(task.published?.outputs ?? {}).flat();
 };
 
+/** A file that can be read for people: here, or through a node that has it. */
+export type MediaPlace = { readonly size: number; readonly path?: string; readonly nodeId?: number };
+
+/** Where a file that a task made can be read. Throws AppError NOT_FOUND where neither this machine nor a node has it. */
+export const mediaPlace = async (farm: Farm, taskId: number, file: AssetFile): Promise<MediaPlace> => {
+  try {
+    return await localPath(farm, file);
+  } catch (problem) {
+    const maker = (await farm.store.jobs.task(taskId))?.node_id ?? null;
+    if (nodesWithFiles(farm, maker).length === 0) throw problem;
+    return nodeWithFile(farm, file, maker);
+  }
+};
+
+/** Its bytes from one place to another, both included. */
+export const readMedia = (farm: Farm, file: AssetFile, place: MediaPlace, range: { start: number; end: number }) =>
+  place.nodeId === undefined
+    ? createReadStream(place.path ?? "", range)
+    : streamNodeFile(farm, { uri: file.uri, size: place.size, nodeId: place.nodeId }, range);
+
 /**
  * Where a file that a task made lies on the coordinator's own machine. Throws AppError NOT_FOUND, in words for people, where
  * it does not lie here, or outside the folders that nodes may use, or is not the file that was made any more.
  */
-export const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
+const localPath = async (farm: Farm, { uri, size }: AssetFile): Promise<{ path: string; size: number }> => {
   const path = await pathOf(farm, uri);
   const real = await realpath(path).catch(() => undefined);
   const found = real === undefined ? undefined : await stat(real);

@@ -3,6 +3,7 @@ import { type Checkpoint, passThrough } from "../checkpoint.ts";
 import { createBlameBook } from "../memory/blame-book.ts";
 import { createCommitter } from "../memory/committer.ts";
 import { createEventBus } from "../memory/events.ts";
+import { createNodeAsks } from "../memory/node-asks.ts";
 import { heldOf } from "../memory/node-entry.ts";
 import { createProgressBoard } from "../memory/progress.ts";
 import { createRegistry } from "../memory/registry.ts";
@@ -72,6 +73,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     progress: createProgressBoard(),
     events: createEventBus(parts.epoch),
     tails: createTails({ ...parts, send: registry.send }),
+    asks: createNodeAsks({ ...parts, send: registry.send }),
     get beginnings() {
       return beginnings;
     },

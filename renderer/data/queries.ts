@@ -136,6 +136,21 @@ export const nodesQuery = queryOptions({
   queryFn: async ({ signal }) => (await request("listNodes", {}, { signal })).items,
 });
 
+export const folderQuery = (nodeId: string, path: string) =>
+  queryOptions({
+    queryKey: ["folder", nodeId, path],
+    retry: false,
+    queryFn: ({ signal }) => request("listFolder", { path, ...(nodeId === "" ? {} : { node_id: nodeId }) }, { signal }),
+  });
+
+export const findFileQuery = (name: string, size: number) =>
+  queryOptions({
+    queryKey: ["file", name, size],
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }) => (await request("findFile", { name, size }, { signal })).items,
+  });
+
 export const peopleQuery = queryOptions({
   queryKey: ["people"],
   queryFn: async ({ signal }) => (await request("listPeople", {}, { signal })).items,

@@ -14,6 +14,7 @@ import { useKeyList, useKeys } from "../ui/keys.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { applyTheme, readTheme } from "../ui/theme.ts";
 import { Words } from "../ui/words.tsx";
+import { DropAnywhere } from "./drop.tsx";
 import { Nav } from "./nav.tsx";
 import { Palette } from "./palette.tsx";
 import css from "./shell.module.css";
@@ -62,6 +63,7 @@ export const Shell = () => {
       <More isOpen={isMore} onClose={() => setMore(false)} />
       <WhyDrawer taskId={why === undefined ? undefined : String(why)} />
       <Palette />
+      <DropAnywhere />
     </div>
   );
 };

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
-import { request } from "../../data/client.ts";
+import { folderQuery, nodesQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import fieldCss from "../../ui/field.module.css";
+import { Choice } from "../../ui/field.tsx";
 import { bytes } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Words } from "../../ui/words.tsx";
+import { DroppedFiles } from "./dropped.tsx";
 import css from "./submit.module.css";
 
 /** Files from the folders that nodes may read, or typed addresses. */
@@ -19,6 +21,17 @@ export const FilePicker = ({
 }) => {
   const [typed, setTyped] = useState("");
   const add = (file: string) => file !== "" && !files.includes(file) && onFiles([...files, file]);
+  // Dropped files add themselves, several in one moment.
+  const latest = useRef(files);
+  latest.current = files;
+  const addDropped = useCallback(
+    (file: string) => {
+      if (latest.current.includes(file)) return;
+      latest.current = [...latest.current, file];
+      onFiles(latest.current);
+    },
+    [onFiles],
+  );
   const drop = (file: string) => onFiles(files.filter((each) => each !== file));
   return (
     <div className={css.picker}>
@@ -39,6 +52,7 @@ export const FilePicker = ({
         />
         <Button type="submit">Add</Button>
       </form>
+      <DroppedFiles onAdd={addDropped} />
       {files.length > 0 && (
         <ul className={css.chosen} aria-label="Chosen files">
           {files.map((file) => (
@@ -65,28 +79,31 @@ const Folder = ({
   readonly onAdd: (file: string) => void;
   readonly onDrop: (file: string) => void;
 }) => {
-  const [path, setPath] = useState("");
-  const { data, error } = useQuery({
-    queryKey: ["folder", path],
-    queryFn: ({ signal }) => request("listFolder", { path }, { signal }),
-  });
+  const [{ nodeId, path }, setPlace] = useState({ nodeId: "", path: "" });
+  const setPath = (next: string) => setPlace({ nodeId, path: next });
+  const { data, error } = useQuery(folderQuery(nodeId, path));
+  const place = <Seen nodeId={nodeId} onChoose={(next) => setPlace({ nodeId: next, path: "" })} />;
   if (error)
     return (
-      <Notice tone="late" action={<Button onClick={() => setPath("")}>All folders</Button>}>
-        {messageOf(error)}
-      </Notice>
+      <>
+        {place}
+        <Notice tone="late" action={<Button onClick={() => setPath("")}>All folders</Button>}>
+          {messageOf(error)}
+        </Notice>
+      </>
     );
   if (!data) return <Loading what="the folder" />;
   const { parent } = data;
   return (
     <>
+      {place}
       <p className={css.where}>
         {parent !== null && (
           <Button look="quiet" onClick={() => setPath(parent)}>
             ↑ Up
           </Button>
         )}
-        <Words text={data.path || "Folders that nodes may read, on the coordinator's machine"} />
+        <Words text={data.path || "Folders that jobs may read"} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
       <ul className={css.folder} tabIndex={0} aria-label="Files and folders">
@@ -113,5 +130,20 @@ const Folder = ({
         {data.isCut && <li className={css.none}>More lies here than is shown.</li>}
       </ul>
     </>
+  );
+};
+
+/** Whose view of the files it is: the coordinator's machine, or a node that is connected. */
+const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose: (nodeId: string) => void }) => {
+  const { data: nodes = [] } = useQuery(nodesQuery);
+  const online = nodes.filter(({ presence }) => presence !== "lost");
+  if (online.length === 0) return null;
+  return (
+    <Choice
+      label="As seen by"
+      value={nodeId}
+      choices={[["", "the coordinator's machine"], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
+      onChoose={onChoose}
+    />
   );
 };

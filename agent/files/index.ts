@@ -1,0 +1,66 @@
+import { open, stat } from "node:fs/promises";
+import { messageOf } from "../../shared/errors.ts";
+import type { PathFlavour } from "../../shared/location.ts";
+import { resolveUri } from "../../shared/mounts.ts";
+import type { FileAsk, FileTold } from "../../shared/node-files.ts";
+import type { Mount } from "../../shared/protocol.ts";
+import { createRoots, type Roots } from "../roots.ts";
+import { findFiles } from "./find.ts";
+import { listFolder } from "./list.ts";
+
+export type FilesNeeds = {
+  readonly roots: readonly string[];
+  /** Folders of Mediafarm itself. */
+  readonly own: readonly string[];
+  readonly mounts: () => readonly Mount[];
+  readonly flavour: PathFlavour;
+};
+
+/** Answers what people ask of this node's files, in folders that it lends and nowhere else. */
+export const createFiles = ({ roots: folders, own, mounts, flavour }: FilesNeeds) => {
+  const answer = async (ask: FileAsk): Promise<FileTold> => {
+    const current = mounts();
+    const roots = createRoots(folders, () => current, own);
+    const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
+    if (ask.do === "read") return readPiece(ask, roots, pathOf(ask.uri, current, flavour));
+    if (ask.do === "list") return { is: "folder", listing: await listFolder(ask.path, tops, roots) };
+    return { is: "found", paths: await findFiles(ask, tops, roots) };
+  };
+  let open = 0;
+  return async (ask: FileAsk): Promise<FileTold> => {
+    if (open >= mostAtOnce) return { is: "refused", message: "This node answers many such questions already" };
+    open += 1;
+    try {
+      return await answer(ask);
+    } catch (problem) {
+      return { is: "refused", message: messageOf(problem).slice(0, 2000) };
+    } finally {
+      open -= 1;
+    }
+  };
+};
+
+/** Work comes first: people who look at files wait for each other. */
+const mostAtOnce = 16;
+
+/** Outputs are named by an address, or by the path itself. */
+const pathOf = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string =>
+  /^(\/|[a-z]:[\\/])/i.test(uri) ? uri : resolveUri(uri, mounts, flavour);
+
+type Read = Extract<FileAsk, { do: "read" }>;
+
+const readPiece = async ({ from, length, size }: Read, roots: Roots, path: string): Promise<FileTold> => {
+  const real = await roots.existing(path);
+  const stats = await stat(real);
+  if (!stats.isFile()) return { is: "refused", message: `${path} is no plain file` };
+  if (size !== undefined && stats.size !== size)
+    return { is: "refused", message: `Another file lies there now: ${stats.size} bytes, and ${size} were made` };
+  const file = await open(real, "r");
+  try {
+    const buffer = Buffer.alloc(Math.max(0, Math.min(length, stats.size - from)));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+    return { is: "piece", size: stats.size, data: buffer.subarray(0, bytesRead).toString("base64") };
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from "react";
+import { desktopApp } from "./computer.ts";
+
+/** A file that somebody dropped on the window. Browsers do not tell where it lies; the desktop app does. */
+export type Dropped = { readonly name: string; readonly size: number; readonly path: string | undefined };
+
+/** More files at once are a folder's work. */
+const mostFiles = 50;
+
+let dropped: readonly Dropped[] = [];
+const listeners = new Set<() => void>();
+const put = (next: readonly Dropped[]): void => {
+  dropped = next;
+  for (const listener of listeners) listener();
+};
+
+export const droppedFiles = {
+  drop: (files: readonly File[]): void =>
+    put(
+      files.slice(0, mostFiles).map((file) => ({
+        ...{ name: file.name, size: file.size },
+        path: desktopApp()?.pathOf(file) || undefined,
+      })),
+    ),
+  /** It was taken, or somebody does not want it. */
+  done: (file: Dropped): void => put(dropped.filter((each) => each !== file)),
+};
+
+export const useDropped = (): readonly Dropped[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => dropped,
+  );

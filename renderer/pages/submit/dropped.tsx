@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { type Dropped, droppedFiles, useDropped } from "../../data/dropped.ts";
+import { findFileQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { bytes } from "../../ui/format.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import css from "./submit.module.css";
+
+/** Files that were dropped and have no place yet: nodes are asked where they see them. */
+export const DroppedFiles = ({ onAdd }: { readonly onAdd: (path: string) => void }) => {
+  const dropped = useDropped();
+  return dropped.map((file) => <One key={`${file.name} ${file.size}`} file={file} onAdd={onAdd} />);
+};
+
+const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: string) => void }) => {
+  const { name, size, path } = file;
+  const { data, error } = useQuery({ ...findFileQuery(name, size), enabled: path === undefined });
+  const [only] = data ?? [];
+  const found = path ?? (data?.length === 1 ? only?.path : undefined);
+  useEffect(() => {
+    if (found === undefined) return;
+    onAdd(found);
+    droppedFiles.done(file);
+  }, [found, file, onAdd]);
+  const leave = (
+    <Button look="quiet" onClick={() => droppedFiles.done(file)}>
+      Leave it out
+    </Button>
+  );
+  const short = name.slice(0, 120);
+  if (error)
+    return (
+      <Notice tone="late" action={leave}>
+        {short}: {messageOf(error)}
+      </Notice>
+    );
+  if (!data) return <Loading what={`the place of ${short}`} rows={1} />;
+  if (data.length === 0)
+    return (
+      <Notice tone="late" action={leave}>
+        No node sees a file {short} of {bytes(size)}. Copy it into a folder that nodes may read, or type its address
+        below.
+      </Notice>
+    );
+  return (
+    <Notice tone="late" action={leave}>
+      <b>{short}</b> lies in several places. Which one is meant?
+      <ul className={css.places}>
+        {data.map(({ path: place, nodes }) => (
+          <li key={place}>
+            <Button
+              onClick={() => {
+                onAdd(place);
+                droppedFiles.done(file);
+              }}
+            >
+              {place}
+            </Button>{" "}
+            seen by {nodes.slice(0, 3).join(", ")}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+};

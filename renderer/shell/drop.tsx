@@ -1,0 +1,43 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { droppedFiles } from "../data/dropped.ts";
+import { useMay } from "../data/session.tsx";
+import { useSay } from "../ui/toast.tsx";
+import css from "./drop.module.css";
+
+/** Files may be dropped anywhere: they lead to the recipes. What is text of a job is the JSON page's own matter. */
+export const DropAnywhere = () => {
+  const [isOver, setOver] = useState(false);
+  const navigate = useNavigate();
+  const maySubmit = useMay("operator");
+  const say = useSay();
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // It left the window, not only one part of the page for another.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (!maySubmit) return say("A viewer cannot submit jobs.");
+      droppedFiles.drop([...(event.dataTransfer?.files ?? [])]);
+      void navigate({ to: "/submit", search: {} });
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [navigate, maySubmit, say]);
+  return isOver ? <p className={css.over}>Drop to choose what is made of it</p> : null;
+};

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { folderListing } from "./folder-listing.ts";
+
+/** Nodes that let people look at their files say so by this capability. */
+export const filesCapability = "door:files";
+
+/** Bytes in one answer: a player asks for the next ones once it has these. */
+export const mostPieceBytes = 512 * 1024;
+const count = z.number().int().nonnegative();
+
+/** What people may ask of a node's files: only of what lies in folders that it lends. */
+export const fileAsk = z.discriminatedUnion("do", [
+  /** Some bytes of a file; `size`: it has to be as large as that. */
+  z.strictObject({
+    do: z.literal("read"),
+    uri: z.string().max(4000),
+    size: count.optional(),
+    from: count,
+    length: count.max(mostPieceBytes),
+  }),
+  /** An empty path lists the folders themselves. */
+  z.strictObject({ do: z.literal("list"), path: z.string().max(4000) }),
+  /** Files of that name, and of that size where one is given. */
+  z.strictObject({ do: z.literal("find"), name: z.string().min(1).max(500), size: count.optional() }),
+]);
+export type FileAsk = z.output<typeof fileAsk>;
+
+export const mostFound = 20;
+
+export const fileTold = z.discriminatedUnion("is", [
+  /** The file's whole size, and the bytes in base64. */
+  z.strictObject({ is: z.literal("piece"), size: count, data: z.string().max(2 * mostPieceBytes) }),
+  z.strictObject({ is: z.literal("folder"), listing: folderListing }),
+  z.strictObject({ is: z.literal("found"), paths: z.array(z.string().max(8000)).max(mostFound) }),
+  z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
+]);
+export type FileTold = z.output<typeof fileTold>;
