@@ -1,7 +1,7 @@
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Key } from "../shared/credentials.ts";
-import type { Answer, Question, QuestionOf } from "../shared/looks.ts";
+import type { Answer, AnswerOf, Question, QuestionOf } from "../shared/looks.ts";
 import { oldMs, type Sighting } from "../shared/waiting.ts";
 import { whyIncomplete } from "./manifest-files.ts";
 import { isUnfinished } from "./mp4-boxes.ts";
@@ -10,7 +10,7 @@ import type { StorageViewOf } from "./storage-view.ts";
 import { failureOf } from "./task-failure.ts";
 
 /** Looks at what tasks wait for. Looks take no slot, and few of them are made at a time. */
-export type Looks = { look(question: Question, keys?: readonly Key[]): Promise<Answer>; stop(): void };
+export type Looks = { look(question: Question, keys?: readonly Key[]): AsyncIterable<Answer>; stop(): void };
 
 type LooksNeeds = { readonly viewOf: StorageViewOf; readonly clock: Clock };
 
@@ -32,13 +32,13 @@ export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
   };
 
   return {
-    look: async (question, keys) => {
+    look: async function* (question, keys) {
       await turn();
       const view = viewOf({ secrets: keys });
       try {
-        return await answerOf(question, { resolver: view.resolver, clock, signal: abort.signal });
+        yield* answersOf(question, { resolver: view.resolver, clock, signal: abort.signal });
       } catch (error) {
-        return { what: "failure", failure: failureOf(error) };
+        yield { what: "failure", failure: failureOf(error) };
       } finally {
         view.release();
         pass();
@@ -50,10 +50,36 @@ export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
 
 export type Looker = { readonly resolver: PathResolver; readonly clock: Clock; readonly signal: AbortSignal };
 
-const answerOf = async (question: Question, looker: Looker): Promise<Answer> => ({
-  what: "sources",
-  saw: await lookAtSources(question.sources, looker),
-});
+async function* answersOf(question: Question, looker: Looker): AsyncGenerator<Answer> {
+  if (question.what === "folder") yield* lookAtFolder(question, looker);
+  else yield { what: "sources", saw: await lookAtSources(question.sources, looker) };
+}
+
+/** Files that one answer tells of: some hundred kB. */
+const inOneAnswer = 2000;
+
+async function* lookAtFolder(
+  { folder, selection, last }: QuestionOf<"folder">,
+  { resolver, signal }: Looker,
+): AsyncGenerator<AnswerOf<"folder">> {
+  let files: AnswerOf<"folder">["files"] = [];
+  for await (const file of resolver.list({ folder, selection }, signal)) {
+    if (files.length >= inOneAnswer) {
+      yield { what: "folder", files, isLast: false };
+      files = [];
+    }
+    const before = last[file.uri];
+    const isStill = before?.size === file.size && before.modified === file.modified;
+    files.push(isStill ? { ...file, ...(await lacksOf(file.uri, resolver)) } : file);
+  }
+  yield { what: "folder", files, isLast: true };
+}
+
+/** A file that went meanwhile is missed at the next look. */
+const lacksOf = async (uri: string, resolver: PathResolver): Promise<{ lacks?: string }> => {
+  const file = await resolver.stat({ uri });
+  return file && (await breaksOff(file)) ? { lacks: "its end is missing" } : {};
+};
 
 /** What is seen of each source. */
 export const lookAtSources = async (

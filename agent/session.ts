@@ -144,8 +144,9 @@ const handleOrder = async (
     return now.send({ type: "inspected", fence: message.fence, seen });
   }
   if (message.type === "look") {
-    const answer = await needs.looks.look(message.question, message.keys);
-    return now.send({ type: "looked", look: message.look, answer });
+    for await (const answer of needs.looks.look(message.question, message.keys))
+      now.send({ type: "looked", look: message.look, answer });
+    return;
   }
   const attempts = needs.attempts();
   if (message.type === "assign") return attempts.assign(message.assignment);

@@ -10,6 +10,8 @@ const sentences = {
   job_scheduled: ({ until }: { until: string }) => `Its job starts after ${until}`,
   awaits: ({ why, since, next, until }: { why: string; since: string; next: string; until: string }) =>
     `It waits since ${since}, until ${until} at most (${why}); the next look is ${next}`,
+  watches: ({ folder, why, next }: { folder: string; why: string; next: string }) =>
+    `It watches ${folder} (${why}); the next look is ${next}`,
   retry_delay: ({ until }: { until: string }) => `It failed and is tried again at ${until}`,
   grant_wait: ({ node, until }: { node: string; until: string }) =>
     `It waits for the grant of node ${node}, which is lost, until ${until}, or until another node sees what was granted`,

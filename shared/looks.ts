@@ -1,11 +1,21 @@
 import { z } from "zod";
 import { failure } from "./causes.ts";
+import { listedFile, selection } from "./file-selection.ts";
 import { sighting } from "./waiting.ts";
 import { workAsset } from "./work.ts";
 
 /** What the coordinator asks a node to look at beside its slots, and what the node saw. */
 
+const folderQuestion = z.strictObject({
+  what: z.literal("folder"),
+  folder: z.string(),
+  selection,
+  /** What was seen last of files that may be complete by now. */
+  last: z.record(z.string(), z.strictObject({ size: z.number(), modified: z.number() })),
+});
+
 export const question = z.discriminatedUnion("what", [
+  folderQuestion,
   z.strictObject({
     what: z.literal("sources"),
     /** By asset; with what was seen last, so that only files that seem complete are opened. */
@@ -20,6 +30,12 @@ export type QuestionOf<W extends Question["what"]> = Extract<Question, { what: W
 
 export const answer = z.discriminatedUnion("what", [
   z.strictObject({ what: z.literal("sources"), saw: z.record(z.string(), sighting) }),
+  /** A long listing comes in several answers. */
+  z.strictObject({
+    what: z.literal("folder"),
+    files: z.array(listedFile.extend({ lacks: z.string().max(4000).optional() })).max(10_000),
+    isLast: z.boolean(),
+  }),
   z.strictObject({ what: z.literal("failure"), failure }),
 ]);
 export type Answer = z.output<typeof answer>;

@@ -20,11 +20,12 @@ export const reachNeeds = (work: Work, { mounts, capabilities }: Reach): string[
 };
 
 /** Every address that the work reads, writes or removes. */
-export const urisOf = ({ assets, outputs, after = [], steps }: Work): string[] => {
+export const urisOf = ({ assets, outputs, after = [], steps, watch }: Work): string[] => {
   const deletes = [...after, ...steps.flatMap((step) => (step.do === "delete" ? [step] : []))];
   return [
     ...Object.values(assets).flatMap(({ uri, pieces = [] }) => [uri, ...pieces.map((piece) => piece.uri)]),
     ...Object.values(outputs).map(({ folder }) => folder),
+    ...(watch ? [watch.folder] : []),
     ...steps.flatMap((step) => (step.do === "list" ? [step.folder] : [])),
     ...deletes.flatMap(({ files, folders = [] }) => [...files.map(({ uri }) => uri), ...folders]),
   ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Failure } from "./causes.ts";
-import type { WorkAsset } from "./work.ts";
+import type { Work, WorkAsset } from "./work.ts";
 
 /**
  * Waiting: a task that needs something from outside is looked after at times, and holds no slot meanwhile. A node looks
@@ -8,13 +8,17 @@ import type { WorkAsset } from "./work.ts";
  */
 
 /** What a task waits for. */
-export const awaited = z.strictObject({
-  what: z.literal("source"),
-  /** The first of them. */
-  uris: z.array(z.string()).max(20),
-  /** Seconds at most. */
-  sec: z.number().nonnegative(),
-});
+export const awaited = z.discriminatedUnion("what", [
+  z.strictObject({
+    what: z.literal("source"),
+    /** The first of them. */
+    uris: z.array(z.string()).max(20),
+    /** Seconds at most. */
+    sec: z.number().nonnegative(),
+  }),
+  /** Files of a folder, until the job is stopped. */
+  z.strictObject({ what: z.literal("folder"), uri: z.string() }),
+]);
 export type Awaited = z.output<typeof awaited>;
 
 /** What a node sees of an awaited source: null where it is not there. */
@@ -74,7 +78,8 @@ export const nextLookMs = (waitedMs: number, watched: readonly Watched[]): numbe
 export const awaitedAssets = (assets: Readonly<Record<string, WorkAsset>>): [string, WorkAsset][] =>
   Object.entries(assets).filter(([, { waitSec }]) => (waitSec ?? 0) > 0);
 
-export const awaitedIn = (assets: Readonly<Record<string, WorkAsset>>): Awaited | undefined => {
+export const awaitedIn = ({ assets, watch }: Pick<Work, "assets" | "watch">): Awaited | undefined => {
+  if (watch) return { what: "folder", uri: watch.folder };
   const waits = awaitedAssets(assets).map(([, asset]) => asset);
   if (waits.length === 0) return undefined;
   const sec = Math.max(...waits.map(({ waitSec = 0 }) => waitSec));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assetFile, imageSequence, mediaFacts, piece } from "./asset.ts";
+import { selection } from "./file-selection.ts";
 import { frameListing, frameQuestion } from "./frame-listing.ts";
 import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
@@ -185,10 +186,27 @@ export const workAsset = z.strictObject({
 });
 export type WorkAsset = z.output<typeof workAsset>;
 
+/** A folder that is watched until the task is stopped: each file that comes to lie there is taken once. */
+export const watch = z.strictObject({
+  /** Its address. */
+  folder: z.string(),
+  selection,
+  intervalSec: z.number().positive(),
+  /** Files that lie there at the first look are taken too. */
+  takesExisting: z.boolean(),
+  /** Files stay remembered when they leave the folder. */
+  isTracked: z.boolean(),
+  /** By this they are remembered beyond the job. */
+  key: z.string().optional(),
+});
+export type Watch = z.output<typeof watch>;
+
 export const work = z.strictObject({
   assets: z.record(z.string(), workAsset),
   outputs: z.record(z.string(), output),
   steps: z.array(step).min(1).max(1000),
+  /** In place of steps: no node is ever given the task. */
+  watch: watch.optional(),
   /** What is removed once all outputs are published. */
   after: z.array(deleteStep).max(10).optional(),
   /** What the plan decided that its author should know of; the first lines of the attempt's log. */

@@ -1,4 +1,5 @@
 import type { Awaited, Watched } from "../../shared/waiting.ts";
+import type { FolderFile } from "../../shared/watching.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 
 export type WaitingTask = OpenTask & { readonly awaits: Awaited };
@@ -14,8 +15,10 @@ export type Wait = {
   asked: Asked | undefined;
   /** The last look that was answered. */
   looked: { readonly nodeId: number; readonly at: number } | undefined;
-  /** What the last look saw of each source, by asset. */
+  /** What the last look saw of each source by asset, of each new file of a folder by address. */
   watched: ReadonlyMap<string, Watched>;
+  /** Of a folder that is watched: what this look told so far, and what is being done with it. */
+  listed: FolderFile[];
   /** Why it is still waited for. */
   why: string;
 };
@@ -55,15 +58,21 @@ export const createWaits = () => {
     ask: (wait: Wait, nodeId: number, at: number): number => {
       settle(wait);
       looks += 1;
+      wait.listed = [];
       wait.asked = { look: looks, nodeId, at };
       asked.set(looks, wait);
       return looks;
     },
     /** The wait that this answer is for; undefined where nobody waits for it any more. */
-    answered: (look: number, nodeId: number, at: number): Wait | undefined => {
+    answered: (
+      look: number,
+      nodeId: number,
+      { at, isLast }: { readonly at: number; readonly isLast: boolean },
+    ): Wait | undefined => {
       const wait = asked.get(look);
       if (wait?.asked?.nodeId !== nodeId) return undefined;
-      settle(wait);
+      wait.asked = { ...wait.asked, at };
+      if (isLast) settle(wait);
       wait.looked = { nodeId, at };
       return wait;
     },
@@ -84,5 +93,6 @@ const newWait = (task: WaitingTask): Wait => ({
   asked: undefined,
   looked: undefined,
   watched: new Map(),
+  listed: [],
   why: "nobody has looked yet",
 });

@@ -182,6 +182,18 @@ export type FactsRow = {
 export type SubmissionName = { readonly who: string; readonly key: string };
 export type SubmissionRow = { readonly mark: string; readonly job_id: number; readonly created: number };
 
+/** A file of a watched folder, and what came of it. */
+export type WatchedFileRow = {
+  readonly mark: string;
+  /** The job that remembers it; null where a key does, beyond any job. */
+  readonly owner: number | null;
+  /** The job that it began; null for a file that lay there from the beginning, or that begins none. */
+  readonly job_id: number | null;
+  readonly at: number;
+  /** Why it begins none. */
+  readonly problem: string | null;
+};
+
 /** The tables that are written in batches: what a row of each is in memory. */
 export type Tables = {
   readonly groups: ComputeGroup;
@@ -197,6 +209,7 @@ export type Tables = {
   readonly attempts: AttemptRow;
   readonly facts: FactsRow;
   readonly submissions: SubmissionRow;
+  readonly watchedFiles: WatchedFileRow;
 };
 export type TableName = keyof Tables;
 

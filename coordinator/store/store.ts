@@ -21,6 +21,7 @@ import type {
   SubmissionName,
   SubmissionRow,
   TaskRow,
+  WatchedFileRow,
 } from "./rows.ts";
 
 /** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. */
@@ -94,6 +95,7 @@ export type Store = {
     /** Jobs that were not begun, by priority and age. */
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
   };
+  readonly watches: WatchReads;
   readonly forgetSubmissions: (until: number) => Promise<void>;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;
@@ -111,6 +113,17 @@ export type Store = {
   readonly closing: AbortSignal;
   readonly close: () => Promise<void>;
 };
+
+/** What watched folders took, by the name of the watch. */
+export type WatchReads = {
+  /** Every file; the empty address stands for the folder itself once it was looked at. */
+  readonly all: (watch: string) => Promise<(WatchedFileRow & { readonly uri: string })[]>;
+  readonly counts: (watch: string) => Promise<WatchCounts>;
+  /** The latest first. */
+  readonly files: (watch: string, skip: number, take: number) => Promise<(WatchedFileRow & { readonly uri: string })[]>;
+};
+
+export type WatchCounts = { readonly existing: number; readonly taken: number; readonly refused: number };
 
 /** Single values by name. */
 export type MetaStore = {

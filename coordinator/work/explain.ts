@@ -74,12 +74,10 @@ export const awaitsReason = (farm: Farm, { id, readyTime, awaits }: Waiting): Ob
   const wait = farm.waits.get(id);
   const at = (moment: number) => isoTime(farm.clock.wallOf(moment));
   const isDue = !wait || wait.next <= farm.clock.steady();
-  return obstacleOf("awaits", {
-    why: wait?.why ?? "nobody has looked yet",
-    since: at(readyTime),
-    next: isDue ? "due" : `at ${at(wait.next)}`,
-    until: at(readyTime + awaits.sec * 1000),
-  });
+  const [why, next] = [wait?.why ?? "nobody has looked yet", isDue ? "due" : `at ${at(wait.next)}`];
+  if (awaits.what === "folder") return obstacleOf("watches", { folder: awaits.uri, why, next });
+  const [since, until] = [at(readyTime), at(readyTime + awaits.sec * 1000)];
+  return obstacleOf("awaits", { why, since, next, until });
 };
 
 type Waiting = Pick<WaitingTask, "id" | "readyTime" | "awaits">;

@@ -15,7 +15,7 @@ import type { OpenTask } from "../schedule/open-task.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
 import type { CredentialRow } from "../store/credentials.ts";
-import type { JobSchedule } from "../store/rows.ts";
+import type { JobSchedule, WatchedFileRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import type { PretendedTask } from "./api-test.ts";
 import type { Beginnings } from "./begin.ts";
@@ -41,6 +41,8 @@ export type Farm = {
   readonly delayed: Map<number, OpenTask>;
   /** Tasks that wait for something outside the farm. */
   readonly waits: Waits;
+  /** What folders that are watched now took so far: files by address, by the name of the watch. */
+  readonly watches: Map<string, Map<string, WatchedFileRow>>;
   /** Tasks that the coordinator goes through itself, by id. */
   readonly pretended: Map<number, PretendedTask>;
   /** Jobs of which nothing may start now. */

@@ -1,16 +1,15 @@
-import { type Failure, isTransient } from "../../shared/causes.ts";
-import type { Answer, AnswerOf, Question } from "../../shared/looks.ts";
+import type { Question } from "../../shared/looks.ts";
 import type { AgentMessage } from "../../shared/protocol.ts";
-import { awaitedAssets, judge, nextLookMs, tooLate } from "../../shared/waiting.ts";
-import type { Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Wait } from "../memory/waits.ts";
 import { canServe } from "../schedule/fit.ts";
 import type { NodeFacts } from "../schedule/node-facts.ts";
 import type { TaskRow } from "../store/rows.ts";
+import { type Outcome, outcomeOf, sourcesQuestion } from "./arrivals.ts";
 import type { Farm } from "./farm.ts";
 import { retryOrFail } from "./report.ts";
 import { storageKeysFor } from "./storage-keys.ts";
+import { folderQuestion, takeFolder } from "./watch-folder.ts";
 
 /**
  * What tasks wait for is looked at by nodes, beside their slots. What a look saw stays in memory; only the end of a wait
@@ -24,6 +23,7 @@ const patienceMs = 120_000;
 
 /** Asks nodes to look at what is due. */
 export const lookAgain = async (farm: Farm): Promise<void> => {
+  if (![...farm.waits.all()].some(({ task }) => task.awaits.what === "folder")) farm.watches.clear();
   const due = dueLooks(farm);
   if (due.length === 0) return;
   await farm.change([...new Set(due.map(({ wait }) => wait.task.jobId))], (draft) => {
@@ -73,7 +73,7 @@ const ask = (farm: Farm, draft: Draft, { wait, nodeId }: Look): void => {
   const work = task?.state === "ready" && task.awaits ? draft.works([id]).get(id) : undefined;
   if (!task || !work) return;
   const keys = storageKeysFor(farm, draft.job(jobId), task.element_uid, work);
-  const question = questionOf(work, wait);
+  const question: Question = work.watch ? folderQuestion(work.watch, wait) : sourcesQuestion(work, wait);
   draft.after(() => {
     if (farm.waits.get(id) !== wait) return;
     const look = farm.waits.ask(wait, nodeId, farm.clock.steady());
@@ -81,32 +81,23 @@ const ask = (farm: Farm, draft: Draft, { wait, nodeId }: Look): void => {
   });
 };
 
-const questionOf = (work: Work, { watched }: Wait): Question => {
-  const manifests = manifestsOf(work);
-  const sources = awaitedAssets(work.assets).map(([id, asset]) => {
-    const last = watched.get(id)?.seen;
-    return [id, { asset, isManifest: manifests.has(id), ...(last && { last }) }];
-  });
-  return { what: "sources", sources: Object.fromEntries(sources) };
-};
-
 type Answered = Extract<AgentMessage, { type: "looked" }>;
 
 /** What a node saw: the task may start, or waits on, or its time is over. */
 export const takeAnswer = async (farm: Farm, nodeId: number, { look, answer }: Answered): Promise<void> => {
-  const wait = farm.waits.answered(look, nodeId, farm.clock.steady());
+  const isLast = answer.what !== "folder" || answer.isLast;
+  const wait = farm.waits.answered(look, nodeId, { at: farm.clock.steady(), isLast });
   if (!wait) return;
+  if (wait.task.awaits.what === "folder") return takeFolder(farm, wait, answer);
+  if (answer.what === "folder") return;
   const { id, jobId } = wait.task;
   await farm.change([jobId], (draft) => {
     const task = draft.task({ job_id: jobId, id });
     if (task?.state !== "ready" || !task.awaits) return;
     const work = draft.works([id]).get(id);
-    if (work) follow(farm, draft, { task, wait }, outcomeOf(farm, wait, work, answer));
+    if (work) follow(farm, draft, { task, wait }, outcomeOf(wait, work, answer, farm.clock.steady()));
   });
 };
-
-/** What an answer leads to: the task's failure, its start, or a later look. */
-type Outcome = { readonly failure: Failure } | "there" | Pick<Wait, "watched" | "why" | "next">;
 
 const follow = (
   farm: Farm,
@@ -122,36 +113,3 @@ const follow = (
   else retryOrFail(farm, draft, task, outcome.failure);
   draft.touch(task.job_id);
 };
-
-const outcomeOf = (farm: Farm, wait: Wait, work: Work, answer: Answer): Outcome => {
-  const now = farm.clock.steady();
-  const waitedMs = now - wait.task.readyTime;
-  if (answer.what === "failure") return afterFailure(wait, answer.failure, now, waitedMs);
-  const verdicts = verdictsOf(wait, work, answer, now);
-  const missing = verdicts.filter(({ why }) => why !== undefined);
-  const late = missing.find(({ waitSec }) => waitedMs >= waitSec * 1000);
-  if (late) return { failure: tooLate(late.uri, late.waitSec, late.why ?? "") };
-  const [first] = missing;
-  if (!first) return "there";
-  const watched = new Map(verdicts.map(({ id, watched }) => [id, watched]));
-  const untilEnd = Math.min(...missing.map(({ waitSec }) => waitSec * 1000 - waitedMs));
-  const next = now + Math.min(nextLookMs(waitedMs, [...watched.values()]), untilEnd);
-  return { watched, why: `${first.uri}: ${first.why}`, next };
-};
-
-/** A folder that cannot be reached for a while is waited for as well; what the job itself has wrong is not. */
-const afterFailure = ({ task }: Wait, failure: Failure, now: number, waitedMs: number): Outcome => {
-  if (waitedMs >= task.awaits.sec * 1000 || !isTransient(failure)) return { failure };
-  return { watched: new Map(), why: failure.message, next: now + nextLookMs(waitedMs, []) };
-};
-
-const verdictsOf = ({ watched }: Wait, work: Work, { saw }: AnswerOf<"sources">, now: number) => {
-  const manifests = manifestsOf(work);
-  return awaitedAssets(work.assets).map(([id, { uri, waitSec = 0 }]) => ({
-    ...{ id, uri, waitSec },
-    ...judge(watched.get(id), saw[id] ?? null, now, manifests.has(id)),
-  }));
-};
-
-const manifestsOf = ({ steps }: Work): ReadonlySet<string> =>
-  new Set(steps.flatMap((step) => (step.do === "manifest" ? [step.asset] : [])));

@@ -65,6 +65,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     ready: createReadyIndex(),
     delayed: new Map(),
     waits: createWaits(),
+    watches: new Map(),
     pretended: new Map(),
     held: new Map(),
     credentials: new Map(),

@@ -250,7 +250,7 @@ const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, sh
       node_id: null,
     },
     ...{ creation_time: farm.clock.now(), ready_time: farm.clock.steady(), start_time: null, end_time: null },
-    ...{ awaits: awaitedIn(work.assets), failure: undefined, intent: undefined, published: undefined },
+    ...{ awaits: awaitedIn(work), failure: undefined, intent: undefined, published: undefined },
   };
   return draft.insertTask(row, work);
 };

@@ -44,7 +44,7 @@ export const readSubmission = (
   );
 };
 
-type ReadJob = {
+export type ReadJob = {
   readonly spec: JobSpec;
   /** What the store may hold of the job as it was received, and of its elements. */
   readonly definition: string;
@@ -79,7 +79,8 @@ const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
 /** Most jobs use none, and are not copied. */
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
-const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements }: ReadJob): number => {
+/** Stores a job that was read; it begins when there is room for it. */
+export const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements }: ReadJob): number => {
   const { name, userTag, priority, expirationMinutes, connections, warnings } = spec;
   const jobId = draft.insertJob(
     {

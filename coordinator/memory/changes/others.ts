@@ -1,8 +1,8 @@
-import type { FactsRow, NodeRow, SubmissionName, SubmissionRow, Tables } from "../../store/rows.ts";
+import type { FactsRow, NodeRow, SubmissionName, SubmissionRow, Tables, WatchedFileRow } from "../../store/rows.ts";
 import { submissionId } from "../values.ts";
 import type { Notes } from "./notes.ts";
 
-/** Changes of nodes, of small tables, of facts about files, and of the names of submissions. */
+/** Changes of nodes, of small tables, of watched folders, of facts about files, and of the names of submissions. */
 export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
   node: (id: number): NodeRow | undefined => values.nodes.get(id),
   insertNode: (row: Omit<NodeRow, "id">): NodeRow => {
@@ -30,6 +30,21 @@ export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
       if (row) map.set(key, row);
       else map.delete(key);
     }),
+
+  /** A file of a watched folder; undefined forgets it. */
+  setWatchedFile: (
+    watch: string,
+    map: Map<string, WatchedFileRow>,
+    uri: string,
+    after: WatchedFileRow | undefined,
+  ): void => {
+    const before = map.get(uri);
+    const owner = (after ?? before)?.owner ?? undefined;
+    put({ table: "watchedFiles", key: [watch, uri], before, after, job: owner }, (row) => {
+      if (row) map.set(uri, row);
+      else map.delete(uri);
+    });
+  },
 
   facts: (uri: string): FactsRow | undefined => known(values.facts, uri, () => ({ facts: [uri] })),
   setFacts: (uri: string, after: FactsRow): void => {

@@ -21,6 +21,7 @@ import { createRecentAttempts } from "./recent-attempts.ts";
 import { createMetaStore, createMountStore, createPresetStore, createSavedViewStore } from "./small-stores.ts";
 import { createTokenStore } from "./tokens.ts";
 import { createUnsealedStore } from "./unsealed.ts";
+import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
 /**
@@ -78,6 +79,7 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
     presets: createPresetStore(connections),
     savedViews: createSavedViewStore(connections),
     unsealed: createUnsealedStore(connections),
+    watches: createWatchReads(connections),
   };
 };
 

@@ -51,6 +51,7 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
   attempts: { name: "attempts", key: ["counter"], columns: ({ counter: _, job_id: __, ...row }) => row },
   facts: { name: "facts", key: ["uri"], columns: (row) => row },
   submissions: { name: "submissions", key: ["who", "key"], columns: (row) => row },
+  watchedFiles: { name: "watched_files", key: ["watch", "uri"], columns: (row) => row },
 };
 
 export const jobColumns =

@@ -1,8 +1,45 @@
-import { defineUnperformed } from "../element.ts";
-import { watchfolderPayload } from "./schema.ts";
+import { lacksRegex, selectionOf } from "../../file-selection.ts";
+import { folderUri } from "../../location.ts";
+import type { Watch } from "../../work.ts";
+import { defineElement, type PayloadConflict } from "../element.ts";
+import { type WatchfolderPayload, watchfolderPayload } from "./schema.ts";
 
-export const watchfolder = defineUnperformed({
+/** Watches a folder until it is stopped: each file that comes to lie there begins a child job. It performs no steps. */
+export const watchfolder = defineElement<WatchfolderPayload, Watch>({
   kind: "watchfolder",
   title: "Watchfolder",
   payload: watchfolderPayload,
+  conflicts: ({ source, settings }) => [
+    ...(lacksRegex(settings)
+      ? [{ path: ["settings", "regex"], message: "is required when pattern_matching is regex", isStrict: true }]
+      : []),
+    ...(settings.key !== undefined && settings.watch_items_persistence === "untracked"
+      ? [{ path: ["settings", "key"], message: "untracked files are remembered by no key", isStrict: false }]
+      : []),
+    ...unread.flatMap((field): PayloadConflict[] =>
+      source[field] === undefined
+        ? []
+        : [{ path: ["source", field], message: "a watched folder is only read", isStrict: false }],
+    ),
+  ],
+  plan: ({ uid, payload }) => {
+    const detail = watchOf(payload);
+    return { tasks: [{ uid, name: `watch ${detail.folder}`, requires: [], weight: "light", detail }] };
+  },
+  compile: ({ detail }) => ({ assets: {}, outputs: {}, steps: [], watch: detail }),
 });
+
+const unread = ["attributes", "permissions", "encryption"] as const;
+
+const watchOf = ({ source, settings }: WatchfolderPayload): Watch => {
+  const { key, watch_items_persistence, interval_sec, process_existing_files } = settings;
+  const isTracked = watch_items_persistence === "tracked";
+  return {
+    folder: folderUri(source, undefined, "source"),
+    selection: selectionOf(settings),
+    intervalSec: interval_sec,
+    takesExisting: process_existing_files,
+    isTracked,
+    ...(isTracked && key !== undefined && { key }),
+  };
+};

@@ -14,5 +14,6 @@ export const watchfolderPayload = z.looseObject({
       interval_sec: looseInteger(1, 86_400).default(300),
       process_existing_files: looseBoolean().default(false),
     })
-    .optional(),
+    .prefault({}),
 });
+export type WatchfolderPayload = z.output<typeof watchfolderPayload>;

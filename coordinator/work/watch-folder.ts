@@ -1,0 +1,197 @@
+import { normaliseAliases } from "../../shared/aliases.ts";
+import { type Failure, isTransient, TaskError } from "../../shared/causes.ts";
+import { resolveDefinitions } from "../../shared/definitions.ts";
+import { childJob, type Parent } from "../../shared/elements/watchfolder/child.ts";
+import { AppError, messageOf } from "../../shared/errors.ts";
+import type { Answer, QuestionOf } from "../../shared/looks.ts";
+import { type FolderFile, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+import type { Watch } from "../../shared/work.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { Wait } from "../memory/waits.ts";
+import type { TaskRow, WatchedFileRow } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+import { retryOrFail } from "./report.ts";
+import { openText } from "./sealed.ts";
+import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
+
+/**
+ * A watchfolder's task waits for files until it is stopped. Nodes list the folder; files that stopped growing begin child
+ * jobs. A file and its child are stored in one batch, so that no crash loses one or takes it twice.
+ */
+
+/** Files whose jobs are stored together. */
+const together = 20;
+
+export const folderQuestion = ({ folder, selection }: Watch, { watched }: Wait): QuestionOf<"folder"> => {
+  const last = [...watched].flatMap(([uri, { seen }]) =>
+    seen ? [[uri, { size: seen.size, modified: seen.modified }] as const] : [],
+  );
+  return { what: "folder", folder, selection, last: Object.fromEntries(last) };
+};
+
+/** Where files of a watch are remembered. */
+export const watchName = ({ key }: Watch, { job_id, element_uid }: Pick<TaskRow, "job_id" | "element_uid">): string =>
+  key === undefined ? `job:${job_id}:${element_uid}` : `key:${key}`;
+
+/** Takes what a node saw in the folder of a watch. */
+export const takeFolder = async (farm: Farm, wait: Wait, answer: Answer): Promise<void> => {
+  if (answer.what === "failure") return afterFailure(farm, wait, answer.failure);
+  if (answer.what !== "folder") return;
+  wait.listed.push(...answer.files);
+  if (!answer.isLast) return;
+  const files = wait.listed.splice(0);
+  wait.next = Number.POSITIVE_INFINITY; // nobody looks again before this look is worked off
+  try {
+    await workOff(farm, wait, files);
+  } catch (problem) {
+    wait.next = farm.clock.steady() + againMs;
+    if (!(problem instanceof TaskError)) throw problem;
+    await afterFailure(farm, wait, problem.failure);
+  }
+};
+
+const againMs = 5000;
+
+const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Promise<void> => {
+  const { jobId, id } = wait.task;
+  const watch = (await farm.store.load.work(id))?.watch;
+  const definition = await farm.store.jobs.definition(jobId);
+  if (!watch || definition === undefined) return;
+  const element = (await farm.store.jobs.task(id))?.element_uid ?? "";
+  const name = watchName(watch, { job_id: jobId, element_uid: element });
+  const parent = parentOf(openText(farm.vault, definition));
+  childJob(parent, element, watch.folder); // refuses a graph that gives no job before anything is taken
+  const known = await recall(farm, name);
+  const memory: Memory = { name, known, owner: watch.key === undefined ? jobId : null };
+  if (!(await lookedFirst(farm, wait, watch, memory, files))) return;
+  const now = farm.clock.steady();
+  const { take, pending } = readFolder({
+    ...{ files, now, pending: wait.watched },
+    knownMark: (uri) => known.get(uri)?.mark,
+  });
+  for (let at = 0; at < take.length; at += together) {
+    const some = take.slice(at, at + together);
+    const jobs = await Promise.all(some.map((file) => readChild(farm, parent, element, file)));
+    if (!(await farm.change([jobId], (draft) => beginJobs(farm, draft, wait, memory, jobs)))) return;
+  }
+  const counts = { pending: pending.size, ...(await farm.store.watches.counts(name)) };
+  Object.assign(wait, { watched: pending, why: wordsOf(counts) });
+  // Of more files than can be watched at a time the others have their turn at once.
+  wait.next = farm.clock.steady() + nextFolderLookMs(watch.intervalSec, pending, now);
+};
+
+type Memory = { readonly name: string; readonly known: Map<string, WatchedFileRow>; readonly owner: number | null };
+
+/** What the watch remembers; two jobs with one key share it. */
+const recall = async (farm: Farm, name: string): Promise<Map<string, WatchedFileRow>> => {
+  const known = farm.watches.get(name);
+  if (known) return known;
+  await farm.settle(); // what a job before this one took may be on its way to the disk
+  const rows = await farm.store.watches.all(name);
+  const again = farm.watches.get(name);
+  const fresh = again ?? new Map(rows.map(({ uri, ...row }) => [uri, row]));
+  farm.watches.set(name, fresh);
+  return fresh;
+};
+
+const stillWaits = (draft: Draft, { task: { id, jobId } }: Wait): TaskRow | undefined => {
+  const task = draft.task({ job_id: jobId, id });
+  return task?.state === "ready" && task.awaits ? task : undefined;
+};
+
+/** Notes what lay there at the first look of all, and forgets what has left; false where the job was stopped meanwhile. */
+const lookedFirst = (
+  farm: Farm,
+  wait: Wait,
+  watch: Watch,
+  { name, known, owner }: Memory,
+  files: readonly FolderFile[],
+): Promise<boolean> =>
+  farm.change([wait.task.jobId], (draft) => {
+    const task = stillWaits(draft, wait);
+    if (!task) return false;
+    const at = farm.clock.now();
+    if (task.start_time === null) {
+      draft.setTask(task, { start_time: at });
+      draft.touch(task.job_id);
+    }
+    const rowOf = (mark: string): WatchedFileRow => ({ mark, owner, job_id: null, at, problem: null });
+    if (!known.has("")) {
+      draft.setWatchedFile(name, known, "", rowOf(""));
+      const there = watch.takesExisting ? [] : files;
+      for (const file of there) draft.setWatchedFile(name, known, file.uri, rowOf(markOf(file)));
+    }
+    if (!watch.isTracked) forgetGone(draft, { name, known, owner }, files);
+    return true;
+  });
+
+const forgetGone = (draft: Draft, { name, known }: Memory, files: readonly FolderFile[]): void => {
+  const there = new Set(files.map(({ uri }) => uri));
+  for (const uri of [...known.keys()])
+    if (uri !== "" && !there.has(uri)) draft.setWatchedFile(name, known, uri, undefined);
+};
+
+type Child = { readonly file: FolderFile } & ({ readonly job: ReadJob } | { readonly problem: string });
+
+/** The job of a file; one that cannot be accepted is told of and not tried again. */
+const readChild = async (farm: Farm, parent: Parent, uid: string, file: FolderFile): Promise<Child> => {
+  try {
+    return { file, job: await readSubmission(farm, childJob(parent, uid, file.uri)) };
+  } catch (problem) {
+    if (problem instanceof AppError && problem.code === "VALIDATION_FAILED")
+      return { file, problem: messageOf(problem).slice(0, 1000) };
+    throw problem;
+  }
+};
+
+const beginJobs = (farm: Farm, draft: Draft, wait: Wait, { name, known, owner }: Memory, all: readonly Child[]) => {
+  if (!stillWaits(draft, wait)) return false;
+  const { row, schedule } = draft.job(wait.task.jobId);
+  for (const { file, ...child } of all) {
+    const mark = markOf(file);
+    if (known.get(file.uri)?.mark === mark) continue; // another job of the same key was faster
+    const job_id =
+      "job" in child && row
+        ? insertJob(farm, draft, {
+            ...child.job,
+            // What was changed of the watchfolder's job since holds for its children.
+            spec: { ...child.job.spec, priority: row.priority, userTag: row.user_tag, tags: schedule.tags },
+          })
+        : null;
+    const problem = "problem" in child ? child.problem : null;
+    draft.setWatchedFile(name, known, file.uri, { mark, owner, job_id, at: farm.clock.now(), problem });
+  }
+  return true;
+};
+
+const parentOf = (definition: string): Parent => {
+  const job = normaliseAliases(resolveDefinitions(JSON.parse(definition)));
+  return job as Parent; // it was parsed when it was accepted
+};
+
+const wordsOf = (counts: { pending: number; existing: number; taken: number; refused: number }): string => {
+  const { pending, existing, taken, refused } = counts;
+  const parts = [
+    `${taken} taken`,
+    ...(pending > 0 ? [`${pending} may still grow`] : []),
+    ...(existing > 0 ? [`${existing} lay there before`] : []),
+    ...(refused > 0 ? [`${refused} begin no job`] : []),
+  ];
+  return parts.join(", ");
+};
+
+/** A folder that cannot be reached is looked at again; what the job itself has wrong fails the task. */
+const afterFailure = async (farm: Farm, wait: Wait, failure: Failure): Promise<void> => {
+  if (isTransient(failure)) {
+    Object.assign(wait, { why: failure.message, listed: [], next: farm.clock.steady() + failingMs });
+    return;
+  }
+  await farm.change([wait.task.jobId], (draft) => {
+    const task = stillWaits(draft, wait);
+    if (!task) return;
+    retryOrFail(farm, draft, task, failure);
+    draft.touch(task.job_id);
+  });
+};
+
+const failingMs = 30_000;

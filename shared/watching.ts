@@ -1,0 +1,54 @@
+import type { ListedFile } from "./file-selection.ts";
+import { judge, settledMs, type Watched } from "./waiting.ts";
+
+/** What is seen of a file in a watched folder. */
+export type FolderFile = ListedFile & { readonly lacks?: string | undefined };
+
+/** Tells one state of a file from another: a file that changes after it was taken counts as a new one. */
+export const markOf = ({ size, modified }: Pick<ListedFile, "size" | "modified">): string => `${size} ${modified}`;
+
+/** So many new files are watched at a time until they stop growing; the others have their turn afterwards. */
+export const mostPending = 2000;
+
+export type FolderView = {
+  readonly files: readonly FolderFile[];
+  /** The mark of each file that was taken, or was there from the beginning. */
+  readonly knownMark: (uri: string) => string | undefined;
+  /** What the last look saw of new files. */
+  readonly pending: ReadonlyMap<string, Watched>;
+  readonly now: number;
+};
+
+export type FolderDecision = {
+  /** Complete files that nobody took yet. */
+  readonly take: readonly FolderFile[];
+  /** New files that may still grow. */
+  readonly pending: ReadonlyMap<string, Watched>;
+};
+
+/** Which files of a watched folder are taken now: those that were new at an earlier look and did not change since. */
+export const readFolder = ({ files, knownMark, pending, now }: FolderView): FolderDecision => {
+  const take: FolderFile[] = [];
+  const next = new Map<string, Watched>();
+  for (const file of files) {
+    const { uri, size, modified, lacks } = file;
+    if (knownMark(uri) === markOf(file)) continue;
+    const before = pending.get(uri);
+    if (!before && next.size + take.length >= mostPending) continue;
+    // The age that a file claims says nothing here: its writer may only have paused.
+    const { watched, why } = judge(before, { size, modified, isOld: false, ...(lacks && { lacks }) }, now, false);
+    if (why === undefined) take.push(file);
+    else next.set(uri, watched);
+  }
+  return { take, pending: next };
+};
+
+const growingMs = 15_000;
+
+/** When to look at the folder again: at its interval, and sooner while new files may soon be complete. */
+export const nextFolderLookMs = (intervalSec: number, pending: ReadonlyMap<string, Watched>, now: number): number => {
+  const intervalMs = intervalSec * 1000;
+  if (pending.size === 0) return intervalMs;
+  const isSoon = [...pending.values()].some(({ since }) => now - since < settledMs);
+  return Math.min(intervalMs, isSoon ? settledMs : growingMs);
+};

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Watched } from "../../shared/waiting.ts";
+import { type FolderFile, markOf, nextFolderLookMs, readFolder } from "../../shared/watching.ts";
+
+const file = (name: string, size = 10, modified = 1): FolderFile => ({ uri: `file:///in/${name}`, size, modified });
+
+/** Looks every five seconds; what was taken is known from then on. */
+const watched = (looks: readonly (readonly FolderFile[])[], before: readonly FolderFile[] = []): string[][] => {
+  const known = new Map(before.map((each) => [each.uri, markOf(each)]));
+  let pending: ReadonlyMap<string, Watched> = new Map();
+  return looks.map((files, nr) => {
+    const decision = readFolder({ files, knownMark: (uri) => known.get(uri), pending, now: nr * 5000 });
+    pending = decision.pending;
+    for (const each of decision.take) known.set(each.uri, markOf(each));
+    return decision.take.map(({ uri, size }) => `${uri.split("/").at(-1)} ${size}`);
+  });
+};
+
+test("a file is taken once it has not changed for five seconds, and never again", () => {
+  expect(watched([[], [file("a")], [file("a")], [file("a")], []])).toEqual([[], [], ["a 10"], [], []]);
+});
+
+test("a file that grows is not taken, however old its writer makes it look", () => {
+  expect(watched([[file("a", 1, 0)], [file("a", 2, 0)], [file("a", 3, 0)], [file("a", 3, 0)]])).toEqual([
+    ...[[], [], [], ["a 3"]],
+  ]);
+});
+
+test("an empty file is none, and a file without its end is waited for", () => {
+  const cut = { ...file("b"), lacks: "its end is missing" };
+  expect(
+    watched([
+      [file("a", 0), file("b")],
+      [file("a", 0), cut],
+      [file("a", 0), file("b")],
+    ]),
+  ).toEqual([...[[], [], ["b 10"]]]);
+});
+
+test("a file that changes after it was taken is a new one", () => {
+  const [one, other] = [file("a"), file("a", 20, 2)];
+  expect(watched([[one], [one], [other], [other]])).toEqual([[], ["a 10"], [], ["a 20"]]);
+});
+
+test("what lay there from the beginning is left alone until it changes", () => {
+  expect(watched([[file("a")], [file("a")], [file("a", 11)], [file("a", 11)]], [file("a")])).toEqual([
+    ...[[], [], [], ["a 11"]],
+  ]);
+});
+
+test("of many new files two thousand are watched at a time, and all are taken", () => {
+  const many = Array.from({ length: 4500 }, (_, nr) => file(`${nr}`));
+  const taken = watched(Array(6).fill(many)).map((each) => each.length);
+  expect(taken).toEqual([0, 2000, 0, 2000, 0, 500]);
+});
+
+test("the folder is looked at again at its interval, and sooner while files may soon be complete", () => {
+  const seen = { size: 1, modified: 1, isOld: false };
+  const [fresh, old] = [new Map([["a", { seen, since: 60_000 }]]), new Map([["a", { seen, since: 0 }]])];
+  expect([new Map(), fresh, old].map((pending) => nextFolderLookMs(300, pending, 60_000))).toEqual([
+    ...[300_000, 5000, 15_000],
+  ]);
+  expect(nextFolderLookMs(2, old, 60_000)).toBe(2000);
+});
