@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 
-/** Puts so many finished, failed and waiting jobs into a coordinator's database, with a task each. Nobody may have it open. */
+/** Puts so many completed, failed and stopped jobs into a coordinator's database, with a task each. Nobody may have it open. */
 export const fillJobs = (folder: string, count: number): void => {
   const db = new Database(databaseIn(folder));
   db.pragma("synchronous = OFF");
@@ -22,11 +22,11 @@ const statements = (count: number): string => `
   INSERT INTO jobs (name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration,
     expiration_time)
   SELECT 'job ' || (i * 7919 % 99991), CASE WHEN i % 2 THEN 'tag ' || (i % 3) END, 1 + i % 254,
-    CASE WHEN i % 5 < 3 THEN 'completed' WHEN i % 5 = 3 THEN 'failed' ELSE 'queued' END,
-    CASE WHEN i % 5 = 4 THEN 'waiting' WHEN i % 5 = 3 THEN 'stopped' END,
+    CASE WHEN i % 5 < 3 THEN 'completed' ELSE 'failed' END,
+    CASE WHEN i % 5 = 3 THEN 'stopped' END,
     CASE WHEN i % 5 < 3 THEN 100 ELSE i % 100 END, 1.7e12 + i * 997,
-    CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i % 5003 END, CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i * 31 % 90001 END,
-    259200, CASE WHEN i % 5 < 4 THEN 1.9e12 + i * 997 + i * 31 % 90001 END
+    CASE WHEN i % 5 < 4 THEN 1.7e12 + i * 997 + i % 5003 END, 1.7e12 + i * 997 + i * 31 % 90001,
+    259200, 1.9e12 + i * 997 + i * 31 % 90001
   FROM numbers;
   UPDATE jobs SET begun = 1;
   DELETE FROM job_counts;
