@@ -161,6 +161,13 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => request("getAccount", {}, { signal }),
 });
 
+/** For owners alone; without secrets. */
+export const credentialsQuery = queryOptions({
+  queryKey: ["credentials"],
+  staleTime: 0, // no event tells of them
+  queryFn: async ({ signal }) => (await request("listCredentials", {}, { signal })).items,
+});
+
 export const mountsQuery = queryOptions({
   queryKey: ["mounts"],
   staleTime: 0, // no event tells of them

@@ -31,6 +31,40 @@ export const Field = ({
   );
 };
 
+/** A labelled text of several lines. */
+export const LongField = ({
+  label,
+  hint,
+  value,
+  onText,
+}: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}) => {
+  const id = useId();
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className={css.input}
+        rows={3}
+        spellCheck={false}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-note`} className={css.note}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
 /** What somebody writes into a field: the text, and what binds the field to it. */
 export const useText = (initial = "") => {
   const [text, setText] = useState(initial);

@@ -1,18 +1,26 @@
+import { archive } from "./archive.ts";
 import { checks } from "./checks.ts";
 import { copyFiles } from "./copy-files.ts";
+import { dnxMezzanine } from "./dnx-mezzanine.ts";
 import { loudnessFix } from "./loudness-fix.ts";
+import { podcast } from "./podcast.ts";
 import { proresMezzanine } from "./prores-mezzanine.ts";
 import type { Recipe, RecipeValues } from "./recipe.ts";
 import { reviewProxy } from "./review-proxy.ts";
 import { thumbnails } from "./thumbnails.ts";
 import { webLadder } from "./web-ladder.ts";
+import { xdcamHd422 } from "./xdcam-hd422.ts";
 
 /** Every recipe: adding one is one file and one line here. */
 export const recipes: readonly Recipe[] = [
   reviewProxy,
   webLadder,
   proresMezzanine,
+  dnxMezzanine,
+  xdcamHd422,
   loudnessFix,
+  podcast,
+  archive,
   thumbnails,
   checks,
   copyFiles,

@@ -22,15 +22,44 @@ const wanted: Readonly<
   "prores-mezzanine": { files: { "_prores.mov": 1 } },
   "loudness-fix": { files: { "_loudness.mov": 1 } },
   thumbnails: { values: { count: 4, width: 160 }, files: { ".jpg": 4 } },
+  "dnx-mezzanine": { files: { "_dnx.mxf": 1 } },
+  "xdcam-hd422": { values: { frames: "25p" }, files: { "_xdcam.mxf": 1 } },
+  podcast: { files: { "_podcast.mp3": 1 } },
+  archive: { files: { "_archive.mxf": 1 } },
   checks: { files: { ".pdf": 1 } },
   copy: { files: { "clip.mp4": 1 } },
+};
+
+/** What a second reader, of another make, has to say of the files of some recipes. */
+const said: Readonly<Record<string, string>> = {
+  "_dnx.mxf": "MXF 1 1 / VC-3 640x360 / PCM",
+  "_xdcam.mxf": "MXF 1 1 / MPEG Video 1920x1080 / PCM",
+  "_podcast.mp3": "MPEG Audio  1 /  / MPEG Audio",
+  "_archive.mxf": "MXF 1 1 / JPEG 2000 640x360 / PCM",
 };
 
 /** What a second reader, of another make, says of a file. */
 const secondReader = (path: string): string =>
   mediaInfo === undefined
     ? ""
-    : execFileSync(mediaInfo, ["--Inform=General;%Format% %VideoCount% %AudioCount%", path]).toString();
+    : ["General;%Format% %VideoCount% %AudioCount%", "Video;%Format% %Width%x%Height%", "Audio;%Format%"]
+        .map((form) =>
+          execFileSync(mediaInfo, [`--Inform=${form}`, path])
+            .toString()
+            .trim(),
+        )
+        .join(" / ");
+
+/** Films are films, pictures pictures, and some files just what their recipe says. */
+const readAgain = (paths: readonly string[]): void => {
+  for (const path of mediaInfo ? paths.filter((each) => /\.(?:mp4|mov)$/.test(each)) : [])
+    expect([path, secondReader(path)]).toEqual([path, expect.stringMatching(/MPEG-4/)]);
+  for (const [end, words] of mediaInfo ? Object.entries(said) : [])
+    for (const path of paths.filter((each) => each.endsWith(end)))
+      expect([end, secondReader(path)]).toEqual([end, words]);
+  for (const path of paths.filter((each) => each.endsWith(".jpg")))
+    expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+};
 
 describe.skipIf(ffmpegPath === undefined)("every recipe", { timeout: 300_000 }, () => {
   test("makes from a film what it says, on a real farm", async () => {
@@ -50,13 +79,7 @@ describe.skipIf(ffmpegPath === undefined)("every recipe", { timeout: 300_000 }, 
         ...{ status, error },
         files: Object.fromEntries(ends.map((end) => [end, names.filter((name) => name.endsWith(end)).length])),
       };
-      for (const name of names.filter((each) => /\.(?:mp4|mov)$/.test(each))) {
-        if (mediaInfo)
-          expect([name, secondReader(name.replace(/^file:\/\//, ""))]).toEqual([name, expect.stringMatching(/MPEG-4/)]);
-      }
-      for (const name of names.filter((each) => each.endsWith(".jpg"))) {
-        expect(readFileSync(name.replace(/^file:\/\//, "")).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
-      }
+      readAgain(names.map((name) => name.replace(/^file:\/\//, "")));
     }
     expect(made).toEqual(
       Object.fromEntries(

@@ -557,6 +557,12 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
   app.get("/ui/v1/groups", () => ({ items: groups }));
   app.get("/ui/v1/limits", () => ({ items: limits }));
   app.get("/ui/v1/mounts", () => ({ items: mounts }));
+  app.get("/ui/v1/credentials", () => ({
+    items: [
+      { name: "archive-bucket", kind: "s3", prefix: "s3://archive", changed: moment },
+      { name: longName.replaceAll(/[^A-Za-z0-9]/g, "x").slice(0, 200), kind: "sftp", changed: moment },
+    ],
+  }));
   app.get("/ui/v1/join-token", () => ({
     join_token: encodeJoinToken({
       url: "ws://127.0.0.1:8700/v1/agent",

@@ -155,6 +155,40 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await context.close();
   });
 
+  test("an owner stores, replaces and deletes a credential, and its secret is never seen again", async () => {
+    const { farm, page, context, complaints } = await openFarm(browser);
+    await using _farm = farm;
+    await beginAtOverview(page);
+    await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
+    await page.getByText("The vault is empty.").waitFor();
+    await page.getByRole("button", { name: "New credential…" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name", { exact: true }).fill("archive");
+    await form.getByLabel("Kind of storage").selectOption("SFTP");
+    await form.getByLabel("Prefix").fill("not an address");
+    await form.getByLabel("Password").fill("hush, a secret");
+    await form.getByRole("button", { name: "Store" }).click();
+    await form.getByText(/must begin with a scheme and a host/).waitFor();
+    await form.getByLabel("Prefix").fill("sftp://nas.example.com/films");
+    await form.getByRole("button", { name: "Store" }).click();
+    const list = page.getByRole("list", { name: "Credentials" });
+    await list.getByText("opens sftp://nas.example.com/films").waitFor();
+    await list.getByRole("button", { name: "Replace archive…" }).click();
+    expect(await form.getByLabel("Password").inputValue()).toBe("");
+    await form.getByLabel("User name").fill("films");
+    await form.getByRole("button", { name: "Replace", exact: true }).click();
+    await form.waitFor({ state: "detached" });
+    const { items } = await farm.client.listCredentials({});
+    expect(items).toEqual([
+      { name: "archive", kind: "sftp", prefix: "sftp://nas.example.com/films", changed: expect.any(Number) },
+    ]);
+    await list.getByRole("button", { name: "Delete archive…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+    await page.getByText("The vault is empty.").waitFor();
+    expect(unexpected(complaints).filter((text) => !/status of 400/.test(text))).toEqual([]);
+    await context.close();
+  });
+
   test("presets that a program stored are listed, shown without what opens storage, and deleted", async () => {
     const { farm, page, context, complaints } = await openFarm(browser);
     await using _farm = farm;

@@ -53,6 +53,7 @@ const sheets = [
   ["limit", "#/farm", { role: "button", name: "Change the limit of dolby…" }],
   ["group", "#/farm", { role: "button", name: "New group…" }],
   ["group-delete", "#/farm", { role: "button", name: "Delete gpu…" }],
+  ["credential", "#/farm", { role: "button", name: "New credential…" }],
   ["mount", "#/farm", { role: "button", name: "New mount…" }],
   ["join", "#/nodes", { role: "button", name: "Add a node…" }],
   ["palette", "#/nodes", { role: "button", name: /Search or do/ }],

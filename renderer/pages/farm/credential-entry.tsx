@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CredentialKind } from "../../../shared/credentials.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import type { VaultHead } from "../../../shared/vault.ts";
+import { request } from "../../data/client.ts";
+import { credentialsQuery } from "../../data/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { Choice, Field, LongField, useText } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { type CredentialField, credentialForms, credentialOf } from "./credential-kinds.ts";
+
+const kinds = Object.entries(credentialForms).map(([kind, { word }]) => [kind as CredentialKind, word] as const); // its keys
+
+/** The form of a new credential, or of one that takes the place of another: what was there is not shown. */
+export const CredentialEntry = ({
+  earlier,
+  onDone,
+}: {
+  readonly earlier: VaultHead | undefined;
+  readonly onDone: () => void;
+}) => {
+  const [kind, setKind] = useState<CredentialKind>(kinds.find(([each]) => each === earlier?.kind)?.[0] ?? "s3");
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const name = useText(earlier?.name);
+  const prefix = useText(earlier?.prefix);
+  const say = useSay();
+  const queries = useQueryClient();
+  const put = useMutation({
+    mutationFn: () =>
+      request("putCredential", {
+        ...{ name: name.text.trim(), credential: credentialOf(kind, values) },
+        ...(prefix.text.trim() && { prefix: prefix.text.trim() }),
+        // The route checks the fields of each kind, and says what is missing.
+      } as Parameters<typeof request<"putCredential">>[1]),
+    onSuccess: ({ name: stored }) => {
+      say(`${stored} is stored.`);
+      onDone();
+      return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+    },
+  });
+  const form = credentialForms[kind];
+  return (
+    <Form onSend={() => put.mutate()}>
+      <Field
+        label="Name"
+        required
+        readOnly={earlier !== undefined}
+        hint="Jobs name it as access.credentials_key"
+        {...name.input}
+      />
+      <Choice label="Kind of storage" value={kind} choices={kinds} onChoose={setKind} />
+      <Field
+        label="Prefix"
+        placeholder={form.example}
+        hint="Opens every address below it without being named. Empty: only where a job names it"
+        {...prefix.input}
+      />
+      {form.fields.map((field) => (
+        <One
+          key={`${kind} ${field.key}`}
+          field={field}
+          value={values[field.key] ?? ""}
+          onValue={(value) => setValues({ ...values, [field.key]: value })}
+        />
+      ))}
+      {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
+      <Button look="primary" type="submit" disabled={put.isPending}>
+        {earlier ? "Replace" : "Store"}
+      </Button>
+    </Form>
+  );
+};
+
+type Props = {
+  readonly field: CredentialField;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+};
+
+const One = ({ field: { label, hint, look, choices, isNeeded }, value, onValue }: Props) => {
+  if (choices) return <Choice label={label} value={value} choices={choices} onChoose={onValue} />;
+  if (look === "long") return <LongField label={label} hint={hint} value={value} onText={onValue} />;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      required={isNeeded}
+      type={look === "secret" ? "password" : look === "number" ? "number" : "text"}
+      autoComplete={look === "secret" ? "new-password" : "off"}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  );
+};

@@ -1,0 +1,94 @@
+import type { CredentialKind } from "../../../shared/credentials.ts";
+
+export type CredentialField = {
+  readonly key: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** secret: is not shown while it is typed · long: of several lines · choice: one of these words. */
+  readonly look?: "secret" | "long" | "number";
+  readonly choices?: readonly (readonly [string, string])[];
+  readonly isNeeded?: boolean;
+};
+
+export type CredentialForm = {
+  readonly word: string;
+  readonly example: string;
+  readonly fields: readonly CredentialField[];
+};
+
+const certificates: CredentialField = {
+  ...{ key: "ca", label: "Certificates (PEM)", look: "long" },
+  hint: "Trusted beside those of the system, for a server with a certificate of its own",
+};
+const username: CredentialField = { key: "username", label: "User name" };
+const password: CredentialField = { key: "password", label: "Password", look: "secret" };
+const port: CredentialField = { key: "port", label: "Port", look: "number" };
+
+/** What each kind of storage asks for. */
+export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> = {
+  s3: {
+    ...{ word: "S3", example: "s3://bucket" },
+    fields: [
+      { key: "access_key_id", label: "Access key id", isNeeded: true },
+      { key: "secret_access_key", label: "Secret access key", look: "secret", isNeeded: true },
+      { key: "session_token", label: "Session token", look: "secret" },
+      { key: "region", label: "Region", hint: "Such as eu-central-1" },
+      { key: "endpoint", label: "Endpoint", hint: "Of another service than Amazon's: https://minio.example.com:9000" },
+      certificates,
+    ],
+  },
+  http: {
+    ...{ word: "HTTP", example: "https://files.example.com/films" },
+    fields: [username, password, { key: "token", label: "Token instead of a password", look: "secret" }, certificates],
+  },
+  ftp: {
+    ...{ word: "FTP", example: "ftp://ftp.example.com/films" },
+    fields: [
+      ...[username, password, port],
+      {
+        ...{ key: "tls", label: "Encryption" },
+        choices: [
+          ["", "As the address says"],
+          ["none", "None"],
+          ["explicit", "TLS, asked for (explicit)"],
+          ["implicit", "TLS from the start (implicit)"],
+        ],
+      },
+      certificates,
+    ],
+  },
+  sftp: {
+    ...{ word: "SFTP", example: "sftp://host.example.com/films" },
+    fields: [
+      ...[username, password],
+      { key: "private_key", label: "Private key", look: "long", hint: "In PEM or OpenSSH's own form" },
+      { key: "passphrase", label: "Passphrase of the key", look: "secret" },
+      port,
+      {
+        key: "host_key",
+        label: "Host key",
+        hint: "SHA256:…, as ssh-keygen -l prints it. Empty: nodes keep the first one",
+      },
+    ],
+  },
+  swift: {
+    ...{ word: "Swift", example: "swift://account/container" },
+    fields: [
+      { key: "auth_url", label: "Auth URL", hint: "https://swift.example.com/auth/v1.0", isNeeded: true },
+      { ...username, hint: "account:user", isNeeded: true },
+      { ...password, isNeeded: true },
+      certificates,
+    ],
+  },
+};
+
+/** What is sent: fields that were filled in, numbers as numbers. */
+export const credentialOf = (kind: CredentialKind, values: Readonly<Record<string, string>>): object => ({
+  kind,
+  ...Object.fromEntries(
+    credentialForms[kind].fields.flatMap(({ key, look }) => {
+      const text = look === "secret" || look === "long" ? values[key] : values[key]?.trim();
+      return text ? [[key, look === "number" ? Number(text) : text]] : [];
+    }),
+  ),
+});
