@@ -31,6 +31,7 @@ import { bindMetrics } from "./metrics.ts";
 import { bindPages, builtPages } from "./pages.ts";
 import { createServer } from "./server.ts";
 import { createSessionGuard } from "./session-guard.ts";
+import { bindSubscriptions } from "./subscriptions.ts";
 import { createThrottle } from "./throttle.ts";
 import { bindUi } from "./ui.ts";
 
@@ -94,6 +95,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   };
   bindEvents(app, { url: "/v1/events", allow: allowProgram }, farm.events, farm.clock);
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
+  bindSubscriptions(app, farm);
   bindMedia(app, farm, links);
   bindMetrics(app, farm);
   bindPages(app, farm.config.pagesDir ?? builtPages);

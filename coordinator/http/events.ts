@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../shared/clock.ts";
 import type { EventBus, NumberedEvent } from "../memory/events.ts";
-
-/** A line now and then keeps proxies from closing a quiet stream. */
-const keepAliveMs = 15_000;
-/** A listener that does not read is cut off before it costs memory; it resumes by Last-Event-ID. */
-const maxBufferedBytes = 4 * 1024 * 1024;
+import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 
 /** Throws where the request may not listen; says afterwards, now and then, whether it still may. */
 export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean | Promise<boolean>>;
@@ -17,31 +13,17 @@ export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: Even
   const broadcast = createBroadcast(bus, clock);
   app.get(url, async (request, reply) => {
     const isStillAllowed = await allow(request, reply);
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" });
-    const send = (text: string | Buffer) => {
-      if (raw.writableLength > maxBufferedBytes) raw.destroy();
-      else raw.write(text);
-    };
-    const lastId = request.headers["last-event-id"];
-    const leave = broadcast.join(send, () => {
-      const missed = bus.since(Array.isArray(lastId) ? lastId[0] : lastId);
-      send(`retry: 1000\n\n${missed.map(formatEvent).join("")}`);
+    const stream = openEventStream(reply, clock, isStillAllowed);
+    const leave = broadcast.join(stream.send, () => {
+      const missed = bus.since(lastEventId(request.headers["last-event-id"]));
+      stream.send(`retry: 1000\n\n${missed.map(formatEvent).join("")}`);
     });
-    const stopKeepAlive = clock.every(keepAliveMs, async () => {
-      if (await isStillAllowed()) raw.write(": still here\n\n");
-      else raw.end();
-    });
-    raw.on("close", () => {
-      stopKeepAlive();
-      leave();
-    });
+    stream.onClose(leave);
   });
 };
 
 /** Progress is told so often: pages show it ten times a second at most, and people see no difference. */
-const passingMs = 250;
+export const passingMs = 250;
 
 type Send = (text: Buffer) => void;
 
@@ -86,6 +68,3 @@ const createBroadcast = (bus: EventBus, clock: Clock) => {
     },
   };
 };
-
-const formatEvent = ({ id, event }: NumberedEvent): string =>
-  `${id === undefined ? "" : `id: ${id}\n`}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -2,6 +2,7 @@ import type { JobReport } from "../../store/job-reads.ts";
 import type { JobRow, TaskRow } from "../../store/rows.ts";
 import type { Farm } from "../farm.ts";
 import { isoTime, jobInfoOf } from "../info.ts";
+import { subscriptionKey } from "../subscription-key.ts";
 import { type AttemptOfJob, attemptsByTask } from "./attempts.ts";
 import { errorsOf } from "./errors.ts";
 import { taskResult } from "./task.ts";
@@ -30,7 +31,7 @@ const jobPart = (farm: Farm, { row: job, tasks, warnings }: JobReport) => {
     expiration_time: info.expiration_time,
     hint_active_time_sec: activeSeconds(farm, job),
     last_times_updated: isoTime(lastChange(job, tasks)),
-    subscription_key: "",
+    subscription_key: subscriptionKey(farm, job),
     flags: 0,
     user_tag: job.user_tag,
     status: job.status,

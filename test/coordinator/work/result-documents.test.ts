@@ -19,7 +19,9 @@ const expectResult = async (id: number, name: string): Promise<void> => {
   if (!job) throw new Error("there is no such job");
   const text = `${JSON.stringify(jobResult(farm(), job), null, 2)}\n`;
   expect(strictResult.safeParse(JSON.parse(text)).error?.issues ?? []).toEqual([]);
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "golden", `result-${name}.txt`));
+  // Each farm has a secret of its own, and keys are made from it.
+  const shown = text.replace(/("subscription_key": "\d+\.)[\w-]{43}"/, '$1…"');
+  await expect(shown).toMatchFileSnapshot(join(import.meta.dirname, "golden", `result-${name}.txt`));
 };
 
 const film: MediaFacts = {

@@ -42,7 +42,12 @@ test("a job that waits has a result of the same shape", async () => {
     errors: [],
     job: {
       ...{ id, job_class: 0, is_api_job: 1, priority: 100, creation_time: aTime, expiration_time: null },
-      ...{ hint_active_time_sec: 0, hint_machine_time_sec: 0, last_times_updated: aTime, subscription_key: "" },
+      ...{
+        hint_active_time_sec: 0,
+        hint_machine_time_sec: 0,
+        last_times_updated: aTime,
+        subscription_key: expect.stringMatching(/^\d+\.[\w-]{43}$/),
+      },
       ...{ flags: 0, user_tag: null, status: "queued", substatus: "waiting", render_status: "queued", task_count: 1 },
       ...{ progress: 0, name: "a job", first_started: null, last_completed: null, warnings: [] },
     },

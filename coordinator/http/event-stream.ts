@@ -1,0 +1,45 @@
+import type { FastifyReply } from "fastify";
+import type { Clock } from "../../shared/clock.ts";
+import type { NumberedEvent } from "../memory/events.ts";
+
+/** A line now and then keeps proxies from closing a quiet stream. */
+const keepAliveMs = 15_000;
+/** A listener that does not read is cut off before it costs memory; it resumes by Last-Event-ID. */
+const maxBufferedBytes = 4 * 1024 * 1024;
+
+export type EventStream = {
+  send(text: string | Buffer): void;
+  end(): void;
+  onClose(callback: () => void): void;
+};
+
+/** Answers with server-sent events. Asks now and then whether the listener may still hear them. */
+export const openEventStream = (
+  reply: FastifyReply,
+  clock: Clock,
+  isStillAllowed: () => boolean | Promise<boolean>,
+): EventStream => {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" });
+  const stopKeepAlive = clock.every(keepAliveMs, async () => {
+    if (await isStillAllowed()) raw.write(": still here\n\n");
+    else raw.end();
+  });
+  raw.on("close", stopKeepAlive);
+  return {
+    send: (text) => {
+      if (raw.writableLength > maxBufferedBytes) raw.destroy();
+      else raw.write(text);
+    },
+    end: () => raw.end(),
+    onClose: (callback) => raw.on("close", callback),
+  };
+};
+
+/** Where a listener that comes back left off. */
+export const lastEventId = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+export const formatEvent = ({ id, event }: NumberedEvent): string =>
+  `${id === undefined ? "" : `id: ${id}\n`}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+import type { FarmEvent } from "../../shared/events.ts";
+import type { NumberedEvent } from "../memory/events.ts";
+import type { Farm } from "../work/farm.ts";
+import { jobInfoOf } from "../work/info.ts";
+import { jobOfKey } from "../work/subscription-key.ts";
+import { type EventStream, formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
+import { passingMs } from "./events.ts";
+
+/**
+ * `GET /v1/subscriptions/{subscription_key}`: what happens to one job, as server-sent events. The key of its result is
+ * all that a listener needs. The stream begins with the job as it is, and ends when the job is deleted.
+ */
+export const bindSubscriptions = (app: FastifyInstance, farm: Farm): void => {
+  app.get<{ Params: { key: string } }>("/v1/subscriptions/:key", async (request, reply) => {
+    const { key } = request.params;
+    if (!(await jobOfKey(farm, key)))
+      throw new AppError(
+        "NOT_AUTHENTICATED",
+        "This subscription key belongs to no job: the job's result has the right one",
+      );
+    const stream = openEventStream(reply, farm.clock, async () => (await jobOfKey(farm, key)) !== undefined);
+    await tell(stream, { farm, key, last: lastEventId(request.headers["last-event-id"]) });
+  });
+};
+
+type Listening = { readonly farm: Farm; readonly key: string; readonly last: string | undefined };
+
+/** Listens before it looks, so that nothing happens unseen between the two. */
+const tell = async (stream: EventStream, { farm, key, last }: Listening): Promise<void> => {
+  const { events, clock } = farm;
+  let early: NumberedEvent[] | undefined = [];
+  const id = key.split(".")[0] ?? "";
+  const pass = (numbered: NumberedEvent): void => {
+    if (!concerns(numbered.event, id)) return;
+    stream.send(formatEvent(numbered));
+    if (numbered.event.type === "job.deleted") stream.end();
+  };
+  const unsubscribe = events.subscribe((numbered) => (early ? early.push(numbered) : pass(numbered)));
+  const stopPassing = clock.every(passingMs, events.tellPassing);
+  stream.onClose(() => {
+    unsubscribe();
+    stopPassing();
+  });
+  const missed = events.since(last);
+  const job = await jobOfKey(farm, key);
+  if (!job) return stream.end();
+  stream.send("retry: 1000\n\n");
+  const now: NumberedEvent = { id: undefined, event: { type: "job.changed", job: jobInfoOf(job, farm.progress) } };
+  const knowsNothing = last === undefined || missed.some(({ event }) => event.type === "reset");
+  for (const each of [...missed, ...(knowsNothing ? [now] : []), ...early]) pass(each);
+  early = undefined;
+};
+
+const concerns = (event: FarmEvent, id: string): boolean => {
+  if (event.type === "job.changed") return event.job.id === id;
+  return event.type === "reset" || ("job_id" in event && event.job_id === id);
+};
