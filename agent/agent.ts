@@ -11,12 +11,13 @@ import { type Connect, connectPlainly } from "./connection.ts";
 import { createFiles } from "./files/index.ts";
 import { openIdentity } from "./identity.ts";
 import { inspectIntent } from "./inspect-intent.ts";
+import { createKept } from "./lending/kept.ts";
 import type { Lending } from "./lending/lending.ts";
 import { type LendingOptions, openLending } from "./lending/open-lending.ts";
 import { lockDataDir } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { createLooks } from "./looks.ts";
-import { readMachine } from "./machine.ts";
+import { freeSpace, readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
 import { openOutbox } from "./outbox.ts";
@@ -55,6 +56,9 @@ export type Agent = {
   /** Ends running attempts, says goodbye, unlocks the data folder. Verified attempts and reports stay on disk. */
   stop(): Promise<void>;
 };
+
+/** How old what the farm is told of free space may be. */
+const diskMs = 5000;
 
 /** Starts an agent: locks its data folder, finds its tools, recovers attempts from disk, and connects. */
 export const startAgent = async (options: AgentOptions): Promise<Agent> => {
@@ -96,6 +100,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       cache,
     });
     const looks = createLooks({ viewOf, clock });
+    const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));
     const session = createSession({
       looks,
       identity,
@@ -111,11 +116,12 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
           ...tools,
           capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known), filesCapability],
         },
-        machine,
+        machine: { ...machine, disk: disk() ?? machine.disk },
         attempts: attempts.statuses(),
         standing: lending.standing(),
       }),
       standing: () => lending.standing(),
+      disk,
       connect: options.connect ?? connectPlainly,
       clock,
       random: options.random,

@@ -26,7 +26,8 @@ export const readMachine = async (log: Log, scratch: string): Promise<Hello["mac
   }
 };
 
-const freeSpace = async (folder: string): Promise<number | undefined> => {
+/** Bytes that are free on the folder's disk. */
+export const freeSpace = async (folder: string): Promise<number | undefined> => {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

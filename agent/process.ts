@@ -88,6 +88,7 @@ const runPlain = async (options: RunOptions, needs: ProcessNeeds): Promise<RunRe
   if (pid === undefined) return closed.then(() => Promise.reject(new TaskError("machine", "A program has no pid")));
   lowerPriority(pid);
   const usage = watchUsage(pid, clock);
+  child.once("exit", usage.ended);
   const kill = createKillLadder(pid, options.graceMs ?? 3000, needs);
   const leave = suspension?.enter(pid);
   let timedOut = false;

@@ -31,6 +31,8 @@ export type SessionNeeds = {
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
   readonly standing: () => Hello["standing"];
+  /** Bytes of scratch space that are free now, as far as known. */
+  readonly disk: () => number | undefined;
   readonly connect: Connect;
   readonly clock: Clock;
   /** 0 up to 1, for the jitter: a whole farm must not reconnect at the same moment. */
@@ -59,7 +61,7 @@ export const createSession = (needs: SessionNeeds): Session => {
       connect: needs.connect,
       clock,
       log,
-      heartbeat: () => ({ type: "heartbeat", standing: needs.standing() }),
+      heartbeat: () => ({ type: "heartbeat", standing: needs.standing(), disk: needs.disk() }),
       onOpen: () => {
         const hello = needs.hello();
         listed = hello.attempts;

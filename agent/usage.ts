@@ -8,22 +8,44 @@ const sampleMs = 1000;
 const msPerTick = 10; // Linux tells user space 100 ticks a second, whatever the kernel was built with
 
 /**
- * Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. Of one that
- * ends before the first sample nothing is known. Linux only.
+ * Samples a child's processor time and peak memory while it runs: the kernel forgets them with the process. What it took
+ * since the last sample, or in all where it was too short for one, is told by what our own process has been charged with
+ * for children that ended. Linux only.
  */
-export const watchUsage = (pid: number, clock: Clock): { stop(): Usage } => {
-  if (process.platform !== "linux") return { stop: () => ({}) };
+export const watchUsage = (pid: number, clock: Clock): { ended(): void; stop(): Usage } => {
+  if (process.platform !== "linux") return { ended: () => undefined, stop: () => ({}) };
   let latest: Usage = {};
+  chargedMs ??= readCharged();
   const sample = (): void => {
     latest = { ...latest, ...readUsage(pid) };
   };
   const timers = [clock.after(firstMs, sample), clock.every(sampleMs, sample)];
   return {
+    /** Called as soon as it has ended. Of two that end in one moment, the first is charged with both. */
+    ended: () => {
+      const charged = readCharged();
+      const cpuMs = Math.max(latest.cpuMs ?? 0, charged - (chargedMs ?? charged));
+      chargedMs = charged;
+      latest = { ...latest, cpuMs };
+    },
     stop: () => {
       for (const cancel of timers) cancel();
       return latest;
     },
   };
+};
+
+/** Processor time of all children that have ended so far. */
+let chargedMs: number | undefined;
+
+/** Fields 16 and 17 of our own. */
+const readCharged = (): number => {
+  try {
+    const fields = fieldsOf(readFileSync("/proc/self/stat", "utf8"));
+    return (Number(fields[13]) + Number(fields[14])) * msPerTick;
+  } catch {
+    return 0; // no such file in this system's sandbox
+  }
 };
 
 /** Read at once: /proc is memory, while each step of a reading that waits costs more than the whole of this. */
@@ -41,10 +63,12 @@ export const cpuMsOf = (pid: number): number | undefined => readUsage(pid).cpuMs
 
 /** User and system time are fields 14 and 15; the name in field 2 may hold spaces, so counting starts behind it. */
 const cpuOf = (stat: string): Usage => {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = fieldsOf(stat);
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isFinite(ticks) ? { cpuMs: ticks * msPerTick } : {};
 };
+
+const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 
 const memoryOf = (status: string): Usage => {
   const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];

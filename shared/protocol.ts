@@ -154,7 +154,12 @@ export type Report = z.output<typeof report>;
 const agentMessages = [
   hello,
   /** Also said between beats when the node's standing changes. */
-  z.strictObject({ type: z.literal("heartbeat"), standing: standing.optional() }),
+  z.strictObject({
+    type: z.literal("heartbeat"),
+    standing: standing.optional(),
+    /** Bytes of scratch space that are free now. */
+    disk: z.number().nonnegative().optional(),
+  }),
   z.strictObject({ type: z.literal("started"), fence }),
   z.strictObject({ type: z.literal("progress"), fence, progress }),
   /** Its owner wants the machine back: the attempt has ended, and its task is to start elsewhere. */

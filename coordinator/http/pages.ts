@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 
 /** Where the build leaves the pages, in a clone. */
@@ -64,14 +66,34 @@ export const bindPages = (app: FastifyInstance, folder: string): void => {
   for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
     // Names below assets/ carry a hash of what is in them; everything else is asked for anew.
     const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    app.get(url, (_request, reply) =>
-      reply
-        .headers({ ...headers, "cache-control": caching })
-        .type(type)
-        .send(body),
-    );
+    const packed = onceAsked(() => packedOf(type, body));
+    app.get(url, async (request, reply) => {
+      reply.headers({ ...headers, "cache-control": caching, vary: "accept-encoding" }).type(type);
+      const small = takesGzip(request.headers["accept-encoding"]) ? await packed() : undefined;
+      return small ? reply.header("content-encoding", "gzip").send(small) : reply.send(body);
+    });
   }
 };
+
+/** Less is not worth the time of packing it. */
+const leastPacked = 1000;
+
+/** Texts become a third of their size; what else pages have is packed already. */
+const packedOf = async (type: string, body: Buffer): Promise<Buffer | undefined> => {
+  const isText = /^text\/|json|svg/.test(type);
+  return isText && body.length > leastPacked ? promisify(gzip)(body, { level: 9 }) : undefined;
+};
+
+const onceAsked = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const takesGzip = (header: string | string[] | undefined): boolean =>
+  /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(String(header ?? ""));
 
 /** Hidden files, names that a build does not make and types that no page needs stay out. */
 const readPages = (folder: string): Page[] => {

@@ -46,6 +46,13 @@ export const createRegistry = (
       entry.connection = connection;
       entry.lastHeard = now;
     },
+    /** What it says of its free scratch space, in bytes. */
+    setDisk: (nodeId: number, disk: number | undefined): void => {
+      const entry = entries.get(nodeId);
+      if (!entry || disk === undefined) return;
+      entry.facts = { ...entry.facts, capacity: { ...entry.facts.capacity, disk } };
+      entry.free = undefined;
+    },
     /** The farm no longer knows it; its connection is the caller's to close. */
     remove: (nodeId: number): Connection | undefined => {
       const connection = entries.get(nodeId)?.connection;

@@ -25,6 +25,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
   farm.registry.heard(nodeId, farm.clock.monotonic());
   switch (message.type) {
     case "heartbeat":
+      farm.registry.setDisk(nodeId, message.disk);
       return noteStanding(farm, nodeId, message.standing);
     case "returned":
       return takeBack(farm, nodeId, message);

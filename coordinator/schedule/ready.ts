@@ -32,6 +32,8 @@ export type ReadySet = {
   readonly needs: Needs;
   /** The task that goes first; a set without tasks is not listed. */
   readonly head: () => Standing;
+  /** Its tasks, in no order. */
+  readonly all: () => OpenTask[];
 };
 
 type Job = { readonly id: number; turn: number; readonly groups: Group[] };
@@ -128,6 +130,7 @@ const newList = (key: string, { weight, tags, requires, demand, avoids }: OpenTa
     key,
     needs: { weight, tags, requires, demand, avoids },
     head: () => headOf(headOf(groups).entries),
+    all: () => groups.items.flatMap(({ entries }) => entries.items.map(({ task }) => task)),
     groups,
   };
 };

@@ -92,10 +92,14 @@ export type Store = {
   /** What queries find of jobs to act on; a decision checks each again. */
   readonly nominate: {
     readonly expired: (now: number) => Promise<number[]>;
+    /** Addresses of facts that were found until then, among so many; every call looks at the next ones. */
+    readonly oldFacts: (until: number, lookedAt: number) => Promise<string[]>;
     /** Jobs that were not begun, by priority and age. */
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
   };
   readonly watches: WatchReads;
+  /** Gives some of the space that nothing is kept in back to the disk. */
+  readonly giveBackSpace: () => Promise<void>;
   readonly forgetSubmissions: (until: number) => Promise<void>;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;

@@ -18,8 +18,8 @@ export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
     draft.touch(jobId);
   });
 
-/** Jobs that go in one decision: thousands at once would block the loop. */
-const deletesAtOnce = 50;
+/** Jobs that go in one commit: fifty take a tenth of a second, in which nobody else is answered. */
+const deletesAtOnce = 5;
 
 /** Deletes jobs in any state; what runs of them is ended. Resolves with the ids that were there. */
 export const deleteJobs = async (farm: Farm, jobIds: readonly number[]): Promise<number[]> => {

@@ -10,6 +10,7 @@ import { startDueJobs } from "./hold-job.ts";
 import { keepTime } from "./keep-time.ts";
 import { lookAgain } from "./look-again.ts";
 import { noteLeft } from "./nodes.ts";
+import { forgetOldFacts } from "./old-facts.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { sealRows } from "./seal-rows.ts";
@@ -31,6 +32,8 @@ export const tick = async (farm: Farm): Promise<void> => {
   await expireJobs(farm);
   await sealRows(farm);
   await forgetOldNames(farm);
+  await forgetOldFacts(farm);
+  await farm.store.giveBackSpace();
   await keepTime(farm);
   await writeProgress(farm);
   // What could not be begun or claimed, such as on a full disk, is tried again even where nothing else happens.
@@ -80,7 +83,10 @@ const hangUpSilentNodes = async (farm: Farm): Promise<void> => {
   }
 };
 
-/** A task that no enrolled node could ever run does not wait for ever. Heads of lists only: those behind come up next. */
+/** Tasks that fail in one commit. */
+const failedAtOnce = 50;
+
+/** A task that no enrolled node could ever run does not wait for ever. */
 const failUnservable = async (farm: Farm): Promise<void> => {
   for (let stuck = unservable(farm); stuck.length > 0; stuck = unservable(farm)) {
     await farm.change(jobsOf(stuck), (draft) => {
@@ -97,11 +103,11 @@ const failUnservable = async (farm: Farm): Promise<void> => {
 
 const unservable = (farm: Farm): OpenTask[] => {
   const latest = farm.clock.steady() - farm.config.capabilityWaitMs;
-  const heads = [...farm.ready.sets()]
+  const ready = [...farm.ready.sets()]
     .filter(({ needs }) => !farm.registry.someoneCould(needs))
-    .map(({ head }) => head().task);
+    .flatMap(({ all }) => all());
   const waiting = [...farm.waits.all()].flatMap(({ task }) => (farm.registry.someoneCould(task) ? [] : [task]));
-  return [...heads, ...waiting].filter(({ readyTime }) => readyTime <= latest);
+  return [...ready, ...waiting].filter(({ readyTime }) => readyTime <= latest).slice(0, failedAtOnce);
 };
 
 const whatIsMissing = (farm: Farm, task: OpenTask): string => {
@@ -116,9 +122,16 @@ const keepNodesFree = (farm: Farm): void => {
   registry.keepFree(reserve(ready.sets(), offers, registry.reservations(), clock.steady() - config.reserveAfterMs));
 };
 
+/** Of a tick: what is left then is for the next one. */
+const expireForMs = 500;
+
 const expireJobs = async (farm: Farm): Promise<void> => {
-  const expired = await farm.store.nominate.expired(farm.clock.steady());
-  if (expired.length > 0) await deleteJobs(farm, expired);
+  const until = farm.clock.monotonic() + expireForMs;
+  do {
+    const expired = await farm.store.nominate.expired(farm.clock.steady());
+    if (expired.length === 0) return;
+    await deleteJobs(farm, expired);
+  } while (farm.clock.monotonic() < until);
 };
 
 /** Jobs whose progress goes into one commit. */

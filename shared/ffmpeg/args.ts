@@ -21,7 +21,7 @@ export const ffmpegHead: readonly string[] = [
   "pipe:1",
   "-nostats",
   "-stats_period",
-  "0.5",
+  "0.1",
 ];
 
 /** What the input of this name may open: one local file, by a demuxer that opens no other. */

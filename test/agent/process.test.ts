@@ -85,3 +85,13 @@ test("a child noted by an agent that died is ended by the next, but not a strang
   await children.endLeftOver();
   expect(await running).toMatchObject({ signal: "SIGKILL" });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a program that is too short to be looked at while it runs is charged with its processor time (Linux tells it)",
+  async () => {
+    const busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
+    const spent = await Promise.all([0, 1, 2].map(() => run({ command: "sh", args: ["-c", busy] })));
+    const cpuMs = spent.reduce((sum, each) => sum + (each.cpuMs ?? 0), 0);
+    expect(cpuMs).toBeGreaterThanOrEqual(60);
+  },
+);

@@ -51,6 +51,10 @@ export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
     const before = known(values.facts, uri, () => ({ facts: [uri] }));
     putIn(values.facts, uri, { table: "facts", key: [uri], before, after });
   },
+  dropFacts: (uri: string): void => {
+    const before = known(values.facts, uri, () => ({ facts: [uri] }));
+    if (before) putIn(values.facts, uri, { table: "facts", key: [uri], before, after: undefined });
+  },
   submission: (name: SubmissionName): SubmissionRow | undefined =>
     known(values.submissions, submissionId(name), () => ({ submissions: [name] })),
   setSubmission: (name: SubmissionName, after: SubmissionRow): void => {

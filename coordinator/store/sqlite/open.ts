@@ -111,6 +111,8 @@ const makePrivate = (file: string): void => {
 };
 
 const configure = (writer: Database.Database): void => {
+  // Counts for a database without tables only: one from before keeps its free pages for what comes next.
+  writer.pragma("auto_vacuum = INCREMENTAL");
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = FULL");
   writer.pragma("foreign_keys = ON");

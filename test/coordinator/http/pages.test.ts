@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
 import { aFolder, removeFolder } from "../../helpers/farm.ts";
@@ -91,4 +92,27 @@ test.each([
   await build();
   const { status, body } = await doors.inject({ url });
   expect([url, status, body.error]).toEqual([url, 404, "NOT_FOUND"]);
+});
+
+test("a long text goes out packed to who takes it, and as it is to who does not", async () => {
+  const script = `run(${"1,".repeat(5000)}1)`;
+  mkdirSync(join(folder, "dist/assets"), { recursive: true });
+  writeFileSync(join(folder, "dist/index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "dist/assets/index.js"), script);
+  doors = await openTestDoors(folder, { pagesDir: join(folder, "dist") });
+  const get = async (encoding?: string) => {
+    const headers = encoding === undefined ? {} : { "accept-encoding": encoding };
+    const { headers: answered, rawPayload } = await doors.app.inject({ url: "/assets/index.js", headers });
+    return { encoding: answered["content-encoding"], vary: answered.vary, body: rawPayload };
+  };
+  for (const takes of ["gzip", "gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.5", "*"]) {
+    const { encoding, vary, body } = await get(takes);
+    expect([takes, encoding, vary, body.length < 500]).toEqual([takes, "gzip", "accept-encoding", true]);
+    expect(gunzipSync(body).toString()).toBe(script);
+  }
+  for (const takes of [undefined, "identity", "gzip;q=0", "br, gzip;q=0.0"]) {
+    const { encoding, body } = await get(takes);
+    expect([takes, encoding, body.toString() === script]).toEqual([takes, undefined, true]);
+  }
+  expect((await doors.inject({ url: "/", headers: { "accept-encoding": "gzip" } })).text).toBe("<!doctype html>");
 });

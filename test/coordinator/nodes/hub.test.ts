@@ -271,3 +271,14 @@ test("a node that left is shown with the time at which it was last heard", async
   const { body } = await world.api("GET", "/nodes");
   expect(body.items).toMatchObject([{ presence: "lost", last_seen: "2026-11-01T00:00:03.000Z" }]);
 });
+
+test("a node's free scratch space is what its last heartbeat says", async () => {
+  const line = await join();
+  const disk = 12_345;
+  line.say({ type: "heartbeat", disk });
+  // Heard in order: what is answered after it has seen it.
+  line.say({ type: "started", fence: { epoch: 1, counter: 1 } });
+  await line.hear();
+  const [candidate] = world.coordinator.farm.registry.candidates();
+  expect(candidate?.offer.node.capacity.disk).toBe(disk);
+});
