@@ -2,6 +2,12 @@ import { writeFileSync } from "node:fs";
 
 /** A tenth of a second of silence, which every tool reads. */
 export const writeWav = (path: string): string => {
+  writeFileSync(path, aWav(0));
+  return path;
+};
+
+/** A tenth of a second in which every sample is this one. */
+export const aWav = (sample: number): Buffer => {
   const samples = 4800;
   const head = Buffer.alloc(44);
   head.write("RIFF", 0);
@@ -16,6 +22,7 @@ export const writeWav = (path: string): string => {
   head.writeUInt16LE(16, 34);
   head.write("data", 36);
   head.writeUInt32LE(2 * samples, 40);
-  writeFileSync(path, Buffer.concat([head, Buffer.alloc(2 * samples)]));
-  return path;
+  const sound = Buffer.alloc(2 * samples);
+  for (let at = 0; at < sound.length; at += 2) sound.writeInt16LE(sample, at);
+  return Buffer.concat([head, sound]);
 };
