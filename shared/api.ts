@@ -16,6 +16,7 @@ import { none, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 import { vaultEntry, vaultHead } from "./vault.ts";
+import { watchView } from "./watch-view.ts";
 
 /** Why somebody does it. */
 const withNote = z.looseObject({ note: deedNote });
@@ -70,6 +71,15 @@ export const api = {
         .transform((take) => Math.min(take, limits.take)),
     }),
     returns: z.strictObject({ items: z.array(jobOutput), count: z.number().int() }),
+  }),
+  listWatches: route("api", "GET", "/jobs/{job_id}/watches", "What a job's watched folders saw, took and wait for", {
+    input: z.looseObject({
+      skip: looseInteger(0).default(0),
+      take: looseInteger(0)
+        .default(limits.defaultTake)
+        .transform((take) => Math.min(take, limits.take)),
+    }),
+    returns: items(watchView),
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
   stopJob: route("api", "PUT", "/jobs/{job_id}/stop", "Stop a job on every node", {

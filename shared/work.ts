@@ -24,7 +24,7 @@ import { requestStep } from "./steps/request.ts";
 import { sidecarStep } from "./steps/sidecar.ts";
 import { stepId } from "./steps/step-id.ts";
 import { weakness } from "./storage.ts";
-import { arg, plainName, type Reference, referencesOf } from "./words.ts";
+import { arg, plainName } from "./words.ts";
 
 /**
  * What a task does, as data: made by an element's `compile` on the coordinator, stored with the task, performed by an
@@ -259,60 +259,3 @@ export const published = z.strictObject({
   weaker: z.array(weakness).max(10).optional(),
 });
 export type Published = z.output<typeof published>;
-
-/** Every reference that the steps make to an asset or output that the work does not have. */
-export const danglingReferences = ({ assets, outputs, steps }: Work): string[] => {
-  const known = { asset: assets, output: outputs };
-  return steps
-    .flatMap(namesIn)
-    .filter(([kind, id]) => !Object.hasOwn(known[kind], id))
-    .map(([kind, id]) => `${kind} ${id}`);
-};
-
-/** The assets that a step reads. */
-export const assetsOf = (step: Step): string[] => namesIn(step).flatMap(([kind, id]) => (kind === "asset" ? [id] : []));
-
-type NamedReference = readonly ["asset" | "output", string];
-
-const asAsset = (id: string): NamedReference => ["asset", id];
-const asOutput = (id: string): NamedReference => ["output", id];
-
-/** What each kind of step reads and makes. */
-const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] } = {
-  ffmpeg: ({ argv }) => argv.flatMap(referencesOf).flatMap(inWord),
-  copy: ({ files }) => files.flatMap(({ from, to }) => [...from.map(asAsset), asOutput(to)]),
-  delete: () => [],
-  probe: ({ asset }) => [asAsset(asset)],
-  manifest: ({ asset }) => [asAsset(asset)],
-  frames: ({ asset }) => [asAsset(asset)],
-  stage: ({ from }) => ("asset" in from ? [asAsset(from.asset)] : []),
-  request: () => [],
-  email: () => [],
-  known: () => [],
-  list: () => [],
-  document: ({ to }) => [asOutput(to)],
-  report: ({ to }) => [asOutput(to)],
-  javascript: () => [],
-  container: ({ inputs, outputs }) => [
-    ...inputs.map(({ asset }) => asAsset(asset)),
-    ...outputs.map(({ out }) => asOutput(out)),
-  ],
-  packager: ({ inputs }) => Object.values(inputs).map(asAsset),
-  encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
-  place: ({ moves, manifests, master: main }) =>
-    [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),
-  bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],
-  sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
-  fdkaac: () => [],
-};
-
-const inWord = (reference: Reference): NamedReference[] => {
-  if ("asset" in reference) return [asAsset(reference.asset)];
-  return "out" in reference ? [asOutput(reference.out)] : [];
-};
-
-const namesIn = (step: Step): NamedReference[] => {
-  // The table pairs each kind with its own reader, which TypeScript cannot follow through an index.
-  const read = named[step.do] as (step: Step) => NamedReference[];
-  return read(step);
-};

@@ -20,6 +20,7 @@ import { presetHandlers } from "../routes/presets.ts";
 import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
+import { watchHandlers } from "../routes/watches.ts";
 import type { Tokens } from "../tokens.ts";
 import { type Answered, noteDeed } from "../work/deeds.ts";
 import type { Farm } from "../work/farm.ts";
@@ -62,6 +63,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     ...credentialHandlers(farm),
     ...savedViewHandlers(farm),
     ...taskHandlers(farm),
+    ...watchHandlers(farm),
     ...loginHandlers(tokens, throttle),
     health: () => ({ status: "ok" }) as const,
     readiness: () => ({ status: "ok" }) as const,

@@ -79,6 +79,14 @@ export const outputsQuery = (jobId: string) =>
     queryFn: ({ signal }) => request("listOutputs", { job_id: jobId, take: 500 }, { signal }),
   });
 
+/** No event tells of a look, so that they are asked for now and then. */
+export const watchesQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["job", jobId, "watches"],
+    refetchInterval: 5000,
+    queryFn: async ({ signal }) => (await request("listWatches", { job_id: jobId, take: 200 }, { signal })).items,
+  });
+
 /** Each element that ended may have found out more. */
 export const findingsQuery = (jobId: string, ended: number) =>
   queryOptions({

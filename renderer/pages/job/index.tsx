@@ -32,6 +32,7 @@ import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
 import { Outputs } from "./outputs.tsx";
 import { type TaskFilter, TaskPanel, taskFilters } from "./task-panel.tsx";
+import { WatchPanels } from "./watch-panel.tsx";
 
 type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
@@ -81,6 +82,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       <div className={css.columns}>
         <TaskPanel view={view} search={search} chosen={task?.id} onSearch={show} />
         <div className={css.side}>
+          {view.elements.some(({ kind }) => kind === "watchfolder") && <WatchPanels jobId={info.id} />}
           <Outputs
             jobId={info.id}
             count={view.outputs.reduce((sum, each) => sum + each.file_count, 0)}

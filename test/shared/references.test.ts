@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { danglingReferences, type Work } from "../../shared/work.ts";
+import { danglingReferences } from "../../shared/references.ts";
+import type { Work } from "../../shared/work.ts";
 
 const output = { version: "v", folder: "file:///out", name: "a", isSequence: false, existing: "fail" } as const;
 
