@@ -6,64 +6,64 @@ import type { Output } from "./output.ts";
 
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** One flag: parsing, help and completion are made from it. */
+/** One flag; parsing, help and completion use it. */
 export type Flag = {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
-  /** One letter that stands for it, behind one dash. */
+  /** Its one-letter form, with one dash. */
   readonly short?: string;
-  /** What stands for the value in the usage: `DIR`. */
+  /** The placeholder for the value in the usage, such as `DIR`. */
   readonly value?: string;
   /** One sentence. */
   readonly help: string;
-  /** What holds without the flag, in words. */
+  /** The default, in words. */
   readonly default?: string;
-  /** What a shell offers for the value: these words, folders or files. */
+  /** Completions for the value: these words, folders or files. */
   readonly offers?: readonly string[] | "folders" | "files";
 };
 export type Flags = Readonly<Record<string, Flag>>;
 
 type Described = {
   readonly name: string;
-  /** The words that are no flags, as the usage shows them: `FILE|-`. */
+  /** The positional arguments as shown in the usage, such as `FILE|-`. */
   readonly words: string;
   /** One sentence. */
   readonly summary: string;
   readonly details?: string;
   readonly flags: Flags;
-  /** A command line and what it does. */
+  /** Example command lines and what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** What a shell offers for the words that are no flags. */
+  /** Completions for the positional arguments. */
   readonly offers?: readonly string[] | "files";
   /** Exit statuses beyond the common ones. */
   readonly exits?: readonly string[];
 };
 
-/** One verb of the command line. */
+/** One command. */
 export type Command = ParsedCommand | PassedOnCommand;
 
-/** A verb that reads its own words. */
+/** A command that parses its own arguments. */
 export type PassedOnCommand = Described & { readonly passOn: (argv: readonly string[]) => Promise<number> };
 
 export type ParsedCommand = Described & {
-  /** What is wrong with the words that are no flags, if anything. */
+  /** What is wrong with the positional arguments, if anything. */
   readonly check?: (positionals: readonly string[]) => string | undefined;
-  /** Resolves with the exit status. Throws AppError for what a person can act on, UsageError for wrong words. */
+  /** Resolves with the exit status. Throws AppError for errors a person can fix, UsageError for wrong arguments. */
   readonly run: (call: Call) => Promise<number>;
 };
 
-/** What a command has of the outside; tests bring their own. */
+/** The environment of a command; tests pass their own. */
 export type World = {
   readonly env: Environment;
   readonly clock: Clock;
-  /** 0 to 1, by chance. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly stdin: () => Promise<string>;
-  /** Aborted at Ctrl-C; until it is asked for, Ctrl-C ends the program at once. */
+  /** Aborted by Ctrl-C. Until a command requests it, Ctrl-C ends the program at once. */
   readonly interrupted: () => AbortSignal;
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** A reader that went away ends the program, unless it has more to do than to answer. */
+  /** A closed output pipe ends the program, unless it does more than print. */
   readonly outliveReader: () => void;
 };
 
@@ -78,11 +78,11 @@ export type Call = {
   readonly positionals: readonly string[];
   readonly output: Output;
   readonly world: World;
-  /** The farm that the environment or the user's configuration names. */
+  /** The farm named by the environment or the user's configuration. */
   readonly client: () => Client;
 };
 
-/** The words make no sense: exit status 2. */
+/** Wrong arguments: exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -97,7 +97,7 @@ export const textsOf = (values: Values, name: string): string[] => {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 };
 
-/** A whole number of a flag, or undefined where it was not given. */
+/** A flag's whole number, or undefined if the flag is absent. */
 export const numberOf = (values: Values, flag: string, max: number): number | undefined => {
   const text = textOf(values, flag);
   if (text === undefined) return undefined;

@@ -7,8 +7,8 @@ import { AppError } from "../shared/errors.ts";
 import { currentAfterStart, type FarmWords, farmFolder, type KnownFarms } from "./farms.ts";
 
 /**
- * How this user's commands reach a farm: from MEDIAFARM_* variables, else from the file that `up` leaves in the user's
- * configuration folder. One entry a data folder, since a farm tells its secrets only once.
+ * How this user's commands reach a farm: with MEDIAFARM_* variables, else with the file that `up` writes to the user's
+ * configuration folder. It has one entry per data folder, because a farm shows its secrets only once.
  */
 const credentials = z.object({
   base_url: z.string(),
@@ -27,7 +27,7 @@ const file = z.object({
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A farm that a flag names is meant whatever the environment says. */
+/** A flag that names a farm takes precedence over the environment. */
 export const readCredentials = (env: Environment, words: FarmWords = {}): ClientOptions => {
   const stored = readFile(env);
   const folder = farmFolder(stored, words);
@@ -45,27 +45,27 @@ export const readCredentials = (env: Environment, words: FarmWords = {}): Client
   if (baseUrl && oapiKey && oapiSecret && authKey && authSecret) {
     return { baseUrl, oapiKey, oapiSecret, authKey, authSecret };
   }
-  if (isNamed) throw new AppError("NOT_AUTHENTICATED", `This user has no credentials of the farm in ${folder}`);
+  if (isNamed) throw new AppError("NOT_AUTHENTICATED", `This user has no credentials for the farm in ${folder}`);
   throw new AppError(
     "NOT_AUTHENTICATED",
     `No farm is known here. Start one with "mediafarm up", or set MEDIAFARM_URL, MEDIAFARM_OAPI_KEY, MEDIAFARM_OAPI_SECRET, MEDIAFARM_AUTH_KEY and MEDIAFARM_AUTH_SECRET (looked in ${pathOf(env)})`,
   );
 };
 
-/** The farms that were started here, and which of them commands speak to. */
+/** The farms started here, and which of them is the current one. */
 export const knownFarms = (env: Environment): KnownFarms<Credentials> | undefined => readFile(env);
 
-/** Commands speak to this farm from now on. Throws AppError where no farm has that name. */
+/** Makes this farm the current one. Throws AppError if no farm has that name. */
 export const chooseFarm = (env: Environment, name: string): string => {
   const stored = readFile(env);
   const folder = farmFolder(stored, { farm: name });
   if (!stored || folder === undefined)
-    throw new AppError("NOT_FOUND", `No farm is called ${name}: none was started here`);
+    throw new AppError("NOT_FOUND", `There is no farm called ${name}: none was started here`);
   writeFile(env, { ...stored, current: folder, isChosen: true });
   return folder;
 };
 
-/** Notes the farm of a data folder, which has started. Without new secrets the known ones stay. */
+/** Records a started farm by its data folder. Without new secrets the known ones stay. */
 export const keepCredentials = (
   env: Environment,
   dataDir: string,
@@ -80,7 +80,7 @@ export const keepCredentials = (
   writeFile(env, { ...stored, current, farms });
 };
 
-/** After the account's pair was made anew; who knows nothing of this farm learns nothing. */
+/** Stores the replaced OAPI pair, but only if this farm is already in the file. */
 export const renewOapi = (
   env: Environment,
   dataDir: string,
@@ -92,7 +92,7 @@ export const renewOapi = (
   writeFile(env, { ...stored, farms: { ...stored.farms, [dataDir]: { ...known, ...pair } } });
 };
 
-/** The user's own folder for what commands know of farms. */
+/** The user's configuration folder. */
 export const configFolder = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME ?? env.APPDATA ?? join(homedir(), ".config"), "mediafarm");
 
@@ -104,7 +104,7 @@ const readFile = (env: Environment): z.output<typeof file> | undefined => {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    return undefined; // none yet, or not ours to read: the variables may still say all
+    return undefined; // missing or unreadable: the variables may still be enough
   }
   const result = file.safeParse(parseJson(text));
   if (result.success) return result.data;
@@ -115,13 +115,13 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // refused by the schema in words
+    return undefined; // the schema reports the error
   }
 };
 
 const writeFile = (env: Environment, value: z.output<typeof file>): void => writeOwnJson(pathOf(env), value);
 
-/** Writes a file that only this user may read. Nobody sees half of it. */
+/** Writes a file atomically that only this user may read. */
 export const writeOwnJson = (path: string, value: unknown): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

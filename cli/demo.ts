@@ -30,7 +30,7 @@ const demo = async (): Promise<void> => {
   say("Starting a coordinator …");
   const ready = await start(["up", "--no-agent", "--json", "--port", "0", "--data", `${scratch}/coordinator`]);
   say(`  it serves ${ready.base_url}`);
-  say("Starting an agent as a process of its own …");
+  say("Starting an agent as a separate process …");
   const join = { MEDIAFARM_JOIN_TOKEN: String(ready.join_token) };
   await start(["agent", "--json", "--name", "demo", "--data", `${scratch}/agent`, "--root", scratch], join);
 
@@ -43,8 +43,7 @@ const demo = async (): Promise<void> => {
   const status = await watchJob(client, id, { output, clock: systemClock });
   const result = await client.getResult({ job_id: id });
   output.text(`\n${describeResult(result)}`);
-  if (status !== "completed")
-    throw new AppError("CONFLICT", `The job ended as ${status}, and "completed" was expected`);
+  if (status !== "completed") throw new AppError("CONFLICT", `The job ended as ${status}, but should have completed`);
   checkFrames(result);
   output.text(`\nAll of it is in ${scratch}/output. Look at ${scratch}/output/delivered first.\n`);
 };

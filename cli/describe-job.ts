@@ -18,7 +18,7 @@ type Row = {
 
 const mostFiles = 20;
 
-/** A job as people read it. */
+/** Describes a job for people. */
 export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint" | "width">, now: number): string => {
   const { job, outputs, errors, warnings } = view;
   const state = jobStateName(job);
@@ -52,7 +52,7 @@ const timesOf = ({ job }: JobView, now: number): string =>
     .filter(Boolean)
     .join(", ");
 
-/** A line a task; an element without tasks has one of its own that says why. */
+/** One line per task, and one per element without tasks that says why. */
 const rowsOf = ({ job, elements }: JobView): Row[] =>
   elements.flatMap(({ uid, kind, tasks }): Row[] =>
     tasks.length > 0
@@ -79,14 +79,14 @@ const columns = (now: number, paint: Paint): Column<Row>[] => [
 ];
 
 const describeError = ({ task_id, cause, message, advice, recovered }: JobError, paint: Paint): string[] => [
-  `${paint(recovered ? "warn" : "bad", `Task ${task_id}, ${cause}${recovered ? ", made good by a retry" : ""}:`)} ${plain(message)}`,
+  `${paint(recovered ? "warn" : "bad", `Task ${task_id}, ${cause}${recovered ? ", fixed by a retry" : ""}:`)} ${plain(message)}`,
   ...(advice === null || recovered ? [] : [`  ${advice}`]),
 ];
 
 const hints = ({ job, errors }: JobView): string[] => {
   if (job.end_time === null) return [`Watch it: mediafarm job ${job.id} --wait     Stop it: mediafarm stop ${job.id}`];
   const [first] = errors.filter(({ recovered }) => !recovered);
-  return first ? [`What the tools said: mediafarm logs ${first.task_id}`] : [];
+  return first ? [`Tool output: mediafarm logs ${first.task_id}`] : [];
 };
 
 const listed = (title: string, lines: readonly string[]): string[] => {

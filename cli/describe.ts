@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plain } from "./text/width.ts";
 
-/** The parts of a result that people read. */
+/** The parts of a result that are shown to people. */
 const mediaInfo = z.discriminatedUnion("stream_type", [
   z.looseObject({ stream_type: z.literal("ASSET"), duration: z.number().optional() }),
   z.looseObject({
@@ -45,8 +45,8 @@ const result = z.looseObject({
   ),
 });
 
-/** What the tasks of one kind made, in order. */
-/** Whether tasks of this kind make files, rather than look at them. */
+/** The outputs of all tasks of one kind, in order. */
+/** Whether tasks of this kind make files; others only read them. */
 export const makesFiles = (kind: string): boolean => !["Source", "Source Provider", "Probe"].includes(kind);
 
 export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =>
@@ -55,7 +55,7 @@ export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =
     .tasks.filter((task) => kind(task.kind))
     .flatMap(({ documents }) => documents.flatMap((each) => each.result_payload.payload.asset_versions));
 
-/** A result as a few lines for people: how it ended, what was made, what went wrong. */
+/** Summarizes a result in a few lines: state, outputs and errors. */
 export const describeResult = (document: unknown): string => {
   const { job, errors } = result.parse(document);
   const made = versionsOf(document, makesFiles).flatMap(describeVersion);
@@ -64,7 +64,7 @@ export const describeResult = (document: unknown): string => {
   return `${[headline, ...made, ...problems].join("\n")}\n`;
 };
 
-/** One line a file; of a long sequence the first and how many there are. */
+/** One line per file; for a long sequence the first file and the count. */
 const describeVersion = ({ location, asset_components: files }: z.output<typeof version>): string[] => {
   const [first] = files;
   if (first && files.length > 3) return [`  ${plain(`${location.path}/${first.name}`)} … ${files.length} files`];

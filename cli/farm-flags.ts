@@ -6,39 +6,48 @@ import { type Flags, textOf, textsOf, UsageError, type Values } from "./command.
 
 /** Flags of an agent; `up` hands them on to its own. */
 export const agentFlags = {
-  name: { type: "string", value: "NAME", help: "What this machine is called in the farm.", default: "its host name" },
-  tags: { type: "string", value: "a,b", help: "Tags of this machine: tasks that ask for tags run only where all are." },
-  slots: { type: "string", value: "N", help: "How many tasks run here at a time.", default: "one for every two cores" },
+  name: { type: "string", value: "NAME", help: "The name of this machine in the farm.", default: "its host name" },
+  tags: {
+    type: "string",
+    value: "a,b",
+    help: "Tags of this machine. A task runs only on nodes that have all of its tags.",
+  },
+  slots: {
+    type: "string",
+    value: "N",
+    help: "How many tasks may run here in parallel.",
+    default: "one for every two cores",
+  },
   root: {
     type: "string",
     value: "DIR",
     multiple: true,
     offers: "folders",
-    help: "A folder that jobs may read and write; without one they may use none.",
+    help: "A folder that jobs may read and write. Without it they can use no files.",
   },
   mount: {
     type: "string",
     value: "PREFIX=DIR",
     multiple: true,
     offers: "folders",
-    help: "A folder of this machine that holds what has addresses with this prefix, such as s3://bucket; it wins over the farm's mount of the same prefix.",
+    help: "Maps addresses with this prefix, such as s3://bucket, to a folder of this machine. It takes precedence over the farm's mount of the same prefix.",
   },
   "allow-outbound": {
     type: "string",
     value: "RULE",
     multiple: true,
-    help: "What jobs may reach over the network from here: public, a host name, *.a-domain, an address or a network, each with a :port if wanted.",
-    default: "MEDIAFARM_ALLOW_OUTBOUND, or public: all addresses outside of private networks",
+    help: "Network destinations that jobs may use from here: public, a host name, *.a-domain, an address or a network, each with an optional :port.",
+    default: "MEDIAFARM_ALLOW_OUTBOUND, or public: all addresses outside private networks",
   },
   "smtp-url": {
     type: "string",
     value: "URL",
-    help: "The mail server that notifications go through: smtp://host:587 or smtps://host. An address with a user name and a password goes into MEDIAFARM_SMTP_URL.",
+    help: "The mail server for notifications: smtp://host:587 or smtps://host. Put an address with a user name and a password into MEDIAFARM_SMTP_URL.",
     default: "MEDIAFARM_SMTP_URL, or none: this machine sends no mail",
   },
   containers: {
     type: "boolean",
-    help: "Let jobs run containers here with podman or docker: without network, with what they read and make and nothing else of this machine.",
+    help: "Let jobs run containers here with podman or docker. They have no network and see only their inputs and outputs.",
   },
   "mail-from": {
     type: "string",
@@ -49,34 +58,34 @@ export const agentFlags = {
   lend: {
     type: "string",
     value: "WHEN",
-    help: "When this machine works for the farm: always, idle (nobody uses it), never, or hours, as in hours=mon-fri 19-7, sat, sun.",
+    help: "When this machine works for the farm: always, idle (nobody uses it), never, or at hours such as hours=mon-fri 19-7, sat, sun.",
     default: "always",
   },
   "on-return": {
     type: "string",
     value: "WAY",
-    help: "What running tasks do when lending stops: suspend, finish or requeue (start again elsewhere).",
-    default: "suspend; on Windows finish, as it cannot suspend programs",
+    help: "What running tasks do when lending stops: suspend, finish or requeue (start again on another node).",
+    default: "suspend; on Windows finish, because it cannot suspend programs",
   },
   "idle-after": {
     type: "string",
     value: "MIN",
-    help: "With --lend idle: minutes without mouse or key.",
+    help: "With --lend idle: minutes without mouse or keyboard.",
     default: "5",
   },
   hold: {
     type: "string",
     value: "MIN",
-    help: "Minutes for which suspended tasks are held before they start elsewhere.",
+    help: "Minutes that suspended tasks wait before they start on another node.",
     default: "10",
   },
   "min-disk": {
     type: "string",
     value: "SIZE",
-    help: "Stops lending while a disk that tasks write to has less free, and resumes by itself.",
+    help: "Stop lending while a disk that tasks write to has less free space.",
     default: "1 GiB, at most a twentieth of the disk",
   },
-  "not-on-battery": { type: "boolean", help: "Stops lending while this machine runs on battery." },
+  "not-on-battery": { type: "boolean", help: "Stop lending while this machine runs on battery." },
 } as const satisfies Flags;
 
 /** The same flags as words for the agent's command line. Folders are made absolute; a root that is none is refused. */

@@ -4,23 +4,23 @@ import { z } from "zod";
 import { machineFile } from "../coordinator/machine-key.ts";
 import { AppError } from "../shared/errors.ts";
 
-/** What commands know of the farms of this machine, by their data folders. */
+/** The known farms of this machine, by data folder. */
 export type KnownFarms<T> = {
   readonly current: string;
-  /** Somebody said which is the current one: no other takes its place. */
+  /** Somebody chose the current farm: no other replaces it. */
   readonly isChosen?: boolean | undefined;
   readonly farms: Readonly<Record<string, T>>;
 };
 
-/** Flags that say which farm a command is for. */
+/** Flags that choose a farm. */
 export type FarmWords = { readonly farm?: string | undefined; readonly data?: string | undefined };
 
-/** A farm goes by the last part of its data folder, without the dot that hides it. */
+/** A farm is named after the last part of its data folder, without a leading dot. */
 export const farmName = (folder: string): string => basename(folder).replace(/^\./, "") || folder;
 
 /**
- * The data folder that a command is for: the one it names, else the current farm. Where that does not run and nobody chose
- * it, the only one that runs. Undefined where no farm is known. Throws AppError for a name that no farm has, or several.
+ * The data folder that a command uses: the one it names, else the current farm. If that is stopped and nobody chose
+ * it, the only running one. Undefined if no farm is known. Throws AppError for an unknown or ambiguous name.
  */
 export const farmFolder = (
   known: KnownFarms<unknown> | undefined,
@@ -35,7 +35,7 @@ export const farmFolder = (
   return running.length === 1 ? running[0] : known.current;
 };
 
-/** The current farm once this one has started: the one that was, unless it is gone or stands still unchosen. */
+/** The current farm after this one started: the previous one, unless it is gone, or stopped and not chosen. */
 export const currentAfterStart = (
   known: KnownFarms<unknown> | undefined,
   started: string,
@@ -52,19 +52,19 @@ const named = (name: string, folders: readonly string[]): string => {
   const message =
     found.length > 1
       ? `Several farms are called ${name}: name the data folder, one of ${found.join(", ")}`
-      : `No farm is called ${name}: "mediafarm farms" lists those that were started here`;
+      : `There is no farm called ${name}: "mediafarm farms" lists the farms started here`;
   throw new AppError("NOT_FOUND", message);
 };
 
 const machine = z.object({ pid: z.number().int().positive() });
 
-/** Its coordinator left a file that names its process, and that process is there. */
+/** Whether the process named in the coordinator's file is alive. */
 export const runs = (folder: string): boolean => {
   try {
     const { pid } = machine.parse(JSON.parse(readFileSync(join(folder, "coordinator", machineFile), "utf8")));
     return isAlive(pid);
   } catch {
-    return false; // no file, or none of ours
+    return false; // no file, or not ours
   }
 };
 
@@ -72,6 +72,6 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (problem) {
-    return (problem as NodeJS.ErrnoException).code === "EPERM"; // it is there, and somebody else's
+    return (problem as NodeJS.ErrnoException).code === "EPERM"; // it exists, but belongs to somebody else
   }
 };

@@ -2,14 +2,14 @@ import type { Command, Flag, Flags } from "./command.ts";
 
 /** Flags of every verb. */
 export const commonFlags = {
-  json: { type: "boolean", help: "Print one JSON document a line on stdout and nothing else there." },
-  help: { type: "boolean", help: "Show the help of this command." },
+  json: { type: "boolean", help: "Print only JSON on stdout, one document per line." },
+  help: { type: "boolean", help: "Show help for this command." },
 } as const satisfies Flags;
 
 const groups: readonly (readonly [title: string, verbs: readonly string[]])[] = [
   ["Run a farm", ["up", "agent"]],
   ["Work with jobs", ["submit", "jobs", "job", "stop", "delete", "logs"]],
-  ["Look after the farm", ["nodes", "node", "mounts"]],
+  ["Manage the farm", ["nodes", "node", "mounts"]],
 ];
 
 /** All verbs with a sentence each. */
@@ -23,17 +23,17 @@ export const overview = (commands: readonly Command[], width: number): string =>
       width,
     )}`;
   });
-  return `Mediafarm: a media-processing farm of your own workstations.
+  return `Mediafarm: turns your workstations into a media-processing farm.
 
 Usage: mediafarm COMMAND [flags]
 
 ${parts.join("\n\n")}
 
-Begin with:
+Start with:
   mediafarm up --root ~/media                  start a farm that may use this folder
   mediafarm submit job.json --wait             in another terminal: run a job to its end
 
-Every command takes --json (one JSON document a line on stdout; logs go to stderr) and --help.
+Every command takes --json (one JSON document per line on stdout; logs go to stderr) and --help.
 Exit status: 0 done, 1 the job failed or the request was refused, 2 wrong usage.
 `;
 };
@@ -62,11 +62,7 @@ const optional = (name: string, flag: Flag): string => `[${flagText(name, flag)}
 const flagText = (name: string, { value }: Flag): string => `--${name}${value ? ` ${value}` : ""}`;
 
 const sentenceOf = (flag: Flag): string =>
-  [
-    flag.help,
-    flag.multiple ? "May be given several times." : "",
-    flag.default === undefined ? "" : `Default: ${flag.default}.`,
-  ]
+  [flag.help, flag.multiple ? "Repeatable." : "", flag.default === undefined ? "" : `Default: ${flag.default}.`]
     .filter(Boolean)
     .join(" ");
 

@@ -10,15 +10,15 @@ import { type Flags, textOf, type Values } from "./command.ts";
 import { type Environment, knownFarms } from "./credentials.ts";
 import { type FarmWords, farmFolder } from "./farms.ts";
 
-/** Of the commands that speak to a farm. */
+/** Flags of the commands that use a farm. */
 export const farmFlags = {
   farm: {
     type: "string",
     value: "NAME",
-    help: "The farm that is meant, of those that were started here.",
+    help: "The farm to use, by name.",
     default: "the one that mediafarm farms marks",
   },
-  data: { type: "string", value: "DIR", offers: "folders", help: "The same, by its data folder." },
+  data: { type: "string", value: "DIR", offers: "folders", help: "The farm to use, by data folder." },
 } as const satisfies Flags;
 
 export const farmWordsOf = (values: Values): FarmWords => ({
@@ -31,11 +31,11 @@ export const dataFolderOf = (values: Values, env: Environment): string =>
 
 export type Machine = {
   readonly request: UiClient;
-  /** Of the pages; ends in a slash. */
+  /** The address of the pages; ends in a slash. */
   readonly url: string;
 };
 
-/** Speaks to the farm of a data folder as its owner: whoever can read the folder may. Throws where none runs from there. */
+/** Calls the farm of a data folder as its owner: whoever can read the folder may. Throws if no farm runs from there. */
 export const openMachine = (values: Values, env: Environment): Machine => {
   const folder = dataFolderOf(values, env);
   const { url, key } = readKey(folder);
@@ -52,7 +52,7 @@ const readKey = (folder: string): z.output<typeof machineKey> => {
   } catch (cause) {
     throw new AppError(
       "UNAVAILABLE",
-      `No farm runs from ${folder} on this machine: this command needs one. Start it with "mediafarm up", or name another with --farm or --data (looked for ${file})`,
+      `This command needs a farm that runs on this machine, but none runs from ${folder}. Start it with "mediafarm up", or name another with --farm or --data (looked for ${file})`,
       { cause },
     );
   }

@@ -11,12 +11,12 @@ import { agentWords } from "./farm-flags.ts";
 import { startLocalAgent } from "./local-agent.ts";
 import { untilStopped } from "./signals.ts";
 
-/** `up`: a coordinator and, unless told otherwise, an agent, until somebody stops them. */
+/** `up`: runs a coordinator and, by default, an agent until they are stopped. */
 export const runFarm = async ({ values, output, world }: Call): Promise<number> => {
   world.outliveReader();
   const entry = entryOf(values);
   const chosen = resolve(textOf(values, "data") ?? join(homedir(), ".mediafarm"));
-  // A folder of its own: what is tried out at the test entry point never meets the farm's jobs and credentials.
+  // A separate folder: the test entry point never shares jobs or credentials with the farm.
   const dataDir = entry === "test" ? join(chosen, "test") : chosen;
   const words = agentWords(values);
   const log = pino({ level: logLevelOf(world.env) }, pino.destination(2));
@@ -54,7 +54,7 @@ export const runFarm = async ({ values, output, world }: Call): Promise<number> 
   }
 };
 
-/** Where other machines can reach it, the farm makes itself known to the apps in its network. */
+/** If other machines can reach the farm, it announces itself to the apps on its network. */
 const announce = async (
   host: string | undefined,
   { baseUrl }: Coordinator,
@@ -67,7 +67,7 @@ const announce = async (
   return announceFarm({ name: hostname(), port: Number(new URL(baseUrl).port), onProblem });
 };
 
-/** So that both entry points can be open on one machine. */
+/** Lets both entry points run on one machine. */
 const testPort = 8701;
 
 const entryOf = (values: Values): "production" | "test" => {
@@ -98,7 +98,7 @@ const tellReady = (coordinator: Coordinator, dataDir: string, { values, output, 
   else output.text(readyText(coordinator, values));
 };
 
-/** The farm runs without the file: who cannot have it is told, and goes on. */
+/** The farm runs without the file, so a failed write is only a warning. */
 const keep = (
   dataDir: string,
   baseUrl: string,
@@ -109,7 +109,7 @@ const keep = (
     keepCredentials(world.env, dataDir, baseUrl, secrets);
   } catch (problem) {
     output.problem(
-      `Warning: the farm's credentials could not be kept for this user's commands (${messageOf(problem)}). The farm runs; give commands MEDIAFARM_URL=${baseUrl} and the MEDIAFARM_OAPI_… and MEDIAFARM_AUTH_… variables.`,
+      `Warning: could not save the farm's credentials for this user's commands (${messageOf(problem)}). The farm runs; give commands MEDIAFARM_URL=${baseUrl} and the MEDIAFARM_OAPI_… and MEDIAFARM_AUTH_… variables.`,
     );
   }
 };

@@ -8,12 +8,12 @@ import type { Output } from "./output.ts";
 import { progressLine } from "./progress-line.ts";
 import { readEvents } from "./server-sent-events.ts";
 
-/** How often the state is asked for, should the events be silent. */
+/** How often the state is polled, in case no events arrive. */
 const pollMs = 500;
 
 /**
- * Follows a job to its end and draws its progress; resolves with the final status. A coordinator that goes away is
- * waited for: the job goes on without it. Undefined where the signal ended the watching.
+ * Follows a job to its end and draws its progress; resolves with the final status. If the coordinator goes away, it
+ * keeps waiting, because the job will continue. Resolves with undefined if the signal aborted it.
  */
 export const watchJob = async (
   client: Client,
@@ -37,7 +37,7 @@ export const watchJob = async (
   }
 };
 
-/** The same for a person who may lose patience: Ctrl-C ends the watching and says how to take it up again. */
+/** The same, but Ctrl-C stops watching and prints how to resume it. */
 export const watchToEnd = async (
   client: Client,
   id: string,
@@ -46,7 +46,7 @@ export const watchToEnd = async (
   const signal = world.interrupted();
   const status = await watchJob(client, id, { output, clock: world.clock, signal });
   if (status !== undefined) return status;
-  output.problem(`Job ${id} goes on. Watch it: mediafarm job ${id} --wait     Stop it: mediafarm stop ${id}`);
+  output.problem(`Job ${id} continues. Watch it: mediafarm job ${id} --wait     Stop it: mediafarm stop ${id}`);
   return "interrupted";
 };
 
@@ -72,7 +72,7 @@ const createView = (output: Output, clock: Clock) => {
     const elapsed = (clock.monotonic() - begun) / 1000;
     const line = progressLine({ percent, elapsed, fps, note, columns: output.columns });
     if (output.isLive) return output.live(line);
-    // Where no terminal can redraw a line, every tenth part gets one.
+    // Without a terminal a line cannot be redrawn, so print one line per 10 %.
     if (output.isJson || percent < nextLine) return;
     nextLine = Math.floor(percent / 10) * 10 + 10;
     output.problem(line);
@@ -88,7 +88,7 @@ const createView = (output: Output, clock: Clock) => {
   };
 };
 
-/** Events make the bar smooth; without them the polling alone carries it, so a broken stream is only opened again. */
+/** Events make the bar smooth. Polling works without them, so a broken stream is simply reopened. */
 const listen = async (
   client: Client,
   id: string,
@@ -101,7 +101,7 @@ const listen = async (
       const stream = await client.events({ signal });
       for await (const event of readEvents(stream)) if ("job_id" in event && event.job_id === id) hear(event);
     } catch {
-      // Aborted at the end, or the coordinator went away: the polling tells which.
+      // Aborted at the end, or the coordinator went away: polling tells which.
     }
     await sleep(clock, 1000, signal);
   }

@@ -1,12 +1,12 @@
 import { systemClock } from "../shared/system-clock.ts";
 import type { Stream, World } from "./command.ts";
 
-/** The program's own surroundings. */
+/** The program's real environment. */
 export const openWorld = (): World => {
   let isOutliving = false;
   const whenReaderLeft = (problem: NodeJS.ErrnoException): void => {
     if (problem.code !== "EPIPE") throw problem;
-    // `mediafarm jobs | head -1` has what it wanted: nothing is wrong.
+    // The reader closed the pipe, as in `mediafarm jobs | head -1`: not an error.
     if (!isOutliving) process.exit(0);
   };
   process.stdout.on("error", whenReaderLeft);

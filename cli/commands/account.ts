@@ -6,14 +6,14 @@ import { dataFolderOf, openMachine } from "../machine.ts";
 export const account: ParsedCommand = {
   name: "account",
   words: "[secret | renew]",
-  summary: "Show the account's OAPI key, its secret, or make both anew, on the coordinator's own machine.",
+  summary: "Show the account's OAPI key or its secret, or replace both, on the coordinator's own machine.",
   details:
-    "renew makes a new pair: the old one opens nothing from that moment on, and every client of the API needs the new one. This user's own commands are told.",
+    "renew creates a new pair. The old one stops working at once, and every API client needs the new one. This user's own commands get it automatically.",
   flags: {},
   offers: ["secret", "renew"],
   examples: [
-    ["mediafarm account secret", "the OAPI key and secret, as clients of the API need them"],
-    ["mediafarm account renew", "a new pair, for when the old one became known"],
+    ["mediafarm account secret", "prints the OAPI key and secret for API clients"],
+    ["mediafarm account renew", "replaces the pair, for example if the old one was leaked"],
   ],
   check: ([verb, ...words]) => (words.length > 0 ? `account ${verb} takes nothing more, not "${words[0]}"` : undefined),
   run: async ({ positionals: [verb], values, output, world }) => {

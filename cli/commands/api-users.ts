@@ -8,19 +8,19 @@ import { type Column, formatTable } from "../text/table.ts";
 export const apiUsers: ParsedCommand = {
   name: "api-users",
   words: "[create [NAME] | revoke AUTH_KEY]",
-  summary: "Show, make or revoke API users, on the coordinator's own machine.",
+  summary: "Show, create or revoke API users, on the coordinator's own machine.",
   details:
-    "create prints auth_key and auth_secret; the secret is shown this once. revoke ends the user's tokens at once. NAME is for people only.",
+    "create prints auth_key and auth_secret; the secret is shown only once. revoke also ends the user's tokens at once. NAME is only a label for people.",
   flags: {
     "may-mount": {
       type: "boolean",
-      help: "With create: it may change the farm's mounts, which open folders on every node.",
+      help: "With create: the user may change the farm's mounts, which open folders on every node.",
     },
   },
   offers: ["create", "revoke"],
   examples: [
-    ['mediafarm api-users create "the archive"', "makes one, and prints its key and secret"],
-    ["mediafarm api-users revoke api_Xk29dQpw1c5f", "lets it in no more"],
+    ['mediafarm api-users create "the archive"', "creates one and prints its key and secret"],
+    ["mediafarm api-users revoke api_Xk29dQpw1c5f", "it can no longer log in"],
   ],
   run: async ({ positionals: [verb, ...words], values, output, world }) => {
     if (verb === undefined) {
@@ -33,13 +33,13 @@ export const apiUsers: ParsedCommand = {
         may_mount: values["may-mount"] === true,
       });
       if (output.isJson) output.json(made);
-      else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown this once)\n`);
+      else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown only once)\n`);
       return 0;
     }
     if (verb === "revoke" && words[0] !== undefined && words.length === 1) {
       await openMachine(values, world.env).request("revokeApiUser", { auth_key: words[0] });
       if (output.isJson) output.json({ revoked: words[0] });
-      else output.text(`${words[0]} is let in no more\n`);
+      else output.text(`${words[0]} can no longer log in\n`);
       return 0;
     }
     const takes: Record<string, string> = { create: "at most one NAME", revoke: "one AUTH_KEY" };
@@ -52,7 +52,7 @@ export const apiUsers: ParsedCommand = {
 const tell = (users: readonly ApiUser[], output: Output): void => {
   if (output.isJson) for (const each of users) output.json(each);
   else if (users.length > 0) output.text(formatTable(columns, users, output.width));
-  else output.problem("There are no API users. Make one: mediafarm api-users create NAME");
+  else output.problem("There are no API users. Create one: mediafarm api-users create NAME");
 };
 
 const columns: readonly Column<ApiUser>[] = [

@@ -1,16 +1,16 @@
 import { type Command, type ParsedCommand, UsageError } from "../command.ts";
 import { completionScript, shells } from "../completion.ts";
 
-/** A shell's script, made from the table that this verb is a part of. */
+/** A shell's completion script, generated from the table of commands. */
 export const completionOf = (commands: () => readonly Command[]): ParsedCommand => ({
   name: "completion",
   words: shells.join("|"),
-  summary: "Print the script that lets a shell complete verbs, flags and their values.",
+  summary: "Print a shell completion script for commands, flags and their values.",
   flags: {},
   offers: shells,
   examples: [
-    ["source <(mediafarm completion bash)", "for this bash; put the line into ~/.bashrc for every one"],
-    ["mediafarm completion fish > ~/.config/fish/completions/mediafarm.fish", "for every fish"],
+    ["source <(mediafarm completion bash)", "for this shell; add the line to ~/.bashrc for all shells"],
+    ["mediafarm completion fish > ~/.config/fish/completions/mediafarm.fish", "for all fish shells"],
   ],
   run: async ({ positionals, output }) => {
     const shell = shells.find((each) => each === positionals[0]);

@@ -4,18 +4,18 @@ import { type Call, type ParsedCommand, UsageError } from "../command.ts";
 import { readJsonObject } from "../json-file.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
-/** The credentials vault: what opens storage, under names that jobs use. */
+/** The credentials vault: storage credentials under names that jobs use. */
 export const credentials: ParsedCommand = {
   name: "credentials",
   words: "[put FILE|- | delete NAME]",
-  summary: "Show, store or delete what opens storage: entries that jobs name as access.credentials_key.",
+  summary: "Show, store or delete storage credentials, which jobs name as access.credentials_key.",
   details:
-    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry is also used for addresses below it where a job says nothing. Entries are stored encrypted; secrets are never shown again.',
+    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. Entries are stored encrypted; secrets are never shown again.',
   flags: {},
   offers: ["put", "delete"],
   examples: [
-    ["mediafarm credentials put archive.json", "stores the entry of the file under its name"],
-    ["mediafarm credentials delete archive", "takes it away; running tasks keep what they have"],
+    ["mediafarm credentials put archive.json", "stores the entry in the file under its name"],
+    ["mediafarm credentials delete archive", "deletes it; running tasks keep their credentials"],
   ],
   run: async ({ positionals: [verb, word, ...more], client, ...call }) => {
     if (verb === undefined) {

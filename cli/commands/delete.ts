@@ -4,11 +4,11 @@ import type { ParsedCommand } from "../command.ts";
 export const deleteJobs: ParsedCommand = {
   name: "delete",
   words: "ID...",
-  summary: "Delete jobs in any state; what runs of them is ended, the files they made stay.",
+  summary: "Delete jobs in any state; running tasks stop, output files stay.",
   flags: {},
   examples: [
     ["mediafarm delete 12 13", "deletes two jobs"],
-    ["mediafarm delete 99 --json", 'prints {"id":"99","deleted":false} and ends with 1 where there is none'],
+    ["mediafarm delete 99 --json", 'prints {"id":"99","deleted":false} and exits with 1 if there is none'],
   ],
   check: (positionals) => (positionals.length === 0 ? "delete takes at least one job's ID" : undefined),
   run: async ({ positionals, output, client }) => {

@@ -7,12 +7,12 @@ import { plain } from "../text/width.ts";
 export const explain: ParsedCommand = {
   name: "explain",
   words: "TASK_ID",
-  summary: "Say why a task waits: in all, and on each node.",
-  details: 'Task ids are in "mediafarm job ID". A node without a reason could take the task this moment.',
+  summary: "Explain why a task waits, in general and on each node.",
+  details: 'Task ids are in "mediafarm job ID". A node without a reason could take the task now.',
   flags: {},
   examples: [
-    ["mediafarm explain 34", "one sentence, and a line for each node"],
-    ["mediafarm explain 34 --json", "the same as data, each reason by its name"],
+    ["mediafarm explain 34", "prints one sentence, and a line for each node"],
+    ["mediafarm explain 34 --json", "the same as JSON, each reason with its name"],
   ],
   check: exactly(1, "explain", "one task's ID"),
   run: async ({ positionals: [id = ""], output, client }) => {

@@ -15,13 +15,13 @@ type Known = {
 export const farms: ParsedCommand = {
   name: "farms",
   words: "",
-  summary: "List the farms that were started here, and mark the one that commands speak to.",
+  summary: "List the farms started here, and mark the current one, which commands use.",
   details:
-    "The first farm is the current one until use names another. One that is started beside it takes no commands unless they name it with --farm or --data; where the current one stands still and nobody chose it, commands go to the only one that runs.",
+    "The first farm is the current one until you choose another with use. Other farms need --farm or --data in each command. If the current farm is stopped and was not chosen with use, commands go to the only running farm.",
   flags: {},
   examples: [
-    ["mediafarm farms", "names, data folders, addresses, and which of them run"],
-    ["mediafarm jobs --farm archive", "a command for another farm than the marked one"],
+    ["mediafarm farms", "lists names, data folders, addresses and states"],
+    ["mediafarm jobs --farm archive", "runs a command on another farm"],
   ],
   check: (positionals) => (positionals.length > 0 ? `farms takes no "${positionals[0]}"` : undefined),
   run: async ({ output, world }) => {
@@ -34,7 +34,7 @@ export const farms: ParsedCommand = {
     );
     if (output.isJson) for (const each of list) output.json(each);
     else if (list.length > 0) output.text(formatTable(columns, list, output.width));
-    else output.problem(`No farm was started here yet: "mediafarm up" starts one`);
+    else output.problem(`No farm was started here yet. Start one: mediafarm up`);
     return 0;
   },
 };
@@ -42,27 +42,27 @@ export const farms: ParsedCommand = {
 const columns: readonly Column<Known>[] = [
   { title: "", text: ({ current }) => (current ? "*" : "") },
   { title: "NAME", text: ({ name }) => name },
-  { title: "STATE", text: ({ running }) => (running ? "runs" : "stands still") },
+  { title: "STATE", text: ({ running }) => (running ? "running" : "stopped") },
   { title: "ADDRESS", text: ({ url }) => url },
   { title: "DATA", text: ({ data }) => data, shrinks: true },
 ];
 
-/** Says which farm commands speak to. */
+/** Chooses the farm that commands use. */
 export const use: ParsedCommand = {
   name: "use",
   words: "NAME",
-  summary: "Let commands speak to this farm from now on.",
-  details: "NAME is the farm's name, or its data folder. No farm that starts later takes its place.",
+  summary: "Make this farm the current one, which commands use.",
+  details: "NAME is the farm's name or its data folder. Farms that start later do not replace it.",
   flags: {},
   examples: [
-    ["mediafarm use archive", "commands without --farm or --data go to the farm called archive"],
-    ["mediafarm use ~/.mediafarm", "the same by the data folder"],
+    ["mediafarm use archive", "commands without --farm or --data use the farm called archive"],
+    ["mediafarm use ~/.mediafarm", "the same, by data folder"],
   ],
   run: async ({ positionals: [name, ...more], output, world }) => {
     if (name === undefined || more.length > 0) throw new UsageError("use takes the NAME of one farm");
     const data = chooseFarm(world.env, name);
     if (output.isJson) output.json({ name: farmName(data), data });
-    else output.text(`Commands speak to ${farmName(data)} (${data}) from now on\n`);
+    else output.text(`Commands now use ${farmName(data)} (${data})\n`);
     return 0;
   },
 };

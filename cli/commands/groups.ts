@@ -7,17 +7,17 @@ import { type Column, formatTable } from "../text/table.ts";
 export const groups: ParsedCommand = {
   name: "groups",
   words: "[set NAME | remove NAME]",
-  summary: "Show, make or delete compute groups: nodes that provide tags together.",
+  summary: "Show, create or delete compute groups: nodes that share tags.",
   details:
-    'A node provides its group\'s tags beside its own. With --mandatory it takes only tasks that carry all of these. A node joins with "mediafarm node ID --group NAME".',
+    'A node provides its group\'s tags in addition to its own. With --mandatory it takes only tasks that have all of these tags. A node joins with "mediafarm node ID --group NAME".',
   flags: {
     provides: { type: "string", value: "a,b", help: "Tags that the group's nodes provide." },
-    mandatory: { type: "string", value: "a,b", help: "Tags that a task must carry to run there." },
+    mandatory: { type: "string", value: "a,b", help: "Tags that a task must have to run there." },
   },
   offers: ["set", "remove"],
   examples: [
-    ["mediafarm groups set gpu --provides gpu,nvenc", "makes the group, or gives it these tags"],
-    ["mediafarm groups set small --mandatory WATCH_FOLDER", "its nodes take watch folders and nothing else"],
+    ["mediafarm groups set gpu --provides gpu,nvenc", "creates the group, or sets its tags"],
+    ["mediafarm groups set small --mandatory WATCH_FOLDER", "its nodes take only watch folders"],
   ],
   run: async ({ values, positionals: [verb, name, ...more], output, client }) => {
     if (verb !== undefined && verb !== "set" && verb !== "remove")
@@ -38,7 +38,7 @@ export const groups: ParsedCommand = {
 const tell = (all: readonly ComputeGroup[], output: Output): void => {
   if (output.isJson) for (const each of all) output.json(each);
   else if (all.length > 0) output.text(formatTable(columns, all, output.width));
-  else output.problem("The farm has no compute groups. Make one: mediafarm groups set gpu --provides gpu");
+  else output.problem("The farm has no compute groups. Create one: mediafarm groups set gpu --provides gpu");
 };
 
 const columns: readonly Column<ComputeGroup>[] = [

@@ -1,6 +1,6 @@
 import type { Command, ParsedCommand } from "../command.ts";
 
-/** Only its entry in the table: words of help are said before a command is looked for. */
+/** Only the table entry: help is printed before a command is looked up. */
 export const help = (commands: () => readonly Command[]): ParsedCommand => ({
   name: "help",
   words: "[COMMAND]",

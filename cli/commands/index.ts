@@ -28,7 +28,7 @@ import { stop } from "./stop.ts";
 import { submit } from "./submit.ts";
 import { up } from "./up.ts";
 
-/** They speak to a farm, which their words may name. */
+/** Commands that use a farm, which flags may name. */
 const ofFarms: readonly ParsedCommand[] = [
   submit,
   jobs,
@@ -55,7 +55,7 @@ const ofFarms: readonly ParsedCommand[] = [
   account,
 ];
 
-/** Every verb of the command line: parsing, help and completion are made from this table. */
+/** All commands. Parsing, help and completion use this table. */
 export const commands: readonly Command[] = [
   up,
   agent,

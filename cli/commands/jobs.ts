@@ -22,12 +22,12 @@ export const jobs: ParsedCommand = {
       offers: jobStatuses,
       help: `Only jobs that are ${jobStatuses.join(", ")}.`,
     },
-    name: { type: "string", value: "NAME", multiple: true, help: "Only jobs of exactly this name." },
-    take: { type: "string", value: "N", help: "How many at most.", default: "20" },
+    name: { type: "string", value: "NAME", multiple: true, help: "Only jobs with exactly this name." },
+    take: { type: "string", value: "N", help: "The maximum number of jobs.", default: "20" },
   },
   examples: [
-    ["mediafarm jobs --status active --status queued", "what is still to be done"],
-    ["mediafarm jobs --status failed --take 5 --json", "the last five failures, one JSON document a line"],
+    ["mediafarm jobs --status active --status queued", "lists unfinished jobs"],
+    ["mediafarm jobs --status failed --take 5 --json", "lists the last five failures, one JSON document per line"],
   ],
   check: (positionals) => (positionals.length > 0 ? `jobs takes no "${positionals[0]}"; see: job ID` : undefined),
   run: async ({ values, output, world, client }) => {
@@ -53,7 +53,7 @@ const filtersOf = (values: Values): JobFilter[] => {
   ];
 };
 
-/** Page by page: the API gives only so many at a time. */
+/** Reads page by page, because the API limits the page size. */
 const list = async (client: Client, filters: JobFilter[], take: number): Promise<JobInfo[]> => {
   const found: JobInfo[] = [];
   while (found.length < take) {

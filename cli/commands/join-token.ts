@@ -1,18 +1,18 @@
 import { type ParsedCommand, UsageError } from "../command.ts";
 import { openMachine } from "../machine.ts";
 
-/** What lets new nodes in. */
+/** The join token for new nodes. */
 export const joinToken: ParsedCommand = {
   name: "join-token",
   words: "[renew]",
-  summary: "Show what lets new nodes in, or make it anew, on the coordinator's own machine.",
+  summary: "Show or replace the join token for new nodes, on the coordinator's own machine.",
   details:
-    "renew makes a new token: the old one lets nobody in from that moment on. Nodes that have joined have keys of their own and stay.",
+    "renew creates a new token, and the old one stops working at once. Nodes that have joined have their own keys and stay.",
   flags: {},
   offers: ["renew"],
   examples: [
-    ["mediafarm join-token", "the token, for mediafarm agent --join"],
-    ["mediafarm join-token renew", "a new one, for when somebody has the old one who should not"],
+    ["mediafarm join-token", "prints the token for mediafarm agent --join"],
+    ["mediafarm join-token renew", "replaces it, for example if the old one was leaked"],
   ],
   check: ([verb, ...words]) =>
     words.length > 0 ? `join-token ${verb} takes nothing more, not "${words[0]}"` : undefined,

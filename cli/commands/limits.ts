@@ -7,13 +7,13 @@ import { type Column, formatTable } from "../text/table.ts";
 export const limits: ParsedCommand = {
   name: "limits",
   words: "[set TAG=N... | remove TAG...]",
-  summary: "Show or change how many tasks with a tag may run at a time on the whole farm.",
-  details: "For licences of so many seats and the like. What runs beyond a new limit goes on.",
+  summary: "Show or change how many tasks with a tag may run in parallel on the whole farm.",
+  details: "For example for a licence with five seats. Tasks that already run beyond a new limit continue.",
   flags: {},
   offers: ["set", "remove"],
   examples: [
-    ["mediafarm limits set dolby=5", "no more than five tasks with the tag dolby run at a time"],
-    ["mediafarm limits remove dolby", "takes the limit away"],
+    ["mediafarm limits set dolby=5", "at most five tasks with the tag dolby run in parallel"],
+    ["mediafarm limits remove dolby", "removes the limit"],
   ],
   run: async ({ positionals: [verb, ...words], output, client }) => {
     const change = verb === undefined ? undefined : changeOf(verb, words);
@@ -23,7 +23,7 @@ export const limits: ParsedCommand = {
   },
 };
 
-/** Only what is named changes: somebody else's change of another limit stays. */
+/** Changes only the named limits: changes that somebody else makes to other limits stay. */
 const changeOf = (verb: string, words: readonly string[]): { set?: TagLimit[]; remove?: string[] } => {
   if (verb !== "set" && verb !== "remove") throw new UsageError(`limits knows set and remove, not "${verb}"`);
   if (words.length === 0) throw new UsageError(`limits ${verb} takes at least one ${verb === "set" ? "TAG=N" : "TAG"}`);

@@ -12,18 +12,18 @@ type Attempt = TaskLog["items"][number];
 
 const pollMs = 1000;
 
-/** What a task's attempts said, oldest first. */
+/** The logs of a task's attempts, oldest first. */
 export const logs: ParsedCommand = {
   name: "logs",
   words: "TASK_ID",
   summary: "Show the logs of a task's attempts, oldest first.",
-  details: 'Task ids are in "mediafarm job ID". Of an attempt that runs, its node tells what there is so far.',
+  details: 'Task ids are in "mediafarm job ID". For a running attempt, they show the log so far.',
   flags: {
-    follow: { type: "boolean", short: "f", help: "Stay until the task has ended, and print what comes. In short: -f." },
+    follow: { type: "boolean", short: "f", help: "Print new lines until the task has ended. Short form: -f." },
   },
   examples: [
-    ["mediafarm logs 34", "every attempt of task 34 under a heading"],
-    ["mediafarm logs 34 -f", "the same, and what comes until the task has ended"],
+    ["mediafarm logs 34", "prints every attempt of task 34 under a heading"],
+    ["mediafarm logs 34 -f", "the same, and new lines until the task has ended"],
   ],
   check: exactly(1, "logs", "one task's ID"),
   run: async ({ values, positionals: [id = ""], output, world, client: open }) => {
@@ -53,7 +53,7 @@ const whyEmpty = ({ status, job_id }: TaskLog["task"]): string => {
   return status === "completed" ? "needed no attempt" : "has not begun yet";
 };
 
-/** Prints what each attempt has said since the last look; documents only of what is known whole, while following. */
+/** Prints each attempt's new log text. JSON documents are printed only once they are complete. */
 const createPrinter = (output: Output, isFollowing: boolean) => {
   const headed = new Set<number>();
   const seen = new Map<number, number>();
@@ -66,7 +66,7 @@ const createPrinter = (output: Output, isFollowing: boolean) => {
     if (text !== "") output.text(plainLines(text));
     if (each.ended === null && isFollowing) return;
     ended.add(each.attempt);
-    if (written === 0) output.text(each.ended === null ? "(it has said nothing yet)\n" : "(it left no log)\n");
+    if (written === 0) output.text(each.ended === null ? "(no output yet)\n" : "(no log)\n");
     else if (!each.log.endsWith("\n")) output.text("\n");
     output.text(ending(each, output));
   };
@@ -87,7 +87,7 @@ const heading = ({ attempt, node, assigned, state, ended }: Attempt, { paint }: 
   return `${paint("strong", `== Attempt ${attempt} on ${plain(node ?? "a node that is gone")}, begun ${assigned}, ${words}`)}\n`;
 };
 
-/** What it cost and why it failed, under what it said. */
+/** The cost of the attempt and why it failed, printed below its log. */
 const ending = ({ cost, failure }: Attempt, { paint }: Output): string => {
   const why = failure && `${failure.cause}: ${plain(failure.message)}`;
   const code = failure && failure.exit_code !== null ? ` (status ${failure.exit_code})` : "";

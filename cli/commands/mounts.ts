@@ -5,18 +5,21 @@ import { type ParsedCommand, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
-/** The farm's mounts: listed, set, taken away. */
+/** Lists, sets and removes the farm's mounts. */
 export const mounts: ParsedCommand = {
   name: "mounts",
   words: "[set PREFIX=DIR... | remove PREFIX...]",
-  summary: "Show or change which folder on every node holds what has addresses with a prefix.",
+  summary: "Show or change the farm's mounts, which map addresses to folders on every node.",
   details:
-    "A job names s3://bucket/a.mov; with the mount s3://bucket=/mnt/bucket each node reads /mnt/bucket/a.mov. A folder like Z:\\bucket or \\\\server\\share is for Windows nodes, any other for the rest; one prefix may have both. Jobs may read and write a mount's folder. A node's own --mount of the same prefix wins there.",
+    "If a job names s3://bucket/a.mov, with the mount s3://bucket=/mnt/bucket each node reads /mnt/bucket/a.mov. A folder like Z:\\bucket or \\\\server\\share is for Windows nodes, any other for the rest; one prefix may have both. Jobs may read and write a mount's folder. A node's own --mount of the same prefix takes precedence.",
   flags: {},
   offers: ["set", "remove"],
   examples: [
-    ["mediafarm mounts set s3://bucket=/mnt/bucket 's3://bucket=Z:\\bucket'", "one bucket for both kinds of nodes"],
-    ["mediafarm mounts remove s3://bucket", "takes it away everywhere"],
+    [
+      "mediafarm mounts set s3://bucket=/mnt/bucket 's3://bucket=Z:\\bucket'",
+      "mounts one bucket on both kinds of nodes",
+    ],
+    ["mediafarm mounts remove s3://bucket", "removes it from all nodes"],
   ],
   run: async ({ positionals: [verb, ...words], output, client }) => {
     if (verb === undefined) {
@@ -34,7 +37,7 @@ export const mounts: ParsedCommand = {
 
 type Change = (client: () => Client, words: readonly string[]) => Promise<FarmMount[]>;
 
-/** The others stay, also those that somebody else changes meanwhile. */
+/** Other mounts stay, including those that somebody else changes meanwhile. */
 const changes: Readonly<Record<string, Change>> = {
   set: async (open, words) => {
     const set = words.map(readMount);

@@ -7,23 +7,23 @@ import { nodeTable } from "../node-table.ts";
 import type { Output } from "../output.ts";
 import { plain } from "../text/width.ts";
 
-/** One node: looked at, or changed. */
+/** Shows or changes one node. */
 export const node: ParsedCommand = {
   name: "node",
   words: "ID",
   summary: "Show one node, or drain, pause, retag, resize or revoke it.",
-  details: "drain lets what runs come to its end and takes nothing new; paused takes nothing new; active works.",
+  details: "With drain and paused, running tasks finish and no new ones start; active takes tasks again.",
   flags: {
     state: { type: "string", value: "STATE", offers: nodeStates, help: `One of ${nodeStates.join(", ")}.` },
-    tags: { type: "string", value: "a,b", help: "The node's tags from now on; they win over the agent's own." },
-    revoke: { type: "boolean", help: "Take its key from it for good: it is let in no more." },
-    group: { type: "string", value: "NAME", help: "The compute group it belongs to; - for none." },
-    slots: { type: "string", value: "N", help: "How many tasks it runs at a time from now on." },
+    tags: { type: "string", value: "a,b", help: "The node's new tags; they override the agent's own." },
+    revoke: { type: "boolean", help: "Revoke its key for good: it can no longer connect." },
+    group: { type: "string", value: "NAME", help: "Its compute group; - for none." },
+    slots: { type: "string", value: "N", help: "How many tasks it may run in parallel." },
   },
   examples: [
-    ["mediafarm node 3", "how node 3 stands, its folders, mounts and tools"],
-    ["mediafarm node 3 --revoke", "a machine that was lost or sold"],
-    ["mediafarm node 3 --state drain", "lets it finish what it runs, and gives it nothing more"],
+    ["mediafarm node 3", "shows the node's state, folders, mounts and tools"],
+    ["mediafarm node 3 --revoke", "for a machine that was lost or sold"],
+    ["mediafarm node 3 --state drain", "its running tasks finish, and it gets no new ones"],
   ],
   check: exactly(1, "node", "one node's ID"),
   run: async ({ values, positionals: [id = ""], output, client: open }) => {
@@ -32,7 +32,7 @@ export const node: ParsedCommand = {
     if (values.revoke) {
       const revoked = await client.revokeNode({ node_id: id });
       if (output.isJson) output.json(revoked);
-      else output.text(`Node ${id} is revoked: what it ran goes to others, and it is let in no more.\n`);
+      else output.text(`Node ${id} is revoked: its tasks go to other nodes, and it can no longer connect.\n`);
       return 0;
     }
     const found = change ? await client.updateNode({ node_id: id, ...change }) : await oneOf(client, id);

@@ -2,15 +2,15 @@ import type { Node } from "../../shared/node.ts";
 import type { ParsedCommand } from "../command.ts";
 import { nodeTable } from "../node-table.ts";
 
-/** The machines of the farm. */
+/** The nodes of the farm. */
 export const nodes: ParsedCommand = {
   name: "nodes",
   words: "",
-  summary: "List the farm's machines: whether they are heard, what they may do, what they run.",
+  summary: "List the farm's nodes: connection, state and running tasks.",
   flags: {},
   examples: [
-    ["mediafarm nodes", "a table of all nodes"],
-    ['mediafarm nodes --json | grep \'"presence":"lost"\'', "those that are not heard any more"],
+    ["mediafarm nodes", "prints a table of all nodes"],
+    ['mediafarm nodes --json | grep \'"presence":"lost"\'', "lists lost nodes"],
   ],
   check: (positionals) => (positionals.length > 0 ? `nodes takes no "${positionals[0]}"; see: node ID` : undefined),
   run: async ({ output, client }) => {

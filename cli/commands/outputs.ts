@@ -6,11 +6,11 @@ const atOnce = 1000;
 export const outputs: ParsedCommand = {
   name: "outputs",
   words: "ID",
-  summary: "List the files that a job made: address, size and what is in them.",
+  summary: "List the files that a job made: address, size and content.",
   flags: {},
   examples: [
-    ["mediafarm outputs 12", "prints one address a line, with what is in the file"],
-    ["mediafarm outputs 12 --json", "prints one JSON document a file, with all facts"],
+    ["mediafarm outputs 12", "prints one line per file: address and content"],
+    ["mediafarm outputs 12 --json", "prints one JSON document per file, with all facts"],
   ],
   check: exactly(1, "outputs", "one job's ID"),
   run: async ({ positionals: [id = ""], output, client: open }) => {

@@ -1,7 +1,7 @@
 import { jobStateName, states } from "../../shared/state/labels.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
 
-/** Holds a job back, or lets it go on. */
+/** Pauses or resumes a job. */
 const holding = (
   name: "pause" | "resume",
   words: Pick<ParsedCommand, "summary" | "details" | "examples">,
@@ -23,19 +23,19 @@ const holding = (
 });
 
 export const pause = holding("pause", {
-  summary: "Start no more tasks of a job; those that run come to their end.",
-  details: "A job that has ended already stays as it is.",
+  summary: "Pause a job: no more tasks start, running tasks finish.",
+  details: "A job that has already ended does not change.",
   examples: [
-    ["mediafarm pause 12", "holds job 12 back until it is resumed"],
+    ["mediafarm pause 12", "pauses job 12 until it is resumed"],
     ["mediafarm pause 12 --json", 'the same; prints {"id":"12","status":"active","substatus":"paused"}'],
   ],
 });
 
 export const resume = holding("resume", {
-  summary: "Let a paused job, or one that waits for its time, go on.",
-  details: "A job that is not held stays as it is.",
+  summary: "Resume a job that is paused or scheduled.",
+  details: "Other jobs do not change.",
   examples: [
-    ["mediafarm resume 12", "lets job 12 go on at once"],
+    ["mediafarm resume 12", "resumes job 12 at once"],
     ["mediafarm resume 12 --json", 'the same; prints {"id":"12","status":"active","substatus":"waiting"}'],
   ],
 });

@@ -5,19 +5,19 @@ import { type Machine, openMachine } from "../machine.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
-/** Who may sign in to the pages; also the way back in for who forgot the only owner's password. */
+/** Dashboard accounts; also the way back in if the only owner forgot the password. */
 export const people: ParsedCommand = {
   name: "people",
   words: "[add NAME | role NAME ROLE | reset NAME | remove NAME]",
   summary: "Show or change who may sign in to the dashboard, on the coordinator's own machine.",
   details:
-    "add and reset print a link with which that person chooses a password: it works once, for an hour, and not after a restart of the farm. Until a reset link is used the old password holds. An only owner who forgot theirs gets back in with reset.",
+    "add and reset print a link where that person chooses a password. It works once, within an hour, and not after a restart of the farm. The old password works until the reset link is used. If the only owner forgot the password, use reset.",
   flags: {
-    role: { type: "string", value: "ROLE", offers: roles, help: "Of who is added.", default: "operator" },
+    role: { type: "string", value: "ROLE", offers: roles, help: "With add: the person's role.", default: "operator" },
   },
   offers: ["add", "role", "reset", "remove"],
   examples: [
-    ["mediafarm people add Ada --role viewer", "lets Ada look, and prints the link where she chooses a password"],
+    ["mediafarm people add Ada --role viewer", "adds Ada as a viewer, and prints a link where she chooses a password"],
     ["mediafarm people reset Ada", "prints a link where Ada chooses a new password"],
   ],
   run: async ({ positionals: [verb, ...words], values, output, world }) => {
@@ -45,7 +45,7 @@ const changes: Readonly<Record<string, Change>> = {
   add: {
     words: ["one NAME"],
     run: async (machine, given) => {
-      // Nobody knows this one: the link is how the person gets theirs.
+      // Nobody knows this password: the person chooses one with the link.
       await machine.request("createPerson", { name: given.name, role: given.role, password: newSecret() });
       await tellLink(machine, given);
     },
@@ -60,7 +60,7 @@ const changes: Readonly<Record<string, Change>> = {
     run: async ({ request }, { name, output }) => {
       await request("deletePerson", { name });
       if (output.isJson) output.json({ removed: name });
-      else output.text(`${name} can sign in no more\n`);
+      else output.text(`${name} can no longer sign in\n`);
     },
   },
 };
@@ -75,7 +75,7 @@ const tellLink = async ({ request, url }: Machine, { name, output }: Given): Pro
   const { code, expires } = await request("resetPerson", { name });
   const link = `${url}#/reset?code=${code}`;
   if (output.isJson) output.json({ name, url: link, expires });
-  else output.text(`${name} chooses a password here, once, until ${expires}: ${link}\n`);
+  else output.text(`${name} can choose a password here, once, until ${expires}: ${link}\n`);
 };
 
 type Person = { readonly name: string; readonly role: Role; readonly created: string };
@@ -83,7 +83,7 @@ type Person = { readonly name: string; readonly role: Role; readonly created: st
 const tell = (people: readonly Person[], output: Output): void => {
   if (output.isJson) for (const each of people) output.json(each);
   else if (people.length > 0) output.text(formatTable(columns, people, output.width));
-  else output.problem("Nobody can sign in yet: the farm printed a link at its start that makes the owner");
+  else output.problem("Nobody can sign in yet: use the link for the first owner that the farm printed when it started");
 };
 
 const columns: readonly Column<Person>[] = [

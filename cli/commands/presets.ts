@@ -8,14 +8,14 @@ import { type Column, formatTable } from "../text/table.ts";
 export const presets: ParsedCommand = {
   name: "presets",
   words: "[show KEY | create FILE|- | delete KEY]",
-  summary: "Show, make or delete presets: payloads that an element names by a key.",
+  summary: "Show, create or delete presets: payloads that elements use by key.",
   details:
-    "create reads a JSON object with key and payload, and also name, description, kind (transcode if absent) and path; it takes the place of a preset of the same key. Jobs keep what a preset said when they were submitted. show prints passwords as they were sent.",
+    "create reads a JSON object with key and payload, and optionally name, description, kind (default transcode) and path. It replaces a preset with the same key. Jobs keep the preset as it was when they were submitted. show prints passwords in plain text.",
   flags: {},
   offers: ["show", "create", "delete"],
   examples: [
-    ["mediafarm presets create proxy.json", "stores the preset of the file under its key"],
-    ["mediafarm presets show proxy > proxy.json", "gives it back as it was sent"],
+    ["mediafarm presets create proxy.json", "stores the preset in the file under its key"],
+    ["mediafarm presets show proxy > proxy.json", "prints it as it was sent"],
   ],
   run: async ({ positionals: [verb, word, ...more], client, ...call }) => {
     if (verb === undefined) {
@@ -62,7 +62,7 @@ type Head = OutputOf<"listPresets">["items"][number];
 const tell = (heads: readonly Head[], { output }: Around): void => {
   if (output.isJson) for (const each of heads) output.json(each);
   else if (heads.length > 0) output.text(formatTable(columns, heads, output.width));
-  else output.problem("There are no presets. Make one: mediafarm presets create FILE");
+  else output.problem("There are no presets. Create one: mediafarm presets create FILE");
 };
 
 const columns: readonly Column<Head>[] = [

@@ -2,15 +2,15 @@ import { type ParsedCommand, UsageError } from "../command.ts";
 
 const [lowest, highest] = [1, 254];
 
-/** Sets the priority of jobs by its value. */
+/** Sets the priority of jobs. */
 export const priority: ParsedCommand = {
   name: "priority",
   words: "VALUE ID...",
-  summary: "Set the priority of jobs; higher goes first.",
+  summary: "Set the priority of jobs; higher runs first.",
   flags: {},
   examples: [
     ["mediafarm priority 200 12 13", "gives two jobs the priority 200"],
-    ["mediafarm priority 200 99 --json", 'prints {"id":"99","success":false,…} and ends with 1 where there is none'],
+    ["mediafarm priority 200 99 --json", 'prints {"id":"99","success":false,…} and exits with 1 if there is none'],
   ],
   check: (positionals) => (positionals.length < 2 ? "priority takes a value and at least one job's ID" : undefined),
   run: async ({ positionals: [value = "", ...ids], output, client }) => {

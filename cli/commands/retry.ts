@@ -1,15 +1,15 @@
 import { exactly, type ParsedCommand, textsOf } from "../command.ts";
 
-/** Runs what failed of a job again. */
+/** Runs the failed parts of a job again. */
 export const retry: ParsedCommand = {
   name: "retry",
   words: "ID",
-  summary: "Run what failed of a job again; finished outputs stay.",
-  details: "A stopped job goes on where it was stopped. What was skipped behind a failure waits again.",
+  summary: "Run the failed parts of a job again; finished outputs stay.",
+  details: "A stopped job continues where it was stopped. Elements that were skipped after a failure wait again.",
   flags: {
-    all: { type: "boolean", help: "Run the whole job again" },
-    task: { type: "string", multiple: true, value: "TASK_ID", help: "Retry only the element of this failed task" },
-    replan: { type: "boolean", help: "Read the sources again first, since they were replaced" },
+    all: { type: "boolean", help: "Run the whole job again." },
+    task: { type: "string", multiple: true, value: "TASK_ID", help: "Retry only the element of this failed task." },
+    replan: { type: "boolean", help: "Probe the sources again first, if they were replaced." },
   },
   examples: [
     ["mediafarm retry 12", "queues the failed tasks of job 12 again"],

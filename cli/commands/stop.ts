@@ -1,15 +1,15 @@
 import { jobStateName, states } from "../../shared/state/labels.ts";
 import { exactly, type ParsedCommand } from "../command.ts";
 
-/** Ends a job on every node. */
+/** Stops a job on every node. */
 export const stop: ParsedCommand = {
   name: "stop",
   words: "ID",
   summary: "Stop a job on every node; finished outputs stay.",
-  details: "A job that has ended already stays as it is.",
+  details: "A job that has already ended does not change.",
   flags: {},
   examples: [
-    ["mediafarm stop 12", "ends job 12 as stopped"],
+    ["mediafarm stop 12", "stops job 12"],
     ["mediafarm stop 12 --json", 'the same; prints {"id":"12","status":"failed","substatus":"stopped"}'],
   ],
   check: exactly(1, "stop", "one job's ID"),
@@ -22,7 +22,7 @@ export const stop: ParsedCommand = {
     });
     const word = states[jobStateName({ status, substatus })].word.toLowerCase();
     if (output.isJson) output.json({ id, status, substatus });
-    else output.text(substatus === "stopped" ? `Job ${id} is stopped\n` : `Job ${id} had ended before: ${word}\n`);
+    else output.text(substatus === "stopped" ? `Job ${id} is stopped\n` : `Job ${id} had already ended: ${word}\n`);
     return 0;
   },
 };

@@ -4,27 +4,27 @@ import { describeResult } from "../describe.ts";
 import { readJsonObject } from "../json-file.ts";
 import { watchToEnd } from "../watch.ts";
 
-/** Submits a job file; with --wait stays until the job has ended. */
+/** Submits a job file; with --wait waits until the job has ended. */
 export const submit: ParsedCommand = {
   name: "submit",
   words: "FILE|-",
   summary: "Submit a job: a JSON file, or - for standard input.",
   details:
-    "Prints the job's id; with --wait its progress and, at the end, what it made. Ctrl-C ends the waiting, never the job.",
+    "Prints the job's id; with --wait also its progress and finally its outputs. Ctrl-C stops waiting, never the job.",
   flags: {
-    wait: { type: "boolean", help: "Stay until the job has ended; the exit status says how." },
+    wait: { type: "boolean", help: "Wait until the job has ended; the exit status is 0 if it completed." },
     key: {
       type: "string",
       value: "NAME",
-      help: "A name for this submission: sent again with it within 24 hours, the first one's job is answered.",
+      help: "An idempotency key: submitting again with it within 24 hours returns the first job.",
     },
   },
   offers: "files",
   examples: [
-    ["mediafarm submit job.json --wait", "runs a job and shows what came out"],
-    ["make-job | mediafarm submit - --json", 'queues what a script wrote; prints {"id":"12"}'],
+    ["mediafarm submit job.json --wait", "runs a job and shows its outputs"],
+    ["make-job | mediafarm submit - --json", 'queues the output of a script; prints {"id":"12"}'],
   ],
-  exits: ["130  Ctrl-C while waiting; the job goes on"],
+  exits: ["130  Ctrl-C while waiting; the job continues"],
   check: exactly(1, "submit", "one FILE, or - for standard input"),
   run: async ({ values, positionals, output, world, client: open }) => {
     const client = open();

@@ -1,13 +1,13 @@
 import type { ParsedCommand } from "../command.ts";
 import { agentFlags } from "../farm-flags.ts";
 
-/** A coordinator and, unless told otherwise, one agent on this machine. */
+/** A coordinator and, by default, one agent on this machine. */
 export const up: ParsedCommand = {
   name: "up",
   words: "",
   summary: "Start a farm on this machine: the coordinator with its API, and a local agent.",
   details:
-    'The first start of a data folder shows the credentials once; this user\'s commands find them by themselves. With --json one line tells that it is ready: {"event":"ready","base_url",…,"join_token"}. Ctrl-C or SIGTERM ends it cleanly.',
+    'The first start of a data folder shows the credentials once; this user\'s commands find them automatically. With --json it prints one line when it is ready: {"event":"ready","base_url",…,"join_token"}. Ctrl-C or SIGTERM stops it cleanly.',
   flags: {
     data: {
       type: "string",
@@ -27,39 +27,39 @@ export const up: ParsedCommand = {
       type: "string",
       value: "NAME",
       multiple: true,
-      help: "A name by which browsers may ask for the pages, beside this machine's own: of a proxy, or an alias.",
-      default: "MEDIAFARM_HOST_NAMES, names between commas",
+      help: "Another name under which browsers may open the pages: an alias, or the name of a proxy.",
+      default: "MEDIAFARM_HOST_NAMES, separated by commas",
     },
     proxy: {
       type: "string",
       value: "ADDRESS",
       multiple: true,
-      help: "The address or network of a proxy whose word counts for who asks and by which protocol (X-Forwarded-*).",
-      default: "MEDIAFARM_PROXIES, addresses between commas",
+      help: "The address or network of a trusted proxy: its X-Forwarded-* headers are used.",
+      default: "MEDIAFARM_PROXIES, separated by commas",
     },
     entry: {
       type: "string",
       value: "production|test",
-      help: "test: the same API with data of its own, for jobs of schema api_test alone.",
+      help: "test: the same API with separate data, only for jobs of schema api_test.",
       default: "production",
     },
     "owner-email": {
       type: "string",
       value: "ADDRESS",
-      help: "The mail address of the farm's owner: what {account_owner_email} stands for in notifications.",
+      help: "The mail address of the farm's owner, for {account_owner_email} in notifications.",
       default: "MEDIAFARM_OWNER_EMAIL",
     },
-    "no-agent": { type: "boolean", help: "Start the coordinator alone; agents come from elsewhere." },
+    "no-agent": { type: "boolean", help: "Start the coordinator without a local agent." },
     ...agentFlags,
   },
   examples: [
-    ["mediafarm up --root ~/media", "a farm of this machine; jobs may read and write ~/media"],
+    ["mediafarm up --root ~/media", "starts a farm on this machine; jobs may read and write ~/media"],
     [
       "mediafarm up --no-agent --host 0.0.0.0 --port 8700",
-      "a coordinator alone that other machines reach; they join with the token it shows",
+      "starts only a coordinator that other machines can reach; they join with the token it prints",
     ],
   ],
   check: (positionals) => (positionals.length > 0 ? `up takes no "${positionals[0]}"` : undefined),
-  // Loaded only here: the other verbs are quicker without the server's libraries.
+  // Loaded only here, so that the other commands start faster without the server's libraries.
   run: async (call) => (await import("../run-farm.ts")).runFarm(call),
 };

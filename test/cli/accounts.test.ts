@@ -49,7 +49,7 @@ describe("people", () => {
   test("who forgot their password get back in by a link, also the only owner", async () => {
     await json("people", "add", "Ada", "--role", "owner");
     const { stdout } = await run("people", "reset", "Ada");
-    const code = /^Ada chooses a password here, once, until \S+: \S+code=([\w-]+)\n$/.exec(stdout)?.[1];
+    const code = /^Ada can choose a password here, once, until \S+: \S+code=([\w-]+)\n$/.exec(stdout)?.[1];
     const origin = farm.origin.replace(/\/$/, "");
     const choose = () =>
       fetch(`${origin}/ui/v1/reset-session`, {
@@ -82,7 +82,7 @@ describe("api-users", () => {
 
   test("are shown with their secret once", async () => {
     expect((await run("api-users", "create")).stdout).toMatch(
-      /^auth_key {5}api_[\w-]+\nauth_secret {2}[\w-]{43} {2}\(shown this once\)\n$/,
+      /^auth_key {5}api_[\w-]+\nauth_secret {2}[\w-]{43} {2}\(shown only once\)\n$/,
     );
   });
 });
@@ -118,7 +118,7 @@ describe("on another machine, or with no farm running", () => {
     const { status, stderr } = await runHere([verb, "--data", "/nowhere"], { env });
     expect([status, stderr]).toEqual([
       1,
-      'No farm runs from /nowhere on this machine: this command needs one. Start it with "mediafarm up", or name another with --farm or --data (looked for /nowhere/coordinator/machine.key)\n',
+      'This command needs a farm that runs on this machine, but none runs from /nowhere. Start it with "mediafarm up", or name another with --farm or --data (looked for /nowhere/coordinator/machine.key)\n',
     ]);
   });
 

@@ -27,7 +27,7 @@ describe("which farm is meant", () => {
     expect(farmFolder(known("/tmp/second"), {}, none)).toBe("/tmp/second");
     expect(farmFolder(undefined, {}, none)).toBeUndefined();
     expect(() => farmFolder(known("/tmp/second"), { farm: "second" }, none)).toThrow("Several farms are called second");
-    expect(() => farmFolder(known("/tmp/second"), { farm: "other" }, none)).toThrow("No farm is called other");
+    expect(() => farmFolder(known("/tmp/second"), { farm: "other" }, none)).toThrow("There is no farm called other");
   });
 
   test("is the only one that runs, where the current one stands still and nobody chose it", () => {

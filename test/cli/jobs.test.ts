@@ -59,7 +59,7 @@ describe("submit", () => {
       signal: AbortSignal.abort(),
     });
     expect([status, documentsOf(stdout)]).toEqual([130, [{ id: "1" }]]);
-    expect(stderr).toContain("Job 1 goes on. Watch it: mediafarm job 1 --wait");
+    expect(stderr).toContain("Job 1 continues. Watch it: mediafarm job 1 --wait");
     expect((await json("job", "1")).documents).toMatchObject([{ job: { status: "queued" } }]);
   });
 });
@@ -143,7 +143,7 @@ describe("job", () => {
     expect(stdout).toContain(
       "Task 1, storage: the disk is full\n    Check the folder, its permissions and free space.",
     );
-    expect(stdout).toContain("What the tools said: mediafarm logs 1");
+    expect(stdout).toContain("Tool output: mediafarm logs 1");
 
     const logs = await run(["logs", "1"]);
     expect(logs.stdout).toMatch(
