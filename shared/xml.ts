@@ -6,6 +6,8 @@ export type XmlElement = {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
+  /** Children and the text between them as it is, in their order. */
+  readonly content: readonly (string | XmlElement)[];
   /** Own text, without that of children, trimmed. */
   readonly text: string;
   /** Where it begins, counted from 1. */
@@ -78,7 +80,7 @@ const readElement = (reader: Reader, depth: number): XmlElement => {
   if (reader.elements > maxElements) fail(reader, `there are more than ${maxElements} elements`);
   const attributes = readAttributes(reader);
   const head = { name: localName(name), attributes, line };
-  if (take(reader, /\s*\/>/y)) return { ...head, children: [], text: "" };
+  if (take(reader, /\s*\/>/y)) return { ...head, children: [], content: [], text: "" };
   if (!take(reader, /\s*>/y)) fail(reader, `<${name}> is not closed`);
   const content = readContent(reader, depth);
   if (take(reader, /<\/([A-Za-z_][\w:.-]*)\s*>/y)?.[1] !== name) fail(reader, `</${name}> was expected`);
@@ -105,19 +107,27 @@ const readAttributes = (reader: Reader): Map<string, string> => {
   }
 };
 
-const readContent = (reader: Reader, depth: number): Pick<XmlElement, "children" | "text"> => {
-  const children: XmlElement[] = [];
-  const texts: string[] = [];
+const readContent = (reader: Reader, depth: number): Pick<XmlElement, "children" | "content" | "text"> => {
+  const content: (string | XmlElement)[] = [];
   for (;;) {
     const plain = take(reader, /[^<]+/y)?.[0];
-    if (plain !== undefined) texts.push(decodeText(reader, plain));
-    else if (reader.source.startsWith("<![CDATA[", reader.at)) texts.push(readCdata(reader));
+    if (plain !== undefined) content.push(decodeText(reader, plain));
+    else if (reader.source.startsWith("<![CDATA[", reader.at)) content.push(readCdata(reader));
     else if (skipComment(reader) || skipInstruction(reader)) continue;
     else if (reader.at >= reader.source.length) fail(reader, "the document ends within an element");
-    else if (reader.source.startsWith("</", reader.at)) return { children, text: texts.join("").trim() };
-    else children.push(readElement(reader, depth + 1));
+    else if (reader.source.startsWith("</", reader.at)) return contentOf(content);
+    else content.push(readElement(reader, depth + 1));
   }
 };
+
+const contentOf = (content: readonly (string | XmlElement)[]): Pick<XmlElement, "children" | "content" | "text"> => ({
+  content,
+  children: content.filter((each) => typeof each !== "string"),
+  text: content
+    .filter((each) => typeof each === "string")
+    .join("")
+    .trim(),
+});
 
 const readCdata = (reader: Reader): string => {
   const begin = reader.at + "<![CDATA[".length;

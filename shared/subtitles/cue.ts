@@ -1,0 +1,81 @@
+/** A piece of a line that looks the same throughout. Colours are `#rrggbb`. */
+export type Span = {
+  readonly text: string;
+  readonly italic?: true;
+  readonly bold?: true;
+  readonly underline?: true;
+  readonly color?: string;
+};
+
+export type Line = readonly Span[];
+
+/** A text that is shown for a while: milliseconds, the end not included. */
+export type Cue = {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly Line[];
+  readonly isTop?: true;
+};
+
+/** What a damaged or hostile file may cost at most. */
+export const mostCues = 100_000;
+export const mostLines = 20;
+export const mostLineCharacters = 2000;
+const longest = 1000 * 3600 * 1000;
+
+/** Thrown for a text that cannot be read as subtitles. */
+export class SubtitleError extends Error {}
+
+/** Cues in order, without those that show nothing. Throws SubtitleError where there are too many. */
+export const readableCues = (cues: readonly Cue[]): Cue[] => {
+  if (cues.length > mostCues) throw new SubtitleError(`there are more than ${mostCues} texts`);
+  return cues
+    .filter(({ from, to, lines }) => from >= 0 && to > from && to <= longest && lines.some(isVisible))
+    .map((cue) => ({ ...cue, lines: cue.lines.filter(isVisible).slice(0, mostLines).map(short).map(joined) }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+};
+
+export const textOf = (line: Line): string => line.map(({ text }) => text).join("");
+
+const isVisible = (line: Line): boolean => textOf(line).trim() !== "";
+
+const short = (line: Line): Line => {
+  let room = mostLineCharacters;
+  return line.flatMap((span) => {
+    const text = span.text
+      .slice(0, room)
+      .replaceAll(/\p{Cc}/gu, " ")
+      .toWellFormed();
+    room -= text.length;
+    return text === "" ? [] : [{ ...span, text }];
+  });
+};
+
+/** Neighbours that look alike are one span. */
+const joined = (line: Line): Line => {
+  const spans: Span[] = [];
+  for (const { text, ...look } of line) {
+    const { text: before, ...last } = spans.at(-1) ?? { text: undefined };
+    const isAlike = before !== undefined && lookKey(last) === lookKey(look);
+    if (isAlike) spans.pop();
+    spans.push({ text: isAlike ? before + text : text, ...look });
+  }
+  return spans;
+};
+
+const lookKey = ({ italic, bold, underline, color }: Omit<Span, "text">): string =>
+  JSON.stringify([italic, bold, underline, color]);
+
+/** A part of a timeline in milliseconds, and how many times faster it plays. */
+export type Stretch = { readonly from: number; readonly to?: number | undefined; readonly speed?: number | undefined };
+
+/** What is seen of the cues in that part, counted from its beginning. */
+export const cutCues = (cues: readonly Cue[], { from, to = Number.POSITIVE_INFINITY, speed = 1 }: Stretch): Cue[] =>
+  cues
+    .filter((cue) => cue.to > from && cue.from < to)
+    .map((cue) => ({
+      ...cue,
+      from: Math.round((Math.max(cue.from, from) - from) / speed),
+      to: Math.round((Math.min(cue.to, to) - from) / speed),
+    }))
+    .filter((cue) => cue.to > cue.from);

@@ -1,0 +1,70 @@
+import { parseAss, printAss } from "./ass.ts";
+import { type Cue, SubtitleError } from "./cue.ts";
+import { parseScc, printScc } from "./scc.ts";
+import { parseSrt, printSrt } from "./srt.ts";
+import { parseTtml, printTtml } from "./ttml.ts";
+import { parseWebvtt, printWebvtt } from "./webvtt.ts";
+
+export type PrintOptions = { readonly language?: string | undefined; readonly isDrop?: boolean | undefined };
+
+type Form = {
+  /** Ends of names, without their dot. */
+  readonly extensions: readonly string[];
+  readonly parse: (text: string) => Cue[];
+  readonly print: (cues: readonly Cue[], options: PrintOptions) => string;
+};
+
+/** Every form of subtitles that is read and written. A new one is a file and a line here. */
+export const forms = {
+  webvtt: { extensions: ["vtt", "webvtt"], parse: parseWebvtt, print: printWebvtt },
+  srt: { extensions: ["srt"], parse: parseSrt, print: printSrt },
+  ttml: {
+    extensions: ["ttml", "dfxp", "xml"],
+    parse: parseTtml,
+    print: (cues, { language }) => printTtml(cues, { language }),
+  },
+  imsc1: {
+    extensions: ["ttml", "xml"],
+    parse: parseTtml,
+    print: (cues, { language }) => printTtml(cues, { language, isImsc: true }),
+  },
+  ass: { extensions: ["ass", "ssa"], parse: parseAss, print: printAss },
+  scc: {
+    extensions: ["scc"],
+    parse: parseScc,
+    print: (cues, { isDrop }) => printScc(cues, { isDrop: isDrop ?? false }),
+  },
+} as const satisfies Record<string, Form>;
+export type FormName = keyof typeof forms;
+export const formNames = Object.keys(forms) as [FormName, ...FormName[]]; // Object.keys forgets the names
+
+/** The form of a text by how it begins; what begins with nothing special is SRT. */
+export const formOf = (text: string): FormName => {
+  const begin = text.slice(0, 2000).replace("\ufeff", "").trimStart();
+  if (begin.startsWith("WEBVTT")) return "webvtt";
+  if (begin.startsWith("Scenarist_SCC")) return "scc";
+  if (begin.startsWith("<")) return "ttml";
+  return /^\[script info\]/i.test(begin) ? "ass" : "srt";
+};
+
+/** A file's bytes as text: UTF-8 or UTF-16 by its mark, else UTF-8 where it is valid, else the code page of the West. */
+export const decodeSubtitles = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+};
+
+/** The cues of a text in the form that it begins like. Throws SubtitleError naming the form. */
+export const parseSubtitles = (text: string): Cue[] => {
+  const form = formOf(text);
+  try {
+    return forms[form].parse(text.replace(/^\ufeff/, ""));
+  } catch (problem) {
+    if (problem instanceof SubtitleError) throw new SubtitleError(`this is no readable ${form}: ${problem.message}`);
+    throw problem;
+  }
+};

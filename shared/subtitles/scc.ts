@@ -1,0 +1,80 @@
+import { ratio } from "../rational.ts";
+import { framesOfTimecode, timecodeOfFrames } from "../timecode.ts";
+import { command } from "./cea608.ts";
+import { type Cue, readableCues, SubtitleError } from "./cue.ts";
+import { createCaptionDecoder } from "./decode-608.ts";
+import { loading, type Pair, twice } from "./pop-on.ts";
+
+/** One pair of bytes is sent with each frame. */
+const rate = ratio(30_000, 1001);
+const frameMs = 1001 / 30;
+
+/** Pairs that are sent one a frame from this frame on. */
+export type CaptionLine = { readonly frame: number; readonly pairs: readonly Pair[] };
+
+const head = "Scenarist_SCC V1.0";
+const mostCaptionLines = 200_000;
+
+/** Scenarist's closed captions as they are sent. Throws SubtitleError where the first line is another one. */
+export const readCaptionLines = (text: string): CaptionLine[] => {
+  if (!text.replace("\ufeff", "").startsWith("Scenarist_SCC")) throw new SubtitleError(`the first line is not ${head}`);
+  const lines = text.split(/[\r\n]+/).flatMap((line) => {
+    const [, timecode = "", words = ""] = /^\s*(\d\d:\d\d:\d\d[:;.,]\d\d)\s+([0-9a-f\s]+)$/i.exec(line) ?? [];
+    const frame = framesOfTimecode(timecode, rate);
+    if (frame === undefined) return [];
+    return [{ frame, pairs: (words.match(/[0-9a-f]{4}/gi) ?? []).map((word) => Number.parseInt(word, 16)) }];
+  });
+  if (lines.length > mostCaptionLines) throw new SubtitleError(`there are more than ${mostCaptionLines} lines`);
+  return lines;
+};
+
+/** What a decoder of the first channel shows. */
+export const parseScc = (text: string): Cue[] => {
+  const decoder = createCaptionDecoder();
+  for (const { frame, pairs } of readCaptionLines(text))
+    for (const [at, pair] of pairs.entries()) decoder.feed(pair, Math.round((frame + at) * frameMs));
+  return readableCues(decoder.cues());
+};
+
+export type SccOptions = { readonly isDrop?: boolean };
+
+/** Pop-on captions: each is loaded so that it is complete when it is due. */
+export const printScc = (cues: readonly Cue[], { isDrop = false }: SccOptions = {}): string => {
+  const lines = captionLines(cues).map(({ frame, pairs }) => {
+    const words = pairs.map((pair) => pair.toString(16).padStart(4, "0"));
+    return `${timecodeOfFrames(frame, rate, isDrop)}\t${words.join(" ")}\n`;
+  });
+  return `${head}\n\n${lines.join("\n")}`;
+};
+
+/** When which pairs are sent. A text that is shown until the next one replaces it needs no erasing. */
+export const captionLines = (cues: readonly Cue[]): CaptionLine[] => {
+  const lines: CaptionLine[] = [];
+  let free = 0;
+  for (const [index, cue] of cues.entries()) {
+    const [pairs, due] = [loading(cue), frameOf(cue.from)];
+    const shown = Math.max(due, free + pairs.length);
+    const before = cues[index - 1];
+    const erased = before && frameOf(before.to);
+    const begin = shown - pairs.length;
+    if (erased !== undefined && erased < begin - 2) {
+      lines.push({ frame: Math.max(erased, free), pairs: twice(command.eraseShown) });
+    }
+    // A decoder goes on loading after it has erased what it shows.
+    const at = erased === undefined ? -1 : erased - begin;
+    const isWithin = at >= -2 && at < pairs.length && erased !== undefined && erased < shown;
+    const split = isWithin ? evenPlace(pairs, Math.max(0, at)) : 0;
+    const sent = isWithin ? [...pairs.slice(0, split), ...twice(command.eraseShown), ...pairs.slice(split)] : pairs;
+    const first = Math.max(lines.length > 0 ? free : 0, shown - sent.length);
+    lines.push({ frame: first, pairs: [...sent, ...twice(command.show)] });
+    free = first + sent.length + 2;
+  }
+  const last = cues.at(-1);
+  if (last) lines.push({ frame: Math.max(frameOf(last.to), free), pairs: twice(command.eraseShown) });
+  return lines;
+};
+
+const frameOf = (milliseconds: number): number => Math.round(milliseconds / frameMs);
+
+// Commands are sent twice: nothing may come between the two.
+const evenPlace = (pairs: readonly Pair[], at: number): number => (at > 0 && pairs[at] === pairs[at - 1] ? at + 1 : at);

@@ -1,0 +1,32 @@
+import { printClock, readClock } from "./clock.ts";
+import { type Cue, readableCues, SubtitleError } from "./cue.ts";
+import { printVttMarkup, readMarkup } from "./markup.ts";
+
+const timing = /^\s*(\d[\d:.]{4,20})[ \t]+-->[ \t]+(\d[\d:.]{4,20})([^\n]*)$/m;
+
+/** WebVTT. Notes, styles and regions are left out. Throws SubtitleError where its first line is missing. */
+export const parseWebvtt = (text: string): Cue[] => {
+  if (!/^\ufeff?WEBVTT(?=[ \t\r\n]|$)/.test(text)) throw new SubtitleError("the first line is not WEBVTT");
+  const blocks = text
+    .replaceAll("\r\n", "\n")
+    .replaceAll("\r", "\n")
+    .split(/\n[ \t]*\n/);
+  return readableCues(blocks.flatMap((block) => cueOf(block) ?? []));
+};
+
+const cueOf = (block: string): Cue | undefined => {
+  const [whole, from = "", to = "", settings = ""] = timing.exec(block) ?? [];
+  const [begin, end] = [readClock(from), readClock(to)];
+  if (whole === undefined || begin === undefined || end === undefined) return undefined;
+  const text = block.slice(block.indexOf(whole) + whole.length).replace(/^\n/, "");
+  const line = /(?:^|\s)line:(-?\d+(?:\.\d+)?)(%?)/.exec(settings);
+  const isTop = line !== null && (line[2] === "%" ? Number(line[1]) < 50 : Number(line[1]) >= 0 && Number(line[1]) < 8);
+  return { from: begin, to: end, ...readMarkup(text), ...(isTop && { isTop }) };
+};
+
+export const printWebvtt = (cues: readonly Cue[]): string => `WEBVTT\n${cues.map(block).join("")}`;
+
+const block = ({ from, to, lines, isTop }: Cue): string => {
+  const times = `${printClock(from, ".")} --> ${printClock(to, ".")}${isTop ? " line:0" : ""}`;
+  return `\n${times}\n${printVttMarkup(lines)}\n`;
+};
