@@ -108,8 +108,9 @@ function containerTable(): string {
     container.extensions.join(" "),
     videoCodecs.flatMap(({ name, probed }) => (container.video.test(probed) ? [name] : [])).join(", "),
     soundsOf(container).join(", "),
+    container.text ?? Object.keys(container.texts ?? {}).join(", "),
   ]);
-  return table(["`container.kind`", "extensions", "video", "audio"], rows);
+  return table(["`container.kind`", "extensions", "video", "audio", "subtitles"], rows);
 }
 
 const pcmForms = ["s8", "u8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be", "s64le", "s64be"];

@@ -32,7 +32,18 @@ const idle: readonly Idle[] = [
       size_hint: "no space is set aside",
     },
   },
-  { within: /\.container$/, fields: { vendor: "files name the muxer that wrote them" } },
+  {
+    within: /\.payload$/,
+    fields: { ttml_render_engine: "libass draws all subtitles" },
+    holds: ({ imprint_style }) => imprint_style !== undefined,
+  },
+  {
+    within: /\.container$/,
+    fields: {
+      vendor: "files name the muxer that wrote them",
+      align_to_av_media: "subtitles are always cut where their media are",
+    },
+  },
   {
     within: /\.video$/,
     fields: { smart_temporal_conversions: "another frame rate repeats frames or leaves some out" },

@@ -23,6 +23,7 @@ import { reportStep } from "./steps/report.ts";
 import { requestStep } from "./steps/request.ts";
 import { sidecarStep } from "./steps/sidecar.ts";
 import { stepId } from "./steps/step-id.ts";
+import { subtitlesStep } from "./steps/subtitles.ts";
 import { weakness } from "./storage.ts";
 import { arg, plainName } from "./words.ts";
 
@@ -112,6 +113,7 @@ export const step = z.discriminatedUnion("do", [
   sidecarStep,
   fdkaacStep,
   listStep,
+  subtitlesStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];
@@ -121,6 +123,8 @@ export type StepOf<K extends StepKind> = Extract<Step, { do: K }>;
 export const expectation = z.strictObject({
   video: z.strictObject({ codec: z.string(), width: z.number().optional(), height: z.number().optional() }).optional(),
   audio: z.array(z.strictObject({ codec: z.string(), channels: z.number().optional() })).optional(),
+  /** Tracks of subtitles. */
+  subtitles: z.number().int().optional(),
   /** Seconds, and how far off the file may be. */
   duration: z.strictObject({ seconds: z.number(), tolerance: z.number() }).optional(),
   /** The timecode of the first frame. */

@@ -21,6 +21,7 @@ import { performRequest } from "./request.ts";
 import { performSidecar } from "./sidecar.ts";
 import { performStage } from "./stage.ts";
 import type { Found, Performer, StepContext } from "./step.ts";
+import { performSubtitles } from "./subtitles.ts";
 
 /** A new kind of step does not compile until it has its line here. */
 const performers: { readonly [K in StepKind]: Performer<K> } = {
@@ -45,6 +46,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   bif: performBif,
   sidecar: performSidecar,
   fdkaac: performFdkaac,
+  subtitles: performSubtitles,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

@@ -6,6 +6,7 @@ import type { Expectation } from "../work.ts";
 export const unmetExpectations = (expect: Expectation, facts: MediaFacts): string[] => [
   ...unmetVideo(expect.video, facts),
   ...unmetAudio(expect.audio, facts),
+  ...unmetSubtitles(expect.subtitles, facts),
   ...unmetDuration(expect.duration, facts),
   ...unmetTimecode(expect.timecode, facts),
 ];
@@ -37,6 +38,12 @@ const unmetAudio = (expect: Expectation["audio"], { audio }: MediaFacts): string
         `audio track ${track} has ${found.channels} channels, ${channels} were asked for`,
     ].filter((sentence) => sentence !== false);
   });
+};
+
+const unmetSubtitles = (expect: Expectation["subtitles"], { others }: MediaFacts): string[] => {
+  const found = others.filter(({ kind }) => kind === "subtitle").length;
+  if (expect === undefined || found === expect) return [];
+  return [`there are ${found} tracks of subtitles, ${expect} were asked for`];
 };
 
 const unmetDuration = (expect: Expectation["duration"], { duration }: MediaFacts): string[] => {

@@ -66,11 +66,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
     said: 'container.mux_warnings "as_errors" is not implemented yet',
   },
   "2.6.2/auto-speed-change": ofContainer("changes of speed", { auto_speed_change_delta_percent: 5 }),
-  "2.6.2/align-av": part(
-    "subtitles",
-    { subtitle: [{ format: "webvtt" }], container: { align_to_av_media: true } },
-    "subtitle",
-  ),
   "2.6.2/references-location": ofContainer("containers that refer to files", { references_location: { path: "/r" } }),
   "2.6.2/compatible-brands": ofContainer("compatible brands", { compatible_brands: ["iso6"] }),
   "2.6.2/mux-options": ofContainer("other muxers", { thirdparty_mux_options: "a=b" }),

@@ -82,7 +82,7 @@ describe("a sound track", () => {
   test("has its name", async () => {
     const mov = { file_pattern: "x.mov", audio: [{ codec: "pcm", track_name: "Music", language: "de" }] };
     expect(await valuesOf("-metadata:s:a:0", aTarget(mov))).toEqual([
-      ...["language=deu", "title=Music", "handler_name=Music"],
+      ...["language=ger", "title=Music", "handler_name=Music"],
     ]);
   });
 });

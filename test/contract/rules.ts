@@ -96,6 +96,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "1/conditional": `${expressions}leave out a target when one of them is false or unknown`,
   "2.6.1/include-conditions": `${expressions}leave out a target when one of them is false or unknown`,
   "2.6.2/segment-duration": "test/media/segmented.test.ts: is cut at frames, at the duration asked for",
+  "2.6.2/align-av": "test/media/subtitles.test.ts: are cut into segments with a playlist that plays them",
   "2.6.2/vframe-align": "test/media/segmented.test.ts: is cut at frames, at the duration asked for",
   "2.6.4/track-group": "test/media/package.test.ts: offers each picture with its groups of sound, in byte ranges",
   "2.6.4/layers": "test/media/package.test.ts: offers each picture with its groups of sound, in byte ranges",

@@ -334,7 +334,7 @@ describe("an audio codec", () => {
       /language=\w*/.exec(
         JSON.stringify(workOf(sound({ codec: "aac", ...audio }, "x.mp4"), { audio: { language } })),
       )?.[0];
-    expect(spoken({ default_language: "de" }, "fre")).toBe("language=fre");
+    expect(spoken({ default_language: "de" }, "fre")).toBe("language=fra");
     expect(spoken({ default_language: "de" }, "und")).toBe("language=deu");
     expect(spoken({ default_language: "de" }, undefined)).toBe("language=deu");
     expect(spoken({ default_language: "de", language: "es" }, "fre")).toBe("language=spa");

@@ -476,8 +476,8 @@ describe("refused by name is", () => {
     ],
     [
       "a container to come",
-      target(h264, { container: { kind: "hls_subtitle" } }),
-      `capability: ${at}.container.kind "hls_subtitle" is not implemented yet`,
+      target(h264, { container: { kind: "dvbsub" } }),
+      `capability: ${at}.container.kind "dvbsub" is not implemented yet`,
     ],
     [
       "a codec that the container cannot hold",

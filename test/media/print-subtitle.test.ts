@@ -21,7 +21,8 @@ const texts = {
     "Format: Layer, Start, End, Style, Text",
     "Dialogue: 0,0:00:01.00,0:00:02.00,Default,Hello",
   ].join("\n"),
-  ttml: "<tt></tt>",
+  ttml: '<tt><body><div><p begin="1s" end="2s">Hello</p></div></body></tt>',
+  scc: "Scenarist_SCC V1.0\n\n00:00:00:20\t94ae 94ae 9420 9420 9470 9470 c8e5 ecec ef80 942f 942f\n\n00:00:02:00\t942c 942c\n",
 };
 
 type Form = keyof typeof texts;
@@ -57,10 +58,25 @@ const drawn = async (folder: string, form: Form, payload: object, trim?: object)
 };
 
 describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
-  test.each(["srt", "vtt", "ass"] as const)("draws each text for its time, from %s", async (form) => {
+  test.each(["srt", "vtt", "ass", "ttml", "scc"] as const)("draws each text for its time, from %s", async (form) => {
     await using folder = scratchFolder();
     const { first, last, rows } = await drawn(folder.path, form, { language: "en" });
     expect([first, last, (rows[0] ?? 0) > height / 2]).toEqual([10, 19, true]);
+  });
+
+  test("draws captions as white letters on black, and what TTML says of colour and place", async () => {
+    await using folder = scratchFolder();
+    const captions = await drawn(folder.path, "scc", { imprint_style: "closed_caption" });
+    expect([captions.first, captions.last]).toEqual([10, 19]);
+    const attributes = [
+      { name: "tts:color", value: "white" },
+      { name: "tts:displayAlign", value: "before" },
+      { name: "tts:fontSize", value: "200%" },
+    ];
+    const plain = await drawn(folder.path, "ttml", {});
+    const styled = await drawn(folder.path, "ttml", { imprint_style: "ttml", attributes });
+    expect(styled.rows[0]).toBeLessThan(height / 3);
+    expect(styled.rows.length).toBeGreaterThan(plain.rows.length * 1.5);
   });
 
   test.each([
@@ -93,8 +109,9 @@ describe.skipIf(!hasTools)("print_subtitle", { timeout: 60_000 }, () => {
     const refused = (form: Form, payload: object, words: string) =>
       expect(drawn(folder.path, form, payload)).rejects.toThrow(`${at}${words}`);
     await refused("srt", { language: "fr" }, ": the source has no file of subtitles that fits");
-    await refused("srt", { imprint_style: "closed_caption" }, '.imprint_style "closed_caption" is not implemented yet');
-    await refused("ttml", {}, ': subtitles of the form "ttml" cannot be drawn');
+    const attributes = [{ name: "tts:ruby", value: "base" }];
+    await refused("srt", { imprint_style: "ttml", attributes }, ".attributes[0]: tts:ruby is not implemented");
+    await refused("srt", { attributes: [{ name: "tts:color", value: "?" }] }, '.attributes: tts:color "?" cannot be');
     await refused("srt", { option_string: "fontsdir=/etc" }, ".option_string: only force_style=");
     expect((await drawn(folder.path, "srt", { language: "fr", is_optional: true })).first).toBe(-1);
   });

@@ -40,10 +40,8 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
     );
   }
   const aside = played.find(({ components }) => components.every(isSidecar));
-  if (aside) {
-    const what = "a source of subtitles or metadata alone is not implemented";
-    throw new TaskError("capability", `${aside.components[0]?.path}: ${what}`);
-  }
+  if (aside && played.length > 1)
+    throw new TaskError("definition", `${aside.components[0]?.path}: a version of a sequence needs media`);
   const asset = plainAsset(payload, uid, { found, trims }) ?? assetOf(played, uid, { found, trims });
   return planned([{ ...asset, ...common }], trims);
 };

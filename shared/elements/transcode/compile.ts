@@ -6,6 +6,7 @@ import { drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
 import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
+import { textSteps } from "./subtitles/steps.ts";
 
 /**
  * All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. Before them come
@@ -33,11 +34,12 @@ export const compileTranscode = (recipe: Recipe): Work => {
 };
 
 const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
-  const { steps, made } = encodedSounds(opening, wanted);
+  const texts = textSteps(wanted, opening.assets);
+  const { steps, made } = encodedSounds(opening, texts.made);
   const plain = made.filter(({ target }) => target.passes === 1);
   const twice = made.filter(({ target }) => target.passes === 2);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
-  return [...steps, ...together, ...twice.flatMap((each) => twoPasses(opening, each))];
+  return [...texts.steps, ...steps, ...together, ...twice.flatMap((each) => twoPasses(opening, each))];
 };
 
 const outputOf = ({

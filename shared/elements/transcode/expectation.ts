@@ -10,6 +10,7 @@ type Made = {
   readonly source: VirtualSource;
   readonly video: VideoPlan | undefined;
   readonly audio: readonly AudioPlan[];
+  readonly texts: number;
   readonly target: Pick<Target, "video" | "audio" | "timecode">;
   readonly timecode: string | undefined;
   readonly container: Pick<Container, "isImages" | "isTimeless" | "isBare" | "isPackage" | "isSegments">;
@@ -21,7 +22,7 @@ const tolerance = 0.5;
 
 /** What the agent checks before anybody sees the target; nothing of what the job does not want verified. */
 export const expectationOf = (made: Made): Expectation | undefined => {
-  const { source, target, video, audio, container, isSequence, timecode } = made;
+  const { source, target, video, audio, texts, container, isSequence, timecode } = made;
   if (container.isBare) return undefined;
   // The manifest says how long the whole is; what is looked at is the first of its files.
   if (container.isPackage) return { files: 2 };
@@ -34,6 +35,7 @@ export const expectationOf = (made: Made): Expectation | undefined => {
     video: picture,
     // Tracks are known by their place, so one that is not to be verified leaves all of them out.
     audio: target.audio?.some(({ verify }) => !verify) ? undefined : audio.map(({ expect }) => expect),
+    ...(texts > 0 && { subtitles: texts }),
     timecode: target.timecode?.[0]?.verify ? timecode : undefined,
     duration: lasts && { seconds: Math.round(toNumber(lasts) * 1000) / 1000, tolerance },
   };

@@ -1,6 +1,7 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
+import { languageFor } from "./audio/language.ts";
 import type { AudioPlan } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
 import type { Container } from "./containers/container.ts";
@@ -8,7 +9,7 @@ import { discMuxer } from "./containers/program-stream.ts";
 import { containerTarget } from "./containers/schema.ts";
 import { defaultSegment } from "./containers/segmented.ts";
 import { expectationOf } from "./expectation.ts";
-import type { StreamRecipe } from "./recipe.ts";
+import type { PlannedText, StreamRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
 import { startTimecode } from "./timecode.ts";
 import type { VideoPlan } from "./video/plan.ts";
@@ -19,10 +20,14 @@ type Request = {
   readonly path: string;
 };
 
-type Streams = { readonly video: VideoPlan | undefined; readonly audio: readonly AudioPlan[] };
+type Streams = {
+  readonly video: VideoPlan | undefined;
+  readonly audio: readonly AudioPlan[];
+  readonly texts: readonly PlannedText[];
+};
 
 /** How the streams become a file: muxer, options, tags, and what must have come out. */
-export const muxingOf = (request: Request, container: Container, { video, audio }: Streams, name: string) => {
+export const muxingOf = (request: Request, container: Container, { video, audio, texts }: Streams, name: string) => {
   const { target, path } = request;
   const isSequence = isSequenceOf(target, container, video);
   const fields = containerTarget.parse(target.container ?? {});
@@ -36,7 +41,8 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
     ...(container.isPackage && { isPackage: true }),
     ...(container.segmentPattern && { segments: container.segmentPattern(context) }),
     video: video && cutInto(fields.segment_duration_sec ?? segmentsOf(container), tagged(video, target, container)),
-    audio: audio.map(({ recipe }) => recipe),
+    audio: audio.map(({ recipe }) => spoken(recipe, container)),
+    ...(texts.length > 0 && { planned: texts.map((track) => spoken(track, container)) }),
     options: {
       timecode,
       ...container.options(context),
@@ -46,9 +52,18 @@ export const muxingOf = (request: Request, container: Container, { video, audio 
     metadata: metadataOf(target),
     passes: video?.twoPasses ? (2 as const) : (1 as const),
     expect: fields.verify
-      ? expectationOf({ source: request.source, target, video, audio, container, isSequence, timecode })
+      ? expectationOf({
+          ...{ source: request.source, target, video, audio, container, isSequence, timecode },
+          texts: target.subtitle?.some(({ verify }) => !verify) ? 0 : texts.length,
+        })
       : undefined,
   };
+};
+
+const spoken = <T extends Pick<StreamRecipe, "metadata">>(track: T, { muxer }: Container): T => {
+  const { language } = track.metadata;
+  if (language === undefined) return track;
+  return { ...track, metadata: { ...track.metadata, language: languageFor(muxer, language) } };
 };
 
 /** One picture is a file of its own name, unless its name has a number. */

@@ -9,7 +9,7 @@ const notYet = {
   source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
   options: [],
-  target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance", "subtitle"],
+  target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance"],
   container: [
     "references_location",
     "attributes",

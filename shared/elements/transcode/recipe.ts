@@ -2,8 +2,10 @@ import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { Layer } from "../../layer.ts";
 import type { ParserName } from "../../results/index.ts";
+import type { Stretch } from "../../subtitles/cue.ts";
+import type { FormName } from "../../subtitles/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { ExistingFiles, Expectation, Output } from "../../work.ts";
+import type { ExistingFiles, Expectation, Output, StepOf } from "../../work.ts";
 
 /** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
 export type StreamRecipe = {
@@ -26,7 +28,19 @@ export type FdkaacRecipe = { readonly profile: 5 | 29; readonly bitRate: number 
 /** A file in the attempt's folder, of one stream, and the demuxer that reads it. */
 export type MadeInput = { readonly scratch: string; readonly format: string };
 
-export type TextRecipe = Pick<StreamRecipe, "options" | "metadata" | "pid"> & { readonly made: MadeInput };
+/** Subtitles in one form, of a file or of a track of one; absent: of nothing. */
+export type TextMaking = {
+  readonly from?: { readonly uri: string; readonly stream?: number };
+  readonly stretch: Stretch;
+  readonly form: FormName;
+  readonly language?: string;
+  readonly isDrop?: boolean;
+  readonly segments?: StepOf<"subtitles">["segments"];
+};
+
+type TextTrack = Pick<StreamRecipe, "options" | "metadata" | "pid">;
+export type PlannedText = TextTrack & { readonly making: TextMaking };
+export type TextRecipe = TextTrack & { readonly made: MadeInput };
 
 export type TargetRecipe = {
   readonly uid: string;
@@ -43,8 +57,11 @@ export type TargetRecipe = {
   readonly muxer: string;
   readonly video?: StreamRecipe;
   readonly audio: readonly StreamRecipe[];
-  /** Subtitle tracks. */
+  /** Subtitle tracks, and those that are written before they are copied. */
   readonly texts?: readonly TextRecipe[];
+  readonly planned?: readonly PlannedText[];
+  /** It is a file of subtitles and nothing else. */
+  readonly text?: TextMaking;
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: 1 | 2;
@@ -73,8 +90,8 @@ export type Staged = {
 export type DrawnSubtitles = {
   readonly id: string;
   readonly staged: string;
-  /** As ffmpeg names their form. */
-  readonly format: string;
+  /** Whether they bring looks of their own that only ASS has. */
+  readonly isStyled: boolean;
   readonly later: number;
 };
 

@@ -5,7 +5,7 @@ import { groupsOf } from "./tee.ts";
 
 /** What a node must have to make all of the recipe: `encoder:libx264`, `muxer:mov`, `fdkaac`. */
 export const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
-  const targets = timelines.flatMap((timeline) => timeline.targets);
+  const targets = timelines.flatMap((timeline) => timeline.targets).filter(({ text }) => text === undefined);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
   const muxers = [...targets.map(({ muxer }) => `muxer:${muxer}`), ...(isShared ? ["muxer:tee"] : [])];

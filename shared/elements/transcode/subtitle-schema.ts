@@ -40,3 +40,4 @@ export const subtitleTarget = z.looseObject({
   stl_options: z.looseObject({}).optional(),
   overrides: overrides.optional(),
 });
+export type SubtitleTarget = z.output<typeof subtitleTarget>;

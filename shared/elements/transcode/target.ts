@@ -2,6 +2,8 @@ import { TaskError } from "../../causes.ts";
 import { folderUri } from "../../location.ts";
 import type { ObjectOptions } from "../../object-options.ts";
 import { objectOptionsOf } from "../../object-options.ts";
+import { toNumber } from "../../rational.ts";
+import type { FormName } from "../../subtitles/index.ts";
 import { selectedTimecode } from "../../virtual-source/clock-time.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
@@ -9,14 +11,18 @@ import { type AudioPlan, planAudio } from "./audio/plan.ts";
 import { conflictRule } from "./conflict.ts";
 import { containerOfTarget } from "./container-choice.ts";
 import type { Container } from "./containers/container.ts";
+import { defaultSegment, patternOf } from "./containers/segmented.ts";
+import { hlsSubtitle } from "./containers/texts.ts";
 import { checkContents } from "./contents.ts";
 import type { Extras } from "./filters/extras.ts";
 import { layerOf } from "./layer.ts";
 import { isSequenceOf, muxingOf } from "./muxing.ts";
 import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
-import type { TargetRecipe } from "./recipe.ts";
+import type { PlannedText, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
+import { subtitleTarget } from "./subtitle-schema.ts";
+import { planTextFile, planTextTrack } from "./subtitles/plan.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
 
 export type TargetRequest = {
@@ -33,22 +39,26 @@ export type TargetRequest = {
   readonly jobId: number;
   /** What its filters need beside its tracks. */
   readonly extras: Extras;
+  /** How many times faster than the source the target plays. */
+  readonly speed: number | undefined;
   /** Where it stands in the job: `uid.payload.targets[0]`. */
   readonly path: string;
 };
 
-/** Everything about one target decided. */
-export const planTarget = (request: TargetRequest): TargetRecipe => {
+/** Everything about one target decided; undefined for subtitles that need not be there and are not. */
+export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
   const { target, path } = request;
   refuseNotYet("target", target, path);
   refuseNotYet("container", target.container, `${path}.container`);
   if (target.container?.mux_warnings === "as_errors") notImplemented(`${path}.container.mux_warnings`, "as_errors");
   const container = containerOfTarget(target, { facts: request.source.facts, uri: request.uri }, path);
+  if (container.text) return textTarget(request, container, container.text);
   const video = targetVideo(request, container);
   const audio = targetAudio(request, container);
+  const texts = targetTexts(request, container);
   checkContents(container, video, audio, path);
   const place = whereItGoes(request, container, video);
-  return { ...place, ...muxingOf(request, container, { video, audio }, place.name) };
+  return { ...place, ...muxingOf(request, container, { video, audio, texts }, place.name) };
 };
 
 const targetVideo = (request: TargetRequest, container: Container): VideoPlan | undefined => {
@@ -84,6 +94,38 @@ const targetAudio = (
     const at = `${path}.audio[${index}]`;
     return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, extras, path: at, conflict })];
   });
+
+const targetTexts = (request: TargetRequest, container: Container): PlannedText[] =>
+  (request.target.subtitle ?? []).flatMap((subtitle, index) => {
+    const path = `${request.path}.subtitle[${index}]`;
+    return planTextTrack({ ...request, subtitle, index, path }, container) ?? [];
+  });
+
+const textTarget = (request: TargetRequest, container: Container, form: FormName): TargetRecipe | undefined => {
+  const { target, path } = request;
+  const [subtitle = subtitleTarget.parse({}), second] = target.subtitle ?? [];
+  const foreign = target.video?.enabled ? "video" : target.audio?.some(({ enabled }) => enabled) ? "audio" : undefined;
+  if (foreign) throw new TaskError("definition", `${path}.${foreign}: a ${form} file holds subtitles only`);
+  if (second) throw new TaskError("definition", `${path}.subtitle[1]: a ${form} file holds one track of subtitles`);
+  const text = planTextFile({ ...request, subtitle, index: 0, path: `${path}.subtitle[0]` }, form);
+  if (!text) return undefined;
+  const { kind, segment_duration_sec: seconds, segment_file_pattern: pattern } = target.container ?? {};
+  if (seconds !== undefined && form !== "webvtt")
+    throw new TaskError("definition", `${path}.container.segment_duration_sec: only webvtt is cut into segments`);
+  const isCut = seconds !== undefined || kind === "hls_subtitle";
+  const place = whereItGoes(request, isCut ? hlsSubtitle : container, undefined);
+  const total = request.source.timing.duration;
+  const segments = {
+    seconds: seconds ?? defaultSegment,
+    pattern: patternOf(pattern, place.name, ".vtt"),
+    ...(total && { total: toNumber(total) }),
+  };
+  return {
+    ...place,
+    ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1 as const },
+    ...(isCut ? { isPackage: true, text: { ...text, segments }, expect: { files: 2 } } : { text }),
+  };
+};
 
 const whereItGoes = (request: TargetRequest, container: Container, video: VideoPlan | undefined) => {
   const { target, parent, path } = request;

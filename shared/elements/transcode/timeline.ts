@@ -1,4 +1,5 @@
 import type { Asset } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
 import { isMix, type TrackRequest, withMixes } from "../../virtual-source/mixed-tracks.ts";
 import { narrowed, virtualSourceOf } from "../../virtual-source/of-asset.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -11,6 +12,7 @@ import type { Target, TranscodePayload } from "./schema.ts";
 import { sectionFilter } from "./section-filters.ts";
 import { throughSourceFilters } from "./source-filters.ts";
 import { besideMapped } from "./source-pipeline.ts";
+import { silentSource } from "./text-sources.ts";
 
 export type Opening = {
   readonly context: PlanContext<TranscodePayload>;
@@ -24,6 +26,7 @@ export type Targets = readonly (Target | undefined)[];
 /** All assets as the one timeline that targets are made of. */
 export const timelineOf = (assets: readonly Asset[], { context: { uid, payload }, extras }: Opening): VirtualSource => {
   const [pipeline, path] = [payload.source_pipeline, `${uid}.payload.source_pipeline`];
+  if (assets.length === 0) return silentSource;
   return besideMapped(
     assets.map((asset) => virtualSourceOf(asset, uid, sectionFilter(pipeline, extras, path))),
     pipeline,
@@ -40,6 +43,8 @@ export const trimmed = (
 ): readonly Asset[] => {
   const requested = trim.optional().parse(objectAt(fields, "trim"));
   if (!requested) return assets;
+  if (assets.length === 0)
+    throw new TaskError("capability", `${opening.context.uid}.payload.${at}.trim needs media beside the subtitles`);
   const picture = timelineOf(assets, opening);
   const what = `${opening.context.uid}.payload.${at}.trim`;
   const range = opening.trims.read(requested, { timeline: picture.facts, picture, what });

@@ -8,7 +8,21 @@ const codes: Readonly<Record<string, string>> = {
   ...{ ar: "ara", arabic: "ara", he: "heb", hebrew: "heb", hi: "hin", hindi: "hin", th: "tha", vi: "vie", id: "ind" },
   ...{ ja: "jpn", japanese: "jpn", ko: "kor", korean: "kor", zh: "zho", chinese: "zho", ca: "cat", et: "est" },
   ...{ lv: "lav", lt: "lit", sl: "slv" },
+  // The same languages by the codes of libraries, and by ffmpeg's own for QuickTime.
+  ...{ ger: "deu", fre: "fra", dut: "nld", gre: "ell", ice: "isl", chi: "zho", cze: "ces", slo: "slk", rum: "ron" },
+  ...{ sve: "swe", per: "fas", alb: "sqi", arm: "hye", baq: "eus", bur: "mya", geo: "kat", mac: "mkd", may: "msa" },
+  ...{ mao: "mri", tib: "bod", wel: "cym" },
 };
+
+/** QuickTime numbers its languages, which ffmpeg knows by these codes. */
+const quickTime: Readonly<Record<string, string>> = {
+  ...{ deu: "ger", nld: "dut", swe: "sve", ell: "gre", isl: "ice", hrv: "hr", zho: "chi", srp: "sr" },
+  ...{ sqi: "alb", hye: "arm", mya: "bur", kat: "geo", mkd: "mac", msa: "may", bod: "tib", fas: "iri" },
+};
+
+/** A language of `languageOf` as ffmpeg's muxer of this name takes it. */
+export const languageFor = (muxer: string, language: string): string =>
+  muxer === "mov" ? (quickTime[language] ?? language) : language;
 
 /** `en`, `en-US`, `English` and `eng` are all "eng". Undefined for what is no language known here. */
 export const languageOf = (text: string | undefined): string | undefined => {

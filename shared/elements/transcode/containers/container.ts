@@ -1,6 +1,8 @@
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { FormName } from "../../../subtitles/index.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Target } from "../schema.ts";
+import type { TrackForm } from "../subtitles/forms.ts";
 import type { ContainerTarget } from "./schema.ts";
 
 /** What a container's options may depend on. */
@@ -28,6 +30,10 @@ export type Container = {
   readonly muxer: string;
   /** As ffprobe names what is in such a file; absent: no source is recognised as one. */
   readonly probed?: string;
+  /** It is a file of subtitles in this form, and nothing else. */
+  readonly text?: FormName;
+  /** Tracks of subtitles that it holds beside pictures and sound; the first one is usual. */
+  readonly texts?: Readonly<Record<string, TrackForm>>;
   /** Every picture is a file. */
   readonly isImages: boolean;
   /** A manifest and the media that it names, in one folder. */

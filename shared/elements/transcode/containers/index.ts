@@ -15,6 +15,7 @@ import { ogg } from "./ogg.ts";
 import { dvd, mp1System, mp2Program, vob } from "./program-stream.ts";
 import { dash, hls, segmentedMp4, segmentedTs } from "./segmented.ts";
 import { alaw, mulaw } from "./telephony.ts";
+import { hlsSubtitle, textFiles } from "./texts.ts";
 import { mpegts } from "./transport-stream.ts";
 import { wav } from "./wav.ts";
 import { webm } from "./webm.ts";
@@ -24,6 +25,7 @@ export const containers: readonly Container[] = [
   ...[jpg, j2k, pngs, mkv, webm, mov, mp4, fmp4, ismv, threegp, avi, mxf, mxfD10, mpegts, nut],
   ...[mp2Program, mp1System, vob, dvd, aac, mp3, wav, aiff, flac, alaw, mulaw, ogg, ...elementary],
   ...[hls, dash, segmentedTs, segmentedMp4],
+  ...[...textFiles, hlsSubtitle],
 ];
 
 export const containerOf = (kind: string): Container | undefined =>

@@ -1,3 +1,4 @@
+import { matroskaTexts } from "../subtitles/forms.ts";
 import { type Container, plainFile } from "./container.ts";
 
 const noPcm = "(?!pcm_(s8|s64be|f32be|f64be|u16|u24|u32|dvd|bluray))";
@@ -10,5 +11,6 @@ export const mkv: Container = {
   probed: "matroska,webm",
   // It has no word of its own for DNxHD.
   video: /^(?!dnxhd)/,
+  texts: matroskaTexts,
   audio: new RegExp(`^${noPcm}(?!s302m).`),
 };

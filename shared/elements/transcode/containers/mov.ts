@@ -1,3 +1,4 @@
+import { timedText } from "../subtitles/forms.ts";
 import type { Container } from "./container.ts";
 import { movOptions } from "./movflags.ts";
 
@@ -9,6 +10,7 @@ export const mov: Container = {
   isImages: false,
   video: /^(h264|hevc|prores|dnxhd|mpeg4|mpeg1video|mpeg2video|dvvideo|jpeg2000|mjpeg|png|v210|qtrle|rawvideo)$/,
   audio: /^(aac|mp3|ac3|eac3|alac|pcm_(s8|u8|s16[lb]e|s24[lb]e|s32[lb]e|f32[lb]e|f64[lb]e|alaw|mulaw))$/,
+  texts: timedText,
   hasTimecode: true,
   needsDataTracks: true,
   // Planar pictures have no name in QuickTime: they would be written, and nobody could read them.

@@ -1,3 +1,4 @@
+import { timedText } from "../subtitles/forms.ts";
 import { type Container, plainFile } from "./container.ts";
 import { flagsOf, movOptions } from "./movflags.ts";
 
@@ -8,6 +9,7 @@ export const mp4: Container = {
   isImages: false,
   video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg)$/,
   audio: /^(aac|mp3|ac3|eac3|alac|opus|flac|dts)$/,
+  texts: timedText,
   hasTimecode: true,
   needsDataTracks: true,
   options: movOptions,

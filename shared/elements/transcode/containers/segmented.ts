@@ -83,8 +83,10 @@ export const segmentedTs: Container = {
   },
 };
 
+const { texts: _none, ...fragments } = mp4;
+
 export const segmentedMp4: Container = {
-  ...mp4,
+  ...fragments,
   kinds: ["segmented_mp4"],
   muxer: "segment",
   isSegments: true,
@@ -97,7 +99,7 @@ export const segmentedMp4: Container = {
 };
 
 /** `{target_basename}` is the manifest's name without its ending. */
-const patternOf = (pattern: string | undefined, name: string, extension: string): string => {
+export const patternOf = (pattern: string | undefined, name: string, extension: string): string => {
   const filled = (pattern ?? "{target_basename}_%05d{default_extension}")
     .replaceAll(/\.(?=\{default_extension\})/g, "")
     .replaceAll("{target_basename}", basenameOf(name))

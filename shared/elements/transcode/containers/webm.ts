@@ -1,3 +1,4 @@
+import { matroskaTexts } from "../subtitles/forms.ts";
 import { type Container, plainFile } from "./container.ts";
 
 export const webm: Container = {
@@ -7,4 +8,5 @@ export const webm: Container = {
   muxer: "webm",
   video: /^(vp8|vp9|av1)$/,
   audio: /^(vorbis|opus)$/,
+  texts: { webvtt: matroskaTexts.webvtt },
 };

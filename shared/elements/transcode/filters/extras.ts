@@ -78,12 +78,12 @@ export const createExtras = ({
     return found;
   };
   const warn = (warning: string) => void (warnings.includes(warning) || warnings.push(warning));
-  const drawn: Extras["drawn"] = ({ uri, format, later }) => {
-    const as = stage({ uri }, `.${format}`);
+  const drawn: Extras["drawn"] = ({ uri, isStyled, later }) => {
+    const as = stage({ uri }, isStyled ? ".ass" : ".txt");
     const staged = "staged" in as ? as.staged : "";
-    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, format, later }));
+    const known = subtitles.find((each) => isSame({ ...each, id: "" }, { id: "", staged, isStyled, later }));
     const id = known?.id ?? `subtitles_${subtitles.length}`;
-    if (!known) subtitles.push({ id, staged, format, later });
+    if (!known) subtitles.push({ id, staged, isStyled, later });
     return { scratch: id };
   };
   const alone = { factsOf: facts, stage, analyzed, warn, sidecars, drawn, start: 0 };

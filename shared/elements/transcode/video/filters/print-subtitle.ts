@@ -7,7 +7,7 @@ import { location } from "../../../../location.ts";
 import { looseBoolean, looseNumber, numberOrText } from "../../../../loose.ts";
 import { languageOf } from "../../audio/language.ts";
 import { defineVideoFilter, type VideoPlace } from "../../filters/filter.ts";
-import { notImplemented } from "../../not-yet.ts";
+import { beginOf, refuseUnreadable } from "../../subtitles/candidates.ts";
 import { fontUri } from "./fonts.ts";
 import { subtitleStyle } from "./subtitle-style.ts";
 
@@ -34,9 +34,6 @@ const payload = z.looseObject({
 });
 export type SubtitlePayload = z.output<typeof payload>;
 
-/** Ends of names and words of jobs -> ffmpeg's name of the form. TTML has no reader there. */
-const forms: Readonly<Record<string, string>> = { srt: "srt", vtt: "webvtt", webvtt: "webvtt", ass: "ass", ssa: "ass" };
-
 /** Draws the texts of a file of subtitles that comes with the source. */
 export const printSubtitle = defineVideoFilter({
   kind: "print_subtitle",
@@ -55,9 +52,7 @@ export const printSubtitle = defineVideoFilter({
 });
 
 const refuseOthers = (wanted: SubtitlePayload, path: string): void => {
-  const { imprint_style: style } = wanted;
-  if (style === "closed_caption" || style === "ttml") notImplemented(`${path}.imprint_style`, style);
-  for (const field of ["attributes", "lut_file", "lut_preset"] as const) {
+  for (const field of ["lut_file", "lut_preset"] as const) {
     if (wanted[field] !== undefined) throw new TaskError("capability", `${path}.${field} is not implemented yet`);
   }
 };
@@ -65,28 +60,29 @@ const refuseOthers = (wanted: SubtitlePayload, path: string): void => {
 const sidecarOf = ({ language, category }: SubtitlePayload, { extras }: VideoPlace): Sidecar | undefined =>
   extras.sidecars.find(
     (each) =>
-      each.kind === "subtitle" &&
+      each.kind !== "metadata" &&
       (language === undefined || each.language === undefined || languageOf(each.language) === languageOf(language)) &&
       (category === undefined || (each.category ?? "default") === category),
   );
 
-const drawing = (sidecar: Sidecar, wanted: SubtitlePayload, { extras, picture, path }: VideoPlace): Filter => {
-  const named = (sidecar.format ?? /\.([a-z0-9]+)$/i.exec(sidecar.uri)?.[1] ?? "").toLowerCase();
-  const format = forms[named];
-  if (!format)
-    throw new TaskError(
-      "capability",
-      `${path}: subtitles of the form "${named}" cannot be drawn; srt, webvtt and ass can`,
-    );
-  const later = (wanted.time_offset_sec ?? 0) - extras.start;
-  const filename = extras.drawn({ uri: sidecar.uri, format, later });
+const drawing = (
+  sidecar: Sidecar,
+  wanted: SubtitlePayload,
+  { extras, picture, source, timecodeOf, path }: VideoPlace,
+): Filter => {
+  const ending = /\.([a-z0-9]+)$/i.exec(sidecar.uri)?.[1]?.toLowerCase() ?? "";
+  const isStyled = ["ass", "ssa"].includes(ending);
+  refuseUnreadable(sidecar.uri, path);
+  const begin = beginOf(sidecar, { timecode: timecodeOf("first"), video: source, start: extras.start });
+  const later = (wanted.time_offset_sec ?? 0) - begin / 1000;
+  const filename = extras.drawn({ uri: sidecar.uri, isStyled, later });
   const { font_files: fonts = [] } = wanted;
   for (const [index, font] of fonts.entries()) {
     extras.stage({ uri: fontUri(font, `${path}.font_files[${index}]`) }, ".ttf");
   }
   extras.stage({ bundled: "DejaVuSans.ttf" }, ".ttf");
   // The folder where the attempt works is where its fonts are staged.
-  if (format === "ass") return { name: "ass", options: { filename, fontsdir: "." } };
+  if (isStyled) return { name: "ass", options: { filename, fontsdir: "." } };
   return {
     name: "subtitles",
     options: { filename, fontsdir: ".", force_style: subtitleStyle(wanted, picture, fonts.length > 0, path) },

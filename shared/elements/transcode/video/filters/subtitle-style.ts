@@ -1,6 +1,7 @@
 import { TaskError } from "../../../../causes.ts";
 import type { Size } from "../picture.ts";
 import type { SubtitlePayload } from "./print-subtitle.ts";
+import { styleOfAttributes } from "./ttml-attributes.ts";
 
 /** The canvas on which ffmpeg places texts that bring none of their own. */
 const canvas = { width: 384, height: 288 };
@@ -12,23 +13,33 @@ const colors: Readonly<Record<string, string>> = {
 
 /** How texts look, as libass is told: `FontName=…,MarginV=…`. What the job says in libass's own words comes last. */
 export const subtitleStyle = (
-  { x_offset, y_offset, font_size, background_color, option_string }: SubtitlePayload,
+  { x_offset, y_offset, font_size, background_color, option_string, imprint_style, attributes }: SubtitlePayload,
   picture: Size,
   hasFonts: boolean,
   path: string,
 ): string => {
   const background = background_color && boxColor(background_color, `${path}.background_color`);
-  const fields = {
-    FontName: hasFonts ? undefined : "DejaVu Sans",
-    FontSize: font_size === undefined ? undefined : fontSize(font_size, picture, `${path}.font_size`),
-    MarginV: margin(y_offset, picture.height, canvas.height, `${path}.y_offset`),
-    MarginL: margin(x_offset, picture.width, canvas.width, `${path}.x_offset`),
-    BorderStyle: background ? 3 : undefined,
-    OutlineColour: background || undefined,
+  const fields: Readonly<Record<string, string | number | undefined>> = {
+    ...(imprint_style === "closed_caption" && captionLook),
+    ...(attributes && styleOfAttributes(attributes, picture.height, `${path}.attributes`)),
+    ...set({
+      FontName: hasFonts ? undefined : "DejaVu Sans",
+      FontSize: font_size === undefined ? undefined : fontSize(font_size, picture, `${path}.font_size`),
+      MarginV: margin(y_offset, picture.height, canvas.height, `${path}.y_offset`),
+      MarginL: margin(x_offset, picture.width, canvas.width, `${path}.x_offset`),
+      BorderStyle: background ? 3 : undefined,
+      OutlineColour: background || undefined,
+    }),
   };
   const own = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   return [...own, ...givenStyle(option_string, `${path}.option_string`)].join(",");
 };
+
+/** White letters on black, as decoders of captions draw them. */
+const captionLook = { BorderStyle: 3, OutlineColour: "&H00000000", PrimaryColour: "&H00FFFFFF", Outline: 2, Shadow: 0 };
+
+const set = (fields: Readonly<Record<string, string | number | undefined>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const margin = (offset: number | string | undefined, side: number, units: number, path: string) => {
   if (offset === undefined) return undefined;

@@ -1,0 +1,49 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import { type Cue, cutCues, SubtitleError } from "../../shared/subtitles/cue.ts";
+import { decodeSubtitles, forms, parseSubtitles } from "../../shared/subtitles/index.ts";
+import { segmentedWebvtt } from "../../shared/subtitles/segments.ts";
+import type { StepOf } from "../../shared/work.ts";
+import type { Performer, StepContext } from "./step.ts";
+import { resolveWord, stagedPath } from "./words.ts";
+
+/** A text of more bytes is none that anybody reads. */
+const mostBytes = 64 * 1024 * 1024;
+
+export const performSubtitles: Performer<"subtitles"> = async (step, context) => {
+  const { form, language, isDrop, stretch, to, segments } = step;
+  const cues = cutCues(await cuesOf(step, context), stretch);
+  const path = "out" in to ? resolveWord(to, context) : join(context.scratch, to.scratch);
+  context.log.line(`write ${cues.length} subtitles as ${form}`);
+  if (!segments) {
+    await writeFile(path, forms[form].print(cues, { language, isDrop }));
+    return undefined;
+  }
+  const nameOf = (index: number) =>
+    segments.pattern.replace(/%0?(\d*)d/, (_, digits) => String(index).padStart(Number(digits), "0"));
+  const made = segmentedWebvtt(cues, { ...segments, nameOf });
+  for (const { name, text } of made.segments) {
+    context.signal.throwIfAborted();
+    await writeFile(join(path, "..", name), text);
+  }
+  await writeFile(path, made.playlist);
+  return undefined;
+};
+
+const cuesOf = async ({ from }: StepOf<"subtitles">, { paths, scratch }: StepContext): Promise<Cue[]> => {
+  if (!from) return [];
+  const asset = "asset" in from ? paths.inputs.get(from.asset) : undefined;
+  const path =
+    "scratch" in from ? join(scratch, from.scratch) : "staged" in from ? stagedPath(scratch, from.staged) : asset?.path;
+  if (path === undefined) throw new TaskError("definition", "A step reads subtitles that the task does not have");
+  const name = asset?.uri ?? "the subtitles";
+  const { size } = await stat(path);
+  if (size > mostBytes) throw new TaskError("source", `${name} has ${size} bytes, which no text of subtitles has`);
+  try {
+    return parseSubtitles(decodeSubtitles(await readFile(path)));
+  } catch (problem) {
+    if (problem instanceof SubtitleError) throw new TaskError("source", `${name}: ${problem.message}`);
+    throw problem;
+  }
+};

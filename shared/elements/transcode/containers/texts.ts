@@ -1,0 +1,26 @@
+import { type FormName, forms } from "../../../subtitles/index.ts";
+import { type Container, nothing, plainFile } from "./container.ts";
+
+/** Files of subtitles and nothing beside them. */
+const textFile = (form: FormName, extensions: readonly [string, ...string[]]): Container => ({
+  ...plainFile,
+  kinds: [form],
+  extensions,
+  muxer: form,
+  text: form,
+  video: nothing,
+  audio: nothing,
+});
+
+export const textFiles: readonly Container[] = Object.keys(forms).map((name) => {
+  const form = name as FormName; // Object.keys forgets the names
+  const [first, ...more] = forms[form].extensions.map((extension) => `.${extension}`);
+  return textFile(form, [first ?? "", ...more.filter((extension) => extension !== ".xml")]);
+});
+
+/** WebVTT cut into segments, with the playlist that HLS reads. */
+export const hlsSubtitle: Container = {
+  ...textFile("webvtt", [".m3u8"]),
+  kinds: ["hls_subtitle"],
+  isPackage: true,
+};

@@ -1,0 +1,72 @@
+import type { Sidecar, VideoFacts } from "../../../asset.ts";
+import { TaskError } from "../../../causes.ts";
+import { subtract, toNumber } from "../../../rational.ts";
+import { framesOfTimecode, secondsOfFrames } from "../../../timecode.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import { constantRate, mainVideo } from "../../../virtual-source/zero.ts";
+import { languageOf } from "../audio/language.ts";
+import type { TextMaking } from "../recipe.ts";
+
+/** Subtitles that the source has: a file beside it, or a track in it. */
+export type Candidate = {
+  readonly language: string | undefined;
+  readonly category: string;
+  readonly from: NonNullable<TextMaking["from"]>;
+  /** The moment of the text, in milliseconds, at which the timeline begins. */
+  readonly begin: number;
+};
+
+const textCodecs = /^(subrip|srt|mov_text|webvtt|ass|ssa|ttml|text|eia_608)$/;
+
+/** Every one that is text, files first. `start` is the second of the source at which the timeline begins. */
+export const candidatesOf = (source: VirtualSource, sidecars: readonly Sidecar[], start: number): Candidate[] => [
+  ...sidecars.flatMap((sidecar): Candidate[] => {
+    if (sidecar.kind === "metadata") return [];
+    const { uri, language, category = "default" } = sidecar;
+    const clock = { timecode: source.facts.timecode, video: mainVideo(source.facts), start };
+    return [{ language: languageOf(language), category, from: { uri }, begin: beginOf(sidecar, clock) }];
+  }),
+  ...tracksOf(source),
+];
+
+type SourceClock = {
+  /** Of the timeline's first frame. */
+  readonly timecode: string | undefined;
+  readonly video: VideoFacts | undefined;
+  /** Seconds of the source at which the timeline begins. */
+  readonly start: number;
+};
+
+/** Milliseconds of a text's own time at which the timeline begins: texts in timecode begin at that of the first frame. */
+export const beginOf = ({ syncToTimecode }: Sidecar, { timecode, video, start }: SourceClock): number => {
+  const rate = video && (constantRate(video) ?? video.averageFrameRate);
+  const frames = syncToTimecode && rate && timecode !== undefined ? framesOfTimecode(timecode, rate) : undefined;
+  const clock = rate && frames !== undefined ? toNumber(secondsOfFrames(frames, rate)) : undefined;
+  return Math.round((clock ?? start) * 1000);
+};
+
+const tracksOf = ({ facts, inputs }: VirtualSource): Candidate[] => {
+  const [input, second] = inputs;
+  const tracks = facts.others.filter(({ kind, codec }) => kind === "subtitle" && textCodecs.test(codec));
+  if (!input || second) return [];
+  // ffmpeg counts from the file's first stamp, the timeline from its own.
+  const begin = Math.round(toNumber(subtract(input.origin, input.start)) * 1000);
+  return tracks.map(({ index, language, isForced, isForDeaf }) => ({
+    language: languageOf(language),
+    category: isForced ? "forced" : isForDeaf ? "sdh" : "default",
+    from: { uri: input.uri, stream: index },
+    begin,
+  }));
+};
+
+const unreadable = /\.(stl|sup|sub|idx|mcc|cap|pac)$/i;
+
+/** Throws `capability` for a file whose form nothing here reads. */
+export const refuseUnreadable = (uri: string, path: string): void => {
+  const ending = unreadable.exec(uri)?.[1];
+  if (!ending) return;
+  throw new TaskError(
+    "capability",
+    `${path}: subtitles in files ending in ".${ending}" are not implemented; webvtt, srt, ttml, ass and scc are`,
+  );
+};

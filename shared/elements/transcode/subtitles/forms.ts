@@ -1,0 +1,17 @@
+import type { FormName } from "../../../subtitles/index.ts";
+
+/** How a container holds a track of subtitles: the form that ffmpeg is given, and its encoder. */
+export type TrackForm = { readonly form: FormName; readonly encoder: string };
+
+/** Of MP4 and QuickTime. */
+export const timedText = { timed_text: { form: "srt", encoder: "mov_text" } } as const;
+
+/** Of Matroska, which keeps texts as they are. */
+export const matroskaTexts = {
+  srt: { form: "srt", encoder: "copy" },
+  webvtt: { form: "webvtt", encoder: "copy" },
+  ass: { form: "ass", encoder: "copy" },
+} as const;
+
+/** The demuxer of each form that ffmpeg reads. */
+export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = { srt: "srt", webvtt: "webvtt", ass: "ass" };

@@ -1,0 +1,112 @@
+import { TaskError } from "../../../causes.ts";
+import { toNumber } from "../../../rational.ts";
+import type { FormName } from "../../../subtitles/index.ts";
+import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
+import { languageOf } from "../audio/language.ts";
+import type { Container } from "../containers/container.ts";
+import { checkedPid } from "../containers/transport-stream.ts";
+import type { Extras } from "../filters/extras.ts";
+import type { PlannedText, TextMaking } from "../recipe.ts";
+import type { SubtitleTarget } from "../subtitle-schema.ts";
+import { type Candidate, candidatesOf, refuseUnreadable } from "./candidates.ts";
+
+type Request = {
+  readonly subtitle: SubtitleTarget;
+  /** Which track of the target it is. */
+  readonly index: number;
+  readonly source: VirtualSource;
+  readonly speed: number | undefined;
+  readonly extras: Extras;
+  readonly path: string;
+};
+
+/** A subtitle track in a container with pictures; undefined where the source has none and need not have. */
+export const planTextTrack = (request: Request, container: Container): PlannedText | undefined => {
+  const { subtitle, path } = request;
+  refuseForms(subtitle, path);
+  const held = container.texts ?? {};
+  const [usual] = Object.keys(held);
+  const format = subtitle.format ?? usual;
+  const track = format === undefined ? undefined : held[format];
+  if (!track) {
+    const able = usual === undefined ? "holds no subtitles" : `holds ${Object.keys(held).join(", ")}`;
+    throw new TaskError("capability", `${path}.format ${format ?? ""}: a ${container.extensions[0]} file ${able}`);
+  }
+  const found = making(request, track.form);
+  if (!found) return undefined;
+  const { candidate, ...made } = found;
+  const language = languageOf(subtitle.language) ?? candidate?.language;
+  return {
+    making: made.making,
+    options: { c: track.encoder, disposition: dispositionOf(candidate) },
+    metadata: {
+      ...(language !== undefined && { language }),
+      ...(subtitle.track_name !== undefined && { title: subtitle.track_name }),
+    },
+    pid: checkedPid(subtitle.pid, `${path}.pid`),
+  };
+};
+
+const dispositionOf = (candidate: Candidate | undefined): string | undefined =>
+  candidate && { forced: "forced", sdh: "hearing_impaired" }[candidate.category];
+
+/** Subtitles that are a file of their own. */
+export const planTextFile = (request: Request, form: FormName): TextMaking | undefined => {
+  const { subtitle, path } = request;
+  refuseForms(subtitle, path);
+  const isOther = subtitle.format !== undefined && subtitle.format !== form && subtitle.format !== "timed_text";
+  if (isOther)
+    throw new TaskError(
+      "definition",
+      `${path}.format "${subtitle.format}" contradicts the container, which is ${form}`,
+    );
+  return making(request, form)?.making;
+};
+
+const refuseForms = ({ format, dvb_options, stl_options }: SubtitleTarget, path: string): void => {
+  const field = dvb_options ? "dvb_options" : stl_options ? "stl_options" : undefined;
+  if (field) throw new TaskError("capability", `${path}.${field} is not implemented: no encoder here makes them`);
+  if (format !== "dvbsub" && format !== "stl") return;
+  throw new TaskError("capability", `${path}.format "${format}" is not implemented: no encoder here makes it`);
+};
+
+type Found = { readonly making: TextMaking; readonly candidate: Candidate | undefined };
+
+const making = (request: Request, form: FormName): Found | undefined => {
+  const { subtitle, source, speed, path } = request;
+  const candidate = candidateFor(request);
+  if (!candidate && subtitle.source_map === "use_if_exists") return undefined;
+  if (!candidate && subtitle.source_map === "required_in_source") {
+    const wanted = subtitle.language === undefined ? "" : ` in ${subtitle.language}`;
+    throw new TaskError("definition", `${path}: the source has no subtitles${wanted}; source_map lets them go`);
+  }
+  if (candidate) refuseUnreadable(candidate.from.uri, path);
+  const { duration } = source.timing;
+  const begin = candidate?.begin ?? 0;
+  const lasts = duration && toNumber(duration) * 1000 * (speed ?? 1);
+  const language = subtitle.override_language_code ?? subtitle.language ?? candidate?.language;
+  const { drop_frame: isDrop } = subtitle.scc_options ?? {};
+  return {
+    candidate,
+    making: {
+      ...(candidate && { from: candidate.from }),
+      stretch: {
+        from: begin,
+        ...(lasts !== undefined && { to: Math.round(begin + lasts) }),
+        ...(speed !== undefined && { speed }),
+      },
+      form,
+      ...(language !== undefined && { language }),
+      ...(isDrop !== undefined && { isDrop }),
+    },
+  };
+};
+
+/** Of the language that is asked for, else the one at the track's place; a single one of no language fits all. */
+const candidateFor = ({ subtitle, index, source, extras }: Request): Candidate | undefined => {
+  const all = candidatesOf(source, extras.sidecars, extras.start);
+  const wanted = languageOf(subtitle.language);
+  if (wanted === undefined) return all[index] ?? (all.length === 1 ? all[0] : undefined);
+  const unknown = all.filter(({ language }) => language === undefined);
+  return all.find(({ language }) => language === wanted) ?? unknown[index] ?? unknown[0];
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { type FormName, formNames } from "../subtitles/index.ts";
+import { plainName } from "../words.ts";
+import { stepId } from "./step-id.ts";
+
+const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
+
+/** Reads subtitles in whatever form they have, takes a part of them and writes it in another form. */
+export const subtitlesStep = z.strictObject({
+  do: z.literal("subtitles"),
+  id: stepId,
+  /** Absent: no text at all. */
+  from: z
+    .union([
+      z.strictObject({ asset: z.string() }),
+      z.strictObject({ scratch: scratchName }),
+      z.strictObject({ staged: plainName }),
+    ])
+    .optional(),
+  /** Milliseconds of the text; what is written counts from the first. */
+  stretch: z.strictObject({ from: z.number(), to: z.number().optional(), speed: z.number().positive().optional() }),
+  form: z.enum<[FormName, ...FormName[]]>(formNames),
+  language: z.string().max(64).optional(),
+  /** Of SCC: whether its timecode skips numbers. */
+  isDrop: z.boolean().optional(),
+  to: z.union([z.strictObject({ scratch: scratchName }), z.strictObject({ out: z.string() })]),
+  /** The output is a playlist of files of so many seconds, named by a pattern. */
+  segments: z
+    .strictObject({ seconds: z.number().positive(), pattern: z.string().max(255), total: z.number().optional() })
+    .optional(),
+});
