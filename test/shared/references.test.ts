@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-<<<<<<<< HEAD:test/shared/references.test.ts
 import { danglingReferences } from "../../shared/references.ts";
-========
-import { danglingReferences } from "../../shared/step-references.ts";
->>>>>>>> d0456a6 (Convert subtitles among their forms, alone, in containers, in segments and in the picture):test/shared/step-references.test.ts
 import type { Work } from "../../shared/work.ts";
 
 const output = { version: "v", folder: "file:///out", name: "a", isSequence: false, existing: "fail" } as const;
