@@ -1,16 +1,19 @@
 import { serviceType } from "../shared/discovery.ts";
 
 type AnnounceNeeds = {
-  /** What people call the farm. */
+  /** The farm's display name. */
   readonly name: string;
   readonly port: number;
-  /** No network is no reason to stop: a token works without being found. */
+  /** A missing network is not fatal: a join token works without discovery. */
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** Makes a farm known in its network until the function returned is called. Its address only: joining takes a token. */
+/**
+ * Announces a farm on its network until the returned function is called. It announces only the address: joining needs a
+ * token.
+ */
 export const announceFarm = async ({ name, port, onProblem }: AnnounceNeeds): Promise<() => Promise<void>> => {
-  const { Bonjour } = await import("bonjour-service"); // most farms never leave their machine
+  const { Bonjour } = await import("bonjour-service"); // most farms are never announced
   const bonjour = new Bonjour({}, onProblem);
   bonjour.publish({ name: name.slice(0, 60), type: serviceType, port, disableIPv6: true });
   return () =>
@@ -19,6 +22,6 @@ export const announceFarm = async ({ name, port, onProblem }: AnnounceNeeds): Pr
     });
 };
 
-/** A farm that only this machine reaches has nobody to tell. */
+/** If only this machine can reach the farm, there is nobody to tell. */
 export const isWorthAnnouncing = (host: string): boolean =>
   host !== "localhost" && host !== "::1" && !host.startsWith("127.");

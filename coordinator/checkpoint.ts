@@ -1,7 +1,7 @@
 /**
- * Moments between which a crash of the coordinator must leave nothing wrong, in the order of an attempt's life: a task is
- * chosen · its claim is written · and durable · and sent; the node has begun; it asks to publish · its intent is durable ·
- * and granted; it reports · that is durable · and answered. Tests end the process at each of them; it passes through.
+ * Points at which a crash of the coordinator must do no harm, in the order of an attempt's life: a task is chosen · its
+ * claim is written · durable · sent; the node has begun; it asks to publish · its intent is durable · granted; it
+ * reports · the report is durable · answered. Tests kill the process at each of them; in production they do nothing.
  */
 export const checkpointNames = [
   "chosen",

@@ -1,30 +1,30 @@
 import type { Clock } from "../shared/clock.ts";
 
-/** The machine's clock with the farm's own time beside it. */
+/** The machine's clock together with the farm's own time. */
 export type FarmClock = Clock & {
   /**
-   * The farm's time in milliseconds: what is due is stored and compared in it. It runs as the monotonic clock does and goes on
-   * over restarts, so that a machine whose clock is set neither shortens nor lengthens what waits. It equals the time since
-   * 1970 only as long as the machine's clock never jumped: people are shown `wallOf` it.
+   * The farm's time in milliseconds; due times are stored and compared in it. It follows the monotonic clock and
+   * continues over restarts, so setting the machine's clock neither shortens nor lengthens waits. It equals Unix time
+   * only as long as the machine's clock never jumped; people are shown `wallOf` it.
    */
   steady(): number;
-  /** When that moment of the farm's time is, or was, on the clock that people read. */
+  /** The wall-clock time of that moment of the farm's time. */
   wallOf(steady: number): number;
-  /** Both times now. Stored, they are what the next start goes on from. */
+  /** Both times now. The next start continues from the stored pair. */
   mark(): TimeMark;
-  /** The same, where it has to be stored now; undefined as long as what was given last will do. */
+  /** The same if it must be stored now; undefined while the last stored one is good enough. */
   unkept(): TimeMark | undefined;
 };
 
-/** The two times at one moment. */
+/** Both times at one moment. */
 export type TimeMark = { readonly steady: number; readonly wall: number };
 
-/** Beyond this the machine's clock was set, and does not merely go a little wrong. */
+/** A larger difference means that the machine's clock was set, and did not just drift. */
 const jumpMs = 1000;
-/** So much of what was waited for may be forgotten where a power cut comes first and the clock is set back after it. */
+/** This much waiting time may be lost if a power cut comes first and the clock is set back afterwards. */
 const keepEveryMs = 300_000;
 
-/** Goes on from the mark: the time in between counts as the machine's clock tells it, but never backwards. */
+/** Continues from the mark. The time in between is measured by the machine's clock, but never runs backwards. */
 export const createFarmClock = (clock: Clock, last?: TimeMark): FarmClock => {
   const begin = last ? last.steady + Math.max(0, clock.now() - last.wall) : clock.now();
   const began = clock.monotonic();

@@ -6,15 +6,15 @@ import type { Store } from "./store/store.ts";
 
 const [idKey, secretKey] = ["farm_id", "join_secret"];
 
-/** What lets new nodes in: one token at a time. Nodes that are in have keys of their own and need none. */
+/** The join token for new nodes; there is one at a time. Nodes that have joined have their own keys and need none. */
 export type JoinTokens = {
   readonly current: () => string;
   readonly isRight: (token: string) => boolean;
-  /** Makes a new one; the old one lets nobody in from then on. `who` goes into the log. */
+  /** Creates a new token; the old one stops working at once. `who` is logged. */
   readonly renew: (who: string) => Promise<string>;
 };
 
-/** The farm's id and secret are made once. `origin`: where agents reach the coordinator, `host:port`. */
+/** The farm's id and secret are created once. `origin`: the `host:port` at which agents reach the coordinator. */
 export const openJoinTokens = async (
   { store: { meta }, vault, log }: { store: Store; vault: Vault; log: Log },
   origin: () => string,
@@ -39,6 +39,6 @@ const isSecretOf = (token: string, secret: string): boolean => {
   try {
     return isSameText(decodeJoinToken(token).secret, secret);
   } catch {
-    return false; // no join token at all is a wrong one
+    return false; // a missing join token is a wrong one
   }
 };

@@ -7,18 +7,18 @@ type Issued = {
   readonly expires: number;
 };
 
-/** Codes that open one thing once. They live in memory only: a restart ends them. */
+/** One-time codes. They are kept only in memory, so a restart invalidates them. */
 export const createOneTimeCodes = (clock: Clock, lifeMs: number) => {
   const issued = new Map<string, Issued>();
   return {
-    /** A new code for something; an older one for it opens nothing any more. */
+    /** A new code for a purpose; it replaces any older one. */
     issue: (what: string): { readonly code: string; readonly expires: number } => {
       const code = newSecret();
       for (const [other, { expires }] of issued) if (expires <= clock.monotonic()) issued.delete(other);
       issued.set(what, { hash: hashSecret(code), expires: clock.monotonic() + lifeMs });
       return { code, expires: clock.now() + lifeMs };
     },
-    /** What the code is for. */
+    /** The purpose of the code. */
     look: (code: string): string | undefined => {
       const hash = hashSecret(code);
       return [...issued].find(([, each]) => each.hash === hash && each.expires > clock.monotonic())?.[0];

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timing
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** 256 random bits in letters, digits, `-` and `_`: clients put secrets into URLs unescaped. */
+/** 256 random bits in letters, digits, `-` and `_`, because clients put secrets into URLs unescaped. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 export const newSalt = (): Buffer => randomBytes(16);
 export const newId = (): string => randomBytes(9).toString("base64url");
 
-/** Enough for secrets of 256 random bits; passwords of people need a slow hash. */
+/** Enough for secrets of 256 random bits; people's passwords need a slow hash. */
 export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");
 
-/** Takes as long whatever differs; only how long a text is shows, and all that we give out are of known lengths. */
+/** Takes the same time wherever texts differ. It reveals only the length, and the lengths of our secrets are known. */
 export const isSameText = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);
@@ -18,13 +18,13 @@ export const isSameText = (a: string, b: string): boolean => {
 
 export type Vault = {
   readonly seal: (text: string) => string;
-  /** Throws where the text is none that `seal` made. */
+  /** Throws if the text was not made by `seal`. */
   readonly open: (sealed: string) => string;
-  /** A hash that tells equal texts, and tells nothing to who has not got the key. */
+  /** A hash that recognises equal texts, and reveals nothing without the key. */
   readonly mark: (text: string) => string;
 };
 
-/** Encrypts what has to be readable again (AES-256-GCM) with a key that lies beside the database, mode 0600. */
+/** Encrypts data that must be readable again (AES-256-GCM), with a key beside the database, mode 0600. */
 export const createVault = (folder: string): Vault => {
   const key = readOrMakeKey(join(folder, "secret.key"));
   const markKey = createHmac("sha256", key).update("marks").digest();

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { parseJsonText } from "./json-text.ts";
 
-/** Larger arrays have to travel in the body. */
+/** Larger arrays must be sent in the body. */
 const maxQueryArray = 250;
 
 /**
- * One object out of query string and body; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON text,
- * objects as `a[b]=` or JSON text. Throws AppError.
+ * Combines query string and body into one object; the body wins. Arrays come as `a[]=`, `a[0]=`, repeated names or JSON
+ * text, objects as `a[b]=` or JSON text. Throws AppError.
  */
 export const readArguments = (queryText: string, body: unknown, input: z.ZodType): Record<string, unknown> => {
   if (queryText === "") return asObject(body);
@@ -25,7 +25,7 @@ const parseQuery = (text: string): Record<string, unknown> => {
   return qs.parse(text, { depth: 6, arrayLimit: 100_000, parameterLimit: 100_000, ignoreQueryPrefix: true });
 };
 
-/** qs passes on what it cannot decode; we name it. */
+/** qs passes on invalid encoding; we report it. */
 const requireReadable = (text: string): void => {
   try {
     if (!decodeURIComponent(text).includes("\0")) return;
@@ -44,7 +44,7 @@ const asObject = (body: unknown): Record<string, unknown> => {
 type Kinds = { readonly arrays: ReadonlySet<string>; readonly objects: ReadonlySet<string> };
 const cache = new WeakMap<z.ZodType, Kinds>();
 
-/** Fields of the input that are arrays or may be objects; worked out once for each route. */
+/** Fields of the input that are arrays or may be objects; computed once per route. */
 const kindsOf = (input: z.ZodType): Kinds => {
   const known = cache.get(input);
   if (known) return known;
@@ -65,14 +65,14 @@ const mayBeObject = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodObject ||
   (schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : innerOf(schema)).some(mayBeObject);
 
-/** Default, optional and the like have an inner type; what is prepared first has one that it goes out as. */
+/** Default, optional and similar types have an inner type; a preprocessed type has its output type. */
 const innerOf = (schema: z.ZodType): z.ZodType[] => {
   const { innerType, out } = schema.def as { innerType?: z.ZodType; out?: z.ZodType };
   const inner = innerType ?? out;
   return inner ? [inner] : [];
 };
 
-/** Text that is no object stays what it is. */
+/** Text that is not an object stays unchanged. */
 const asObjectText = (text: string): unknown =>
   /^\s*\{/.test(text) ? (parseJsonText(text, "The query") ?? text) : text;
 
@@ -82,7 +82,7 @@ const asArray = (name: string, value: unknown): unknown => {
   return list;
 };
 
-/** Also those within, like a filter's values. */
+/** Also nested ones, such as a filter's values. */
 const refuseLongArrays = (name: string, value: unknown): void => {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value) && value.length > maxQueryArray) {
@@ -92,7 +92,7 @@ const refuseLongArrays = (name: string, value: unknown): void => {
   for (const part of Object.values(value)) refuseLongArrays(name, part);
 };
 
-/** Text that is no JSON after all is one value: validation will name it. */
+/** Text that is not JSON is one value; validation reports it. */
 const fromText = (text: string): unknown => {
   if (text === "") return [];
   return (/^[[{]/.test(text) ? parseJsonText(text, "The query") : undefined) ?? [text];

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { problemOf } from "./json-text.ts";
 
-/** Bytes of a request's body. */
+/** The bytes of a request's body. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-/** Does it in a turn of the loop that has time for it. */
+/** Runs it in an event-loop turn that has time for it. */
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
-/** Any content type is read as JSON; an empty body is none, whatever its header says. GET and DELETE may have one. */
+/**
+ * Any content type is read as JSON; an empty body means none, whatever its header says. GET and DELETE may have a body.
+ */
 export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
   const parseJson = app.getDefaultJsonParser("error", "error");
   const read = (request: FastifyRequest, text: string): unknown => {
@@ -22,7 +24,7 @@ export const acceptBodies = (app: FastifyInstance, inTurn: InTurn): void => {
     return found?.body;
   };
   app.removeAllContentTypeParsers();
-  // What is named besides "*" is found without reading the header anew.
+  // Types named besides "*" are found without parsing the header again.
   app.addContentTypeParser(["application/json", "*"], { parseAs: "string" }, (request: FastifyRequest, body: string) =>
     inTurn(() => read(request, body)),
   );

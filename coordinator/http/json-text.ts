@@ -1,9 +1,9 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** Far more than any job needs, far less than what a recursive reader dies of. */
+/** Far more than any job needs, far less than what overflows a recursive reader. */
 const maxDepth = 200;
 
-/** What no parser behind this door has to be asked: text that would break it, or what is made of it later. */
+/** Rejects text that would break a parser, or code that uses its result later. */
 export const problemOf = (text: string, what: string): AppError | undefined => {
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) {
     return new AppError("VALIDATION_FAILED", `${what} holds the character NUL (\\u0000), which stands for nothing`);
@@ -14,7 +14,10 @@ export const problemOf = (text: string, what: string): AppError | undefined => {
   return undefined;
 };
 
-/** JSON that travels within something else, such as a query. Undefined where it is none. Throws AppError for what `problemOf` tells. */
+/**
+ * Parses JSON inside something else, such as a query. Undefined if it is not JSON. Throws AppError for what `problemOf`
+ * reports.
+ */
 export const parseJsonText = (text: string, what: string): unknown => {
   const problem = problemOf(text, what);
   if (problem) throw problem;
@@ -32,7 +35,7 @@ const refusePrototypes = (key: string, value: unknown, what: string): unknown =>
   throw new AppError("INVALID_JSON", `${what} names the prototype of an object`);
 };
 
-/** Counts brackets outside of strings; what is no JSON at all is left to the parser. */
+/** Counts brackets outside strings; the parser reports invalid JSON. */
 const isDeeperThan = (text: string, most: number): boolean => {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= most; at += 1) {
@@ -52,7 +55,7 @@ const endOfString = (text: string, start: number): number => {
   return at < 0 ? text.length : at;
 };
 
-/** Behind an odd number of backslashes. */
+/** After an odd number of backslashes. */
 const isEscaped = (text: string, at: number): boolean => {
   let from = at;
   while (text.charCodeAt(from - 1) === backslash) from -= 1;

@@ -3,39 +3,39 @@ import type { JobSubstatus } from "../../shared/state/job.ts";
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A change of an answer: clients that comply with the API up to an earlier day get what `before` makes of it. */
+/** A change of a response: clients that comply with an earlier day get the response that `before` returns. */
 export type DatedChange = {
-  /** The first day, YYYYMMDD, of those who know the new shape. */
+  /** The first day, YYYYMMDD, on which clients know the new format. */
   readonly since: string;
   readonly what: string;
   readonly before: Readonly<Partial<Record<RouteName, (answer: Answer) => Answer>>>;
 };
 
-/** Substatuses of jobs that somebody keeps from starting, which came when jobs could be paused. */
+/** Substatuses that were added when jobs could be paused. */
 const holds: readonly unknown[] = ["paused", "scheduled"] satisfies JobSubstatus[];
 
 const withoutHold = (job: Answer): Answer =>
   holds.includes(job.substatus) ? { ...job, substatus: "waiting" satisfies JobSubstatus } : job;
 
 /**
- * Every change that clients could trip over, the newest first. Answers are made in the newest shape alone. A field that is
- * added is no such change: clients leave what they do not know.
+ * All changes that could break clients, newest first. Handlers produce only the newest format. An added field is no
+ * such change, because clients ignore unknown fields.
  */
 export const datedChanges: readonly DatedChange[] = [
   {
-    // The clients of this API family that are known comply with days of 2016 to 2021.
+    // Known clients of this API family comply with dates from 2016 to 2021.
     since: "20220101",
     what: "`substatus` may be `paused` or `scheduled`. Clients from before, whose lists of values end earlier, read `waiting`.",
     before: {
       getJobInfo: withoutHold,
-      // What these two answer holds jobs.
+      // The responses of these two routes contain jobs.
       listJobs: ({ items, ...answer }) => ({ ...answer, items: (items as Answer[]).map(withoutHold) }),
       getResult: ({ job, ...answer }) => ({ ...answer, job: withoutHold(job as Answer) }),
     },
   },
 ];
 
-/** An answer as it was on the day up to which the client complies. */
+/** The response in the format of the day up to which the client complies. */
 export const answerAsOf = (
   day: string,
   route: RouteName,

@@ -3,7 +3,7 @@ import { type Batch, joined, StoreRefusal } from "../store/batch.ts";
 import type { Outside } from "./committer.ts";
 import type { Decided } from "./decider.ts";
 
-/** Where nobody knows whether a batch was written, the store is asked so often. */
+/** If the outcome of a batch is unknown, the store is asked this often. */
 const askAgainMs = 200;
 
 /** Numbers batches and hands them to the store, one at a time. */
@@ -16,7 +16,7 @@ export const createBatches = ({ store, values, epoch, clock }: Outside) => {
     await store.write(batch);
   };
 
-  /** Asks until there is an answer: whoever waits for the batch waits for it too. */
+  /** Repeats until there is an answer: callers that wait for the batch wait for it too. */
   const wasWritten = async ({ nr }: Batch): Promise<boolean> => {
     for (;;) {
       try {
@@ -29,7 +29,7 @@ export const createBatches = ({ store, values, epoch, clock }: Outside) => {
   };
 
   return {
-    /** Undefined once all of it is durable. */
+    /** Undefined once everything is durable. */
     write: async (some: readonly Decided[]): Promise<StoreRefusal | undefined> => {
       const changes = joined(some.flatMap(({ draft }) => draft.changes));
       if (changes.length === 0) return undefined;
@@ -44,7 +44,7 @@ export const createBatches = ({ store, values, epoch, clock }: Outside) => {
       count = batch.nr;
       return undefined;
     },
-    /** Batches that became durable. */
+    /** The number of durable batches. */
     count: (): number => count,
   };
 };

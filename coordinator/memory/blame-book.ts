@@ -1,7 +1,7 @@
 import { causes } from "../../shared/causes.ts";
 import { afterEnding, avoidedBy, type Ending, type Reputation, unknown } from "../schedule/blame.ts";
 
-/** Which failures speak against which nodes, in memory: for one job, and for the whole farm. */
+/** Failures that count against nodes, in memory: per job, and for the whole farm. */
 export type BlameBook = ReturnType<typeof createBlameBook>;
 
 export const createBlameBook = () => {
@@ -20,7 +20,7 @@ export const createBlameBook = () => {
   return {
     noteForJob,
     noteForNode,
-    /** Gives what takes it back. */
+    /** Returns its undo. */
     note: (ending: Ending): (() => void) => {
       const { jobId, nodeId } = ending;
       const [ofJob, ofNode] = [failures.get(jobId), reputations.get(nodeId)];
@@ -39,7 +39,7 @@ export const createBlameBook = () => {
     forgetJob: (jobId: number): void => {
       failures.delete(jobId);
     },
-    /** What was held against it no longer counts. Gives what takes that back. */
+    /** Earlier failures no longer count against the node. Returns the undo. */
     forgetNode: (nodeId: number): (() => void) => {
       const before = reputations.get(nodeId);
       reputations.delete(nodeId);

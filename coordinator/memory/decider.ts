@@ -5,26 +5,26 @@ import { Missing, type Needs } from "./values.ts";
 
 export type Decide<T> = (draft: Draft) => T;
 
-/** One `change` that somebody waits for. */
+/** One `change` with a waiting caller. */
 export type Asked = {
   readonly needs: Needs;
   readonly decide: Decide<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (problem: unknown) => void;
-  /** What it needs could not be loaded, and it was told so. */
+  /** The rows it needs could not be loaded; the caller was told. */
   isAnswered: boolean;
 };
 
-/** A change that was decided: `answer` is what is told of it once it is durable. */
+/** A decided change; `answer` is sent once it is durable. */
 export type Decided = { readonly asked: Asked; readonly draft: Draft; readonly answer: () => void };
 
-/** Makes decisions in memory, and takes them back. */
+/** Makes decisions in memory, and undoes them. */
 export const createDecider = ({ values, load, complete, follow }: Outside) => {
   const undo = ({ undos }: Draft): void => {
     for (const each of undos.toReversed()) each();
   };
 
-  /** The decision with its changes in memory, or what it lacks. */
+  /** Returns the decision with its changes applied to memory, or the missing rows. */
   const decide = (asked: Asked): Decided | Missing => {
     const lacking = values.lacks(asked.needs);
     if (lacking.jobs?.length) return new Missing(lacking);
@@ -57,9 +57,9 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
 
   return {
     decide,
-    /** Loads what it lacks; where that fails, whoever asked is told so. */
+    /** Loads the missing rows; if that fails, the caller is told. */
     load: loadFor,
-    /** Both, until it is decided; undefined where something could not be loaded. */
+    /** Decides and loads until it is decided; undefined if something could not be loaded. */
     decideNow: async (asked: Asked): Promise<Decided | undefined> => {
       for (let found = decide(asked); ; found = decide(asked)) {
         if (!(found instanceof Missing)) return found;
@@ -67,13 +67,13 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
         if (asked.isAnswered) return undefined;
       }
     },
-    /** Memory is as it was before the decision. */
+    /** Restores memory as it was before the decision. */
     takeBack: ({ draft }: Decided): void => {
       undo(draft);
       pin(draft, -1);
       follow(joined(draft.changes).map(reversed));
     },
-    /** It is durable: what follows from it leaves, and its answer. */
+    /** The decision is durable: releases its effects and its answer. */
     letGo: ({ asked, draft, answer }: Decided): void => {
       pin(draft, -1);
       try {

@@ -1,18 +1,18 @@
 import type { FarmEvent } from "../../shared/events.ts";
 
-/** Events kept for listeners that come back. */
+/** Number of events kept for listeners that reconnect. */
 const keptEvents = 10_000;
 
-/** Without an id: of the moment alone, and not told again to who comes back. */
+/** Without an id: only for the moment, and not repeated to listeners that reconnect. */
 export type NumberedEvent = { readonly id: string | undefined; readonly event: FarmEvent };
 export type EventBus = ReturnType<typeof createEventBus>;
 
-/** What happened, told to whoever listens. Ids are `<epoch>-<number>`, so that a restart is noticed. */
+/** Sends events to listeners. Ids are `<epoch>-<number>`, so that listeners notice a restart. */
 export const createEventBus = (epoch: number) => {
   const listeners = new Set<(event: NumberedEvent) => void>();
   let kept: NumberedEvent[] = [];
   let last = 0;
-  /** What passes, by what it is about: the last word counts. */
+  /** Passing events by subject: only the last one counts. */
   const passing = new Map<string, () => FarmEvent | undefined>();
   /** Events since somebody listened. */
   let unheard = keptEvents;
@@ -31,7 +31,7 @@ export const createEventBus = (epoch: number) => {
 
   return {
     publish,
-    /** Makes the event only where somebody listens, or did not long ago and may come back for what was missed. */
+    /** Creates the event only if somebody listens, or listened recently and may come back for missed events. */
     tell: (make: () => FarmEvent | undefined): void => {
       unheard = listeners.size > 0 ? 0 : unheard + 1;
       if (unheard > keptEvents) {
@@ -42,7 +42,7 @@ export const createEventBus = (epoch: number) => {
       const event = make();
       if (event) publish(event);
     },
-    /** Of the moment alone, such as progress: told with the next `tellPassing`, and only as it is by then. */
+    /** Only for the moment, such as progress: sent with the next `tellPassing`, in its latest state. */
     tellInPassing: (about: string, make: () => FarmEvent | undefined): void => {
       if (listeners.size > 0) passing.set(about, make);
     },
@@ -56,7 +56,7 @@ export const createEventBus = (epoch: number) => {
       unheard = 0;
       return () => listeners.delete(listener);
     },
-    /** What a listener missed since the event it names; a `reset` where that is no longer known. */
+    /** The events that a listener missed since the named one; a `reset` if that is no longer known. */
     since: (id: string | undefined): NumberedEvent[] => {
       if (id === undefined) return [];
       const [epochText, numberText] = id.split("-");

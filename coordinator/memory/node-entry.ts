@@ -6,16 +6,16 @@ import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { type AttemptRow, type NodeRow, slotsOfNode, tagsOfNode } from "../store/rows.ts";
 
-/** An open attempt of a node; free slots are counted from these, never kept as a number that could leak. */
+/** An open attempt of a node. Free slots are derived from these, never kept as a counter that could leak. */
 export type Held = Use & {
   readonly fence: Fence;
   readonly taskId: number;
   readonly jobId: number;
   readonly name: string;
   readonly tags: readonly string[];
-  /** When it was given to the node. */
+  /** When it was assigned to the node. */
   readonly begun: number;
-  /** On the monotonic clock: when its node should have ended it at the latest. */
+  /** On the monotonic clock: the latest time at which its node should have ended it. */
   readonly due: number;
 };
 
@@ -25,29 +25,29 @@ export const heldOf = (
   due: number,
 ): Held => ({ fence: { epoch, counter }, begun, taskId: id, jobId, name, weight, demand, tags, due });
 
-/** A task that was chosen and whose claim is not decided yet. */
+/** A chosen task whose claim is not decided yet. */
 export type Claimed = Use & Pick<Held, "tags">;
 
 export type Connection = { readonly send: (message: CoordinatorMessage) => void; readonly close: () => void };
 
-/** One node as memory knows it. */
+/** One node as known in memory. */
 export type NodeEntry = {
   row: NodeRow;
   facts: NodeFacts;
   connection: Connection | undefined;
-  /** The run of the agent that the connection is of. */
+  /** The run of the agent to which the connection belongs. */
   instance: string | undefined;
-  /** Whether its owner lends it, as it said last; undefined: it says nothing of it and works. */
+  /** The agent's last lending report; undefined if it never reports, which means it works. */
   standing: Standing | undefined;
-  /** On the monotonic clock: up to here attempts were given the time in which they stood still. */
+  /** On the monotonic clock: up to this time, attempts were credited for the time they were suspended. */
   suspendedSince: number | undefined;
-  /** Its key is being taken from it: nothing more is claimed for it. */
+  /** Its key is being revoked: it gets no more claims. */
   isBarred: boolean;
-  /** On the monotonic clock; at the start every known node is given the time of one silence. */
+  /** On the monotonic clock. At the start, every known node gets the grace period of one silence. */
   lastHeard: number;
   readonly held: Map<string, Held>;
   readonly claimed: Map<number, Claimed>;
-  /** What these leave, until one of them changes. */
+  /** The capacity that remains beside these, cached until one of them changes. */
   free: Free | undefined;
 };
 
@@ -76,7 +76,7 @@ export const worksNow = ({ row, connection, standing, isBarred }: NodeEntry): bo
 
 export const usesOf = ({ held, claimed }: NodeEntry): Claimed[] => [...held.values(), ...claimed.values()];
 
-/** On probation a node has room for one task in all. */
+/** On probation a node has room for one task in total. */
 export const freeIn = (entry: NodeEntry): Free => {
   entry.free ??= countFree(entry);
   return entry.free;

@@ -5,7 +5,7 @@ import type { Candidate } from "../schedule/obstacles.ts";
 import type { Reservation } from "../schedule/reserve.ts";
 import { freeIn, type NodeEntries, type NodeEntry, usesOf, worksNow } from "./node-entry.ts";
 
-/** What the nodes can take, for the choice and for who explains it. */
+/** The capacity of the nodes, for scheduling and for explanations. */
 export const createOffers = (entries: NodeEntries) => {
   let reservations: ReadonlyMap<number, Reservation> = new Map();
   const offerOf = (entry: NodeEntry): Offer => ({
@@ -21,12 +21,12 @@ export const createOffers = (entries: NodeEntries) => {
         if (worksNow(entry)) yield { nodeId: entry.row.id, offer: offerOf(entry) };
       }
     },
-    /** Nodes that are kept free, each for tasks of one kind of needs. */
+    /** Reserved nodes, each for tasks with one set of needs. */
     reservations: (): ReadonlyMap<number, Reservation> => reservations,
     keepFree: (wanted: ReadonlyMap<number, Reservation>): void => {
       reservations = wanted;
     },
-    /** Every node of the farm with what it could take, whether it works or not. */
+    /** Every node of the farm with its capacity, whether it works or not. */
     candidates: (wallOf = (moment: number) => moment): Candidate[] =>
       [...entries.values()].map((entry) => {
         const { state, health, profile } = entry.row;
@@ -48,14 +48,14 @@ export const createOffers = (entries: NodeEntries) => {
       }
       return count;
     },
-    /** Ids of the nodes that work and are trusted, without this one. */
+    /** Ids of working, trusted nodes, except this one. */
     othersAtWork: (nodeId: number): number[] =>
       [...entries.values()]
         .filter((entry) => worksNow(entry) && entry.row.id !== nodeId && entry.row.health.state === "sound")
         .map(({ row }) => row.id),
     /** Whether any enrolled node, connected or not, could ever serve these needs. */
     someoneCould: (needs: Needs): boolean => [...entries.values()].some(({ facts }) => canServe(facts, needs)),
-    /** Whether a node that works could serve them, other than those that they avoid. */
+    /** Whether a working node could serve them, except those that the task avoids. */
     hasOthers: (needs: Needs): boolean =>
       [...entries.values()].some(
         (entry) => worksNow(entry) && !needs.avoids.includes(entry.row.id) && canServe(entry.facts, needs),

@@ -1,23 +1,23 @@
 import type { Progress } from "../../shared/protocol.ts";
 
 /**
- * Progress lives in memory: it is not worth a commit, and a restart learns it anew from tasks and agents. The store hears
- * of a job's now and then, for its lists are sorted by it.
+ * Progress is kept in memory: it is not worth a commit, and after a restart it is derived again from tasks and agents.
+ * The store gets a job's progress now and then, because its lists are sorted by it.
  */
 export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 
 export type JobShare = {
-  /** Effort that is done, of `total`. */
+  /** Completed effort, out of `total`. */
   readonly done: number;
   readonly total: number;
-  /** Open tasks and the effort each stands for. */
+  /** Open tasks and the effort of each. */
   readonly tasks: ReadonlyMap<number, number>;
 };
 
 export const createProgressBoard = () => {
   const tasks = new Map<number, Progress>();
   const jobs = new Map<number, JobShare>();
-  /** Jobs that came further than the store knows. */
+  /** Jobs whose progress is ahead of the store's. */
   const unwritten = new Set<number>();
 
   return {
@@ -33,7 +33,7 @@ export const createProgressBoard = () => {
       jobs.delete(jobId);
       unwritten.delete(jobId);
     },
-    /** Jobs to write down, those first that waited longest; they are not named again before they go on. */
+    /** Jobs to store, longest waiting first; they are not returned again until they progress. */
     takeUnwritten: (most: number): number[] => {
       const taken = [...unwritten].slice(0, most);
       for (const jobId of taken) unwritten.delete(jobId);
@@ -46,7 +46,7 @@ export const createProgressBoard = () => {
       tasks.delete(taskId);
     },
     task: (taskId: number): Progress | undefined => tasks.get(taskId),
-    /** 0..99 of a job that runs: 100 is said by its end alone. Undefined for one that is not on the board. */
+    /** 0..99 of a running job; only its end reports 100. Undefined for a job that is not on the board. */
     job: (jobId: number): number | undefined => {
       const share = jobs.get(jobId);
       if (!share) return undefined;

@@ -5,9 +5,9 @@ import { type AgentMessage, type CoordinatorMessage, type Fence, fenceKey } from
 type Chunk = Extract<AgentMessage, { type: "log" }>;
 type Tail = {
   readonly buffer: LogBuffer;
-  /** Something was heard: what is there is no mere beginning. */
+  /** The node has answered, so the buffer holds its log. */
   isHeard: boolean;
-  /** On the monotonic clock: when the node has to be asked again. */
+  /** On the monotonic clock: when to ask the node again. */
   renewAt: number;
   readonly waiting: Set<() => void>;
 };
@@ -18,20 +18,20 @@ export type TailsNeeds = {
   readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
-/** Who looks keeps the node talking for so long … */
+/** A look keeps the node sending for this long … */
 const leaseMs = 15_000;
-/** … and it is asked anew after this. */
+/** … and is renewed after this. */
 const renewMs = 5000;
-/** How long a look waits for a node that has said nothing yet. */
+/** How long a look waits for a node that has sent nothing yet. */
 const patienceMs = 1500;
-/** Logs that are kept at once; those looked at least lately are forgotten. */
+/** Number of logs kept; the least recently viewed are dropped. */
 const keptTails = 100;
 
 export type Tails = ReturnType<typeof createTails>;
 
-/** Logs of running attempts, in memory, of those alone that somebody looks at. */
+/** Logs of running attempts, in memory, only while somebody looks at them. */
 export const createTails = ({ clock, epoch, send }: TailsNeeds) => {
-  /** In the order in which they were looked at. */
+  /** In the order of viewing. */
   const tails = new Map<string, Tail>();
 
   const find = (key: string): Tail => {
@@ -54,7 +54,7 @@ export const createTails = ({ clock, epoch, send }: TailsNeeds) => {
     });
 
   return {
-    /** What the attempt has said so far. */
+    /** The attempt's log so far. */
     look: async (nodeId: number, fence: Fence): Promise<string> => {
       const tail = find(fenceKey(fence));
       const now = clock.monotonic();
@@ -69,9 +69,9 @@ export const createTails = ({ clock, epoch, send }: TailsNeeds) => {
       const tail = tails.get(fenceKey(fence));
       if (!tail) return;
       const expected = tail.buffer.written();
-      if (from < expected) return; // said before, on another line
+      if (from < expected) return; // already sent on another connection
       if (from - left !== expected) {
-        // Something was lost with a line that was cut: it is asked for again.
+        // A cut connection lost something: ask for it again.
         send(nodeId, { type: "tail", epoch, fence, from: expected, forMs: leaseMs });
         return;
       }

@@ -76,7 +76,7 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
     },
     getJobInfo: async ({ job_id, fields }) => pick(jobInfoOf(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
-      // Ids that name no job leave nothing to list, which is not the same as no ids.
+      // A list with only unknown ids must match nothing; a missing list matches everything.
       const wanted = ids.length > 0 ? numbers(ids) : undefined;
       const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
       return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
@@ -97,17 +97,17 @@ export const requireJob = async (farm: Farm, text: string): Promise<JobRow> => {
 
 const noSuchJob = (text: string) => new AppError("NOT_FOUND", `There is no job ${text}`);
 
-/** A dry run's: ids of jobs begin at 1. */
+/** The id of a dry run: real job ids begin at 1. */
 const noJob = "0";
 
-/** The test entry point pretends: what would touch media has no place there. */
+/** The test entry point only simulates: jobs that would touch media are refused. */
 const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {
   if (config.entry !== "test" || schema === "api_test") return;
   const message = `this is the test entry point, which takes jobs of schema "api_test" alone, not ${JSON.stringify(schema)}`;
   throw new AppError("VALIDATION_FAILED", `schema: ${message}`, { details: [{ path: "schema", message }] });
 };
 
-/** A job's id is a decimal number, written as a string; anything else names no job. */
+/** A job's id is a decimal number as a string; anything else is unknown. */
 export const idOf = (text: string): number => {
   const [id] = numbers([text]);
   if (id === undefined) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);

@@ -2,7 +2,7 @@ import type { UiHandlers } from "../http/ui.ts";
 import type { JoinTokens } from "../join-tokens.ts";
 import { sessionOf } from "./people.ts";
 
-/** What an owner does with what lets new nodes in. */
+/** Owners' routes for the join token. */
 export const joinTokenHandlers = (join: JoinTokens): Pick<UiHandlers, "showJoinToken" | "renewJoinToken"> => ({
   showJoinToken: () => ({ join_token: join.current() }),
   renewJoinToken: async (_, { allowed }) => ({ join_token: await join.renew(sessionOf(allowed).name) }),

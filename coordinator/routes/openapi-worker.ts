@@ -2,5 +2,5 @@ import { parentPort, workerData } from "node:worker_threads";
 import { api } from "../../shared/api.ts";
 import { openApiOf } from "../../shared/openapi.ts";
 
-// Makes the document of the whole interface and ends.
+// Generates the document of the whole API and ends.
 parentPort?.postMessage(openApiOf(api, workerData.version));

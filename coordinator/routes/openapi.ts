@@ -9,15 +9,15 @@ type Document = OutputOf<"getOpenApi">;
 const workerFile = siblingModule(import.meta.url, "openapi-worker");
 
 /**
- * Made when somebody first asks, since most farms are never asked; on a thread of its own, which takes a good part of a
- * second for it in which the loop goes on.
+ * Generated at the first request, because most farms never need it, and in a separate thread, because it takes a good
+ * part of a second.
  */
 export const openApiHandlers = (version: string): Pick<Handlers, "getOpenApi"> => {
   let made: Promise<Document> | undefined;
   return {
     getOpenApi: () => {
       made ??= documentOf(version).catch((problem) => {
-        made = undefined; // who asks next has it tried again
+        made = undefined; // the next request tries again
         throw problem;
       });
       return made;

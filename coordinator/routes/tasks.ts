@@ -42,7 +42,7 @@ const recordOf = async (farm: Farm, attempt: AttemptLog): Promise<AttemptRecord>
   };
 };
 
-/** What a running attempt has said until now; its node is asked. */
+/** The log of a running attempt so far; asks its node. */
 const soFar = async (farm: Farm, attempt: AttemptLog): Promise<string> => {
   const { node_id: nodeId, ended } = attempt;
   if (ended !== null || !farm.registry.isConnected(nodeId) || !farm.registry.isHeld(nodeId, fenceOf(attempt)))

@@ -1,6 +1,6 @@
 import { type Cause, causes } from "../../shared/causes.ts";
 
-/** How an attempt ended on a node: the cause of its failure, or undefined where it went well. */
+/** How an attempt ended on a node: the cause of its failure, or undefined if it succeeded. */
 export type Ending = {
   readonly nodeId: number;
   readonly jobId: number;
@@ -9,10 +9,10 @@ export type Ending = {
   readonly at: number;
 };
 
-/** Failures of one job on one node that make all of the job's tasks avoid it. */
+/** After this many failures of one job on one node, all of the job's tasks avoid it. */
 const jobStrikes = 3;
 
-/** The nodes on which a task should not run again, from the failures of its job. In the order of their ids. */
+/** The nodes on which a task should not run again, because of failures of its job. Sorted by id. */
 export const avoidedBy = (taskId: number, failures: readonly Ending[]): number[] => {
   const avoided = new Set<number>();
   const strikes = new Map<number, number>();
@@ -28,7 +28,7 @@ export const avoidedBy = (taskId: number, failures: readonly Ending[]): number[]
   return [...avoided].sort((a, b) => a - b);
 };
 
-/** What is remembered of a node: what speaks against it since its last success, and when that was. */
+/** A node's record: failures since its last success, and the time of that success. */
 export type Reputation = {
   readonly failures: readonly { readonly jobId: number; readonly at: number }[];
   readonly succeeded: number | undefined;
@@ -36,7 +36,9 @@ export type Reputation = {
 
 export const unknown: Reputation = { failures: [], succeeded: undefined };
 
-/** Failures in a row that put a node into quarantine: of two jobs at least, so that no job alone can do it. */
+/**
+ * Consecutive failures that quarantine a node; they must come from at least two jobs, so that no single job can do it.
+ */
 const nodeStrikes = 4;
 
 export const afterEnding = (
@@ -49,8 +51,8 @@ export const afterEnding = (
 };
 
 /**
- * Whether a node is to be taken out: it failed again and again, for several jobs, in a time in which another one that
- * works succeeded. Otherwise the fault lies with the jobs, or with what all nodes share.
+ * Whether to quarantine a node: it failed repeatedly, for several jobs, while another node succeeded. Otherwise the
+ * fault lies with the jobs, or with something all nodes share.
  */
 export const isDistrusted = ({ failures }: Reputation, others: Iterable<Reputation>): boolean => {
   const [first] = failures;
@@ -63,7 +65,7 @@ const day = 24 * 60 * minute;
 
 export type Quarantine = { readonly strikes: number; readonly until: number };
 
-/** Ten minutes, twice as long each time that it follows within a day of the last one, four hours at most. */
+/** Ten minutes, doubled each time if the last one ended less than a day ago, four hours at most. */
 export const quarantineAfter = (strikes: number, since: number | null, now: number): Quarantine => {
   const count = since !== null && now - since < day ? strikes + 1 : 1;
   return { strikes: count, until: now + Math.min(240, 10 * 2 ** (count - 1)) * minute };

@@ -10,19 +10,21 @@ import type { Reservation } from "./reserve.ts";
 export type Offer = {
   readonly node: NodeFacts;
   readonly free: Free;
-  /** The node is being emptied for a task of these needs: beside it, only tasks of a higher priority get a full slot. */
+  /**
+   * The node is being emptied for a task with these needs: meanwhile, only tasks of a higher priority get a full slot.
+   */
   readonly reservation?: Reservation | undefined;
 };
 
-/** What holds for the whole farm at the moment of a choice. */
+/** Conditions of the whole farm at the moment of a choice. */
 export type Situation = {
-  /** Tags of which no more tasks may run now. */
+  /** Tags whose limit is reached. */
   readonly full: ReadonlySet<string>;
-  /** Whether a node that works could do it, other than those that are to be avoided. */
+  /** Whether a working node could run it, except those to avoid. */
   readonly hasOthers: (needs: Needs) => boolean;
 };
 
-/** The ready task that goes first of those that the node may run, or undefined. Pure; the claim is the store's. */
+/** The first ready task that the node may run, or undefined. Pure; the store makes the claim. */
 export const choose = (offer: Offer, sets: Iterable<ReadySet>, situation: Situation): OpenTask | undefined => {
   let best: Standing | undefined;
   for (const set of sets) {
@@ -34,14 +36,14 @@ export const choose = (offer: Offer, sets: Iterable<ReadySet>, situation: Situat
   return best?.task;
 };
 
-/** Whether such tasks may run there now, whoever else waits. */
+/** Whether such tasks may run there now, regardless of other waiting tasks. */
 export const isOpenTo = ({ node, free }: Offer, needs: Needs, { full, hasOthers }: Situation): boolean =>
-  fits(node, free, needs) && // most often the answer
+  fits(node, free, needs) && // the most common case
   canServe(node, needs) &&
   !(full.size > 0 && needs.tags.some((tag) => full.has(tag))) &&
   !(needs.avoids.includes(node.id) && hasOthers(needs));
 
-/** Whether the node is reserved for somebody else. */
+/** Whether the node is reserved for other tasks. */
 export const isKeptFrom = (
   { reservation }: Offer,
   { key, needs }: Pick<ReadySet, "key" | "needs">,

@@ -2,10 +2,10 @@ import { rooms, slotsOf } from "../../shared/demand.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts, Use } from "./node-facts.ts";
 
-/** Light tasks that a node runs beside its slots: finishing work never waits behind encodes. */
+/** The number of light tasks that a node runs beside its slots, so that finishing work never waits behind encodes. */
 export const lightSlots = 2;
 
-/** What a node has left beside these. */
+/** The node's capacity that remains beside these. */
 export const freeOf = ({ capacity }: NodeFacts, uses: Iterable<Use>): Free => {
   const { slots, memory, disk = Number.POSITIVE_INFINITY, gpus } = capacity;
   const free = { slots, light: lightSlots, memory, disk, gpus };
@@ -17,7 +17,7 @@ export const freeOf = ({ capacity }: NodeFacts, uses: Iterable<Use>): Free => {
   return free;
 };
 
-/** Whether the node could run such tasks at all, were it idle. The answer is kept as long as both sides stand. */
+/** Whether the node could run such tasks if it were idle. The answer is cached as long as both sides are unchanged. */
 export const canServe = (node: NodeFacts, needs: Needs): boolean => {
   const known = answersOf(node);
   const answer = known.get(needs) ?? serves(node, needs);
@@ -41,7 +41,7 @@ const serves = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: N
   needs.requires.every((need) => capabilities.has(need)) &&
   rooms.every((room) => (needs.demand[room] ?? 0) <= (capacity[room] ?? Number.POSITIVE_INFINITY));
 
-/** Whether such a task fits into what is free now. */
+/** Whether such a task fits into the free capacity. */
 export const fits = ({ capacity }: NodeFacts, free: Free, { weight, demand }: Needs): boolean => {
   const hasSlot = weight === "light" ? free.light > 0 : free.slots >= slotsOf(demand, capacity);
   return hasSlot && rooms.every((room) => demand[room] === undefined || demand[room] <= free[room]);

@@ -1,7 +1,9 @@
-/** What stands in a heap knows its place there, so that it can be moved or taken out wherever it is. */
+/** An item knows its position in the heap, so that it can be moved or removed. */
 export type Placed = { at: number };
 
-/** What has the lowest key stands first. Keys lie side by side: looking for a place touches them, and not what they are of. */
+/**
+ * The item with the lowest key is first. Keys are stored in their own array, so a search touches only keys, not items.
+ */
 export type Heap<T extends Placed> = { readonly items: T[]; readonly keys: number[] };
 
 export const newHeap = <T extends Placed>(): Heap<T> => ({ items: [], keys: [] });
@@ -18,13 +20,13 @@ export const removeFrom = <T extends Placed>(heap: Heap<T>, item: T): void => {
   settleIn(heap, last, key);
 };
 
-/** Its key is another one from now on. */
+/** The item's key has changed. */
 export const settleIn = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
   rise(heap, item, key);
   sink(heap, item, key);
 };
 
-/** Four children a parent: half as many levels to walk as with two. */
+/** Four children per parent: half as many levels as with two. */
 const children = 4;
 
 const rise = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
@@ -47,7 +49,7 @@ const sink = <T extends Placed>(heap: Heap<T>, item: T, key: number): void => {
   put(heap, item, key, at);
 };
 
-/** Its place; 0, where none can stand, if there is no child. */
+/** Its position; 0, which no child can have, if there is no child. */
 const lowestChild = <T extends Placed>(heap: Heap<T>, at: number): number => {
   const first = children * at + 1;
   const end = Math.min(first + children, heap.keys.length);

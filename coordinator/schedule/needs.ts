@@ -1,20 +1,20 @@
 import type { Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
 
-/** What a task needs of a node: tasks that need the same stand in one list. */
+/** What a task requires of a node. Tasks with the same needs are in one list. */
 export type Needs = {
   readonly weight: Weight;
   readonly tags: readonly string[];
   /** Capabilities. */
   readonly requires: readonly string[];
   readonly demand: Demand;
-  /** Nodes on which it should not run again while another one could. */
+  /** Nodes to avoid while another node could run the task. */
   readonly avoids: readonly number[];
 };
 
 export const noNeeds: Needs = { weight: "light", tags: [], requires: [], demand: {}, avoids: [] };
 
-/** The same for the same needs, in whatever order they are named. */
+/** The same key for the same needs, whatever their order. */
 export const needsKey = ({ weight, tags, requires, demand, avoids }: Needs): string => {
   const { cores = 0, memory = 0, disk = 0, gpus = 0 } = demand;
   return JSON.stringify([weight, sorted(tags), sorted(requires), [cores, memory, disk, gpus], avoids]);

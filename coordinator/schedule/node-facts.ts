@@ -1,18 +1,18 @@
 import type { Capacity, Demand } from "../../shared/demand.ts";
 import type { Weight } from "../../shared/elements/element.ts";
 
-/** What of a node the choice depends on and does not change while it works. */
+/** Facts of a node that scheduling depends on and that do not change while it works. */
 export type NodeFacts = {
   readonly id: number;
-  /** Its own and those that its compute group provides. */
+  /** Its own tags and those of its compute group. */
   readonly tags: ReadonlySet<string>;
-  /** Of its group: it takes only tasks that carry all of these. */
+  /** Its group's mandatory tags: it takes only tasks that have all of them. */
   readonly mandatory: readonly string[];
   readonly capabilities: ReadonlySet<string>;
   readonly capacity: Capacity;
 };
 
-/** What of a node is free now. Light tasks have slots of their own; memory, disk and GPUs are shared by all. */
+/** The free capacity of a node. Light tasks have separate slots; memory, disk and GPUs are shared. */
 export type Free = {
   readonly slots: number;
   readonly light: number;
@@ -21,5 +21,5 @@ export type Free = {
   readonly gpus: number;
 };
 
-/** The part of a node that one running task has. */
+/** The share of a node that one running task uses. */
 export type Use = { readonly weight: Weight; readonly demand: Demand };

@@ -7,20 +7,20 @@ import type { Needs } from "./needs.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import type { Standing } from "./order.ts";
 
-/** A node as the explanation sees it: whether it works at all, and what it could take. */
+/** A node as explanations see it: whether it works, and what it could take. */
 export type Candidate = {
   readonly name: string;
   readonly isConnected: boolean;
-  /** Why its owner does not lend it now. */
+  /** Why its owner is not lending it now. */
   readonly owner?: string | undefined;
   readonly state: NodeState;
   readonly health: { readonly state: NodeHealth; readonly until: string };
-  /** Tasks that it has, or is about to be given. */
+  /** Tasks that it has, or is about to get. */
   readonly busy: number;
   readonly offer: Offer;
 };
 
-/** What keeps a node from tasks of these needs now; nothing where the choice would take one for it. */
+/** What prevents a node from taking tasks with these needs now; empty if it could take one. */
 export const obstaclesOf = (
   candidate: Candidate,
   { key, needs, standing }: { readonly key: string; readonly needs: Needs; readonly standing: Standing },
@@ -47,7 +47,7 @@ const presenceObstacles = ({ isConnected, owner, state, health }: Candidate): Ob
   return health.state === "quarantined" ? [obstacleOf("quarantined", { until: health.until })] : [];
 };
 
-/** What the node would lack for such tasks even if it were idle. */
+/** What the node would lack for such tasks even if idle. */
 const lackOf = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: Needs): Obstacle[] => [
   ...needs.tags.filter((tag) => !tags.has(tag)).map((tag) => obstacleOf("missing_tag", { tag })),
   ...mandatory.filter((tag) => !needs.tags.includes(tag)).map((tag) => obstacleOf("mandatory_tag", { tag })),
@@ -76,7 +76,7 @@ const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs
   ];
 };
 
-/** What no node provides, in words; where each has a part of it, all that is needed together. */
+/** What no node provides, in words; if several nodes provide a part each, all needs together. */
 export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => {
   const nobody = (part: Partial<Needs>) =>
     !nodes.some((node) => lackOf(node, { ...empty(node), ...part }).length === 0);
@@ -90,7 +90,7 @@ export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => 
   return all.length > 0 ? `${all.join(", ")} together` : "room for it";
 };
 
-/** Needs of which a node can lack nothing: what it asks for is there. */
+/** Needs that every node fulfils. */
 const empty = ({ mandatory }: NodeFacts): Needs => ({
   weight: "light",
   tags: mandatory,
@@ -99,5 +99,5 @@ const empty = ({ mandatory }: NodeFacts): Needs => ({
   avoids: [],
 });
 
-/** Whether it could ever run there: those that could are closest to taking it. */
+/** Whether it could ever run there; such nodes are listed first. */
 export const couldRun = ({ offer }: Candidate, needs: Needs): boolean => canServe(offer.node, needs);

@@ -4,12 +4,12 @@ import { canServe, fits } from "./fit.ts";
 import type { Needs } from "./needs.ts";
 import type { ReadySet } from "./ready.ts";
 
-/** A node is kept free for a task of these needs, whichever is first then. */
+/** A node is reserved for a task with these needs, whichever comes first then. */
 export type Reservation = { readonly key: string; readonly priority: number; readonly taskId: number };
 
 /**
- * Which nodes are to be kept free: one for each list whose first task has waited long, is too big for what is free on any
- * node, and would fit on one that is empty. A node that is kept already stays so; otherwise the one with most room is.
+ * Which nodes to reserve: one for each list whose first task has waited long, does not fit on any node now, and would
+ * fit on an empty one. A node that is reserved stays reserved; otherwise the one with most free capacity is chosen.
  */
 export const reserve = (
   sets: Iterable<ReadySet>,
@@ -33,7 +33,7 @@ export const reserve = (
   return reserved;
 };
 
-/** Such a task takes more of the node than the next slot that comes free stands for. */
+/** Such a task needs more of the node than the next free slot stands for. */
 const isBig = ({ node: { capacity } }: Offer, { demand }: Needs): boolean =>
   slotsOf(demand, capacity) > 1 ||
   rooms.some(

@@ -2,7 +2,7 @@ import type { Counters, TableName, Tables } from "./rows.ts";
 
 export type Key = readonly (string | number)[];
 
-/** One row as it was before a decision and as it is after it; undefined where there was, or is, none. */
+/** One row before and after a decision; undefined if it did not, or no longer does, exist. */
 export type Change = {
   readonly [N in TableName]: {
     readonly table: N;
@@ -11,22 +11,22 @@ export type Change = {
     readonly after: Tables[N] | undefined;
     /** The job that the row belongs to. */
     readonly job?: number | undefined;
-    /** Columns that are written along and not kept in memory. */
+    /** Columns that are written but not kept in memory. */
     readonly more?: Readonly<Record<string, unknown>> | undefined;
   };
 }[TableName];
 
-/** What was decided in one turn of the loop; it becomes durable as a whole or not at all. */
+/** All decisions of one turn of the loop; it becomes durable as a whole or not at all. */
 export type Batch = {
   readonly epoch: number;
   /** The first of an epoch is 1. */
   readonly nr: number;
-  /** One for each row. */
+  /** One per row. */
   readonly changes: readonly Change[];
   readonly counters: Counters;
 };
 
-/** Joins changes of the same row: as it was before the first and as it is after the last. */
+/** Merges changes of the same row: `before` of the first and `after` of the last. */
 export const joined = (changes: Iterable<Change>): Change[] => {
   const rows = new Map<string, Change>();
   for (const change of changes) {
@@ -41,13 +41,13 @@ export const joined = (changes: Iterable<Change>): Change[] => {
 
 export const rowId = ({ table, key }: Pick<Change, "table" | "key">): string => `${table} ${key.join(" ")}`;
 
-/** The change that takes this one back. */
+/** The change that undoes this one. */
 export const reversed = (change: Change): Change =>
   ({ ...change, before: change.after, after: change.before }) as Change; // of the same table
 
 /**
- * Why a batch was not written. content: the store refuses a row · disk: there is no room, or the disk fails ·
- * fenced: another coordinator leads · unknown: it may have been written all the same.
+ * Why a batch was not written. content: the store refuses a row · disk: it is full or fails · fenced: another
+ * coordinator leads · unknown: it may have been written after all.
  */
 export type RefusalKind = "content" | "disk" | "fenced" | "unknown";
 

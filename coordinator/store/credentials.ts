@@ -6,10 +6,10 @@ export type CredentialRow = {
   readonly changed: number;
 };
 
-/** The vault's entries, each sealed, by name. */
+/** The vault's entries by name, each encrypted. */
 export type CredentialStore = {
   readonly all: () => Promise<CredentialRow[]>;
-  /** False where there are `most` others already. */
+  /** False if there are already `most` others. */
   readonly put: (row: CredentialRow, most: number) => Promise<boolean>;
   readonly remove: (name: string) => Promise<boolean>;
 };

@@ -10,14 +10,14 @@ export type NewDeed = {
 };
 export type DeedRow = NewDeed & { readonly id: number };
 
-/** What was done to jobs and nodes, by whom. Lists begin with the newest. */
+/** The history of actions on jobs and nodes, and who did them. Lists begin with the newest. */
 export type DeedStore = {
-  /** Those of jobs and nodes that are there still. */
+  /** Actions on jobs and nodes that still exist. */
   readonly add: (deeds: readonly NewDeed[]) => Promise<void>;
   readonly ofJob: (jobId: number, take: number) => Promise<DeedRow[]>;
   readonly ofNode: (nodeId: number, take: number) => Promise<DeedRow[]>;
   readonly latest: (take: number) => Promise<DeedRow[]>;
-  /** The last of these of each job. */
+  /** The last of these actions for each job. */
   readonly lastOfJobs: (jobIds: readonly number[], actions: readonly DeedAction[]) => Promise<DeedRow[]>;
   readonly lastOfNodes: (actions: readonly DeedAction[]) => Promise<DeedRow[]>;
 };

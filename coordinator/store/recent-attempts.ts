@@ -18,7 +18,7 @@ export type RecentAttempt = {
   readonly message: string | null;
 };
 
-/** Attempts that are looked at: their end is what is wanted. */
+/** Attempts to report on: their end matters. */
 export const mostAttempts = 20_000;
 
 export type WorkSample = {
@@ -38,16 +38,16 @@ export type OpenWork = Omit<WorkSample, "counter" | "node_id" | "wallMs"> & {
   readonly element_uid: string;
 };
 
-/** The last attempts of the whole farm: what reports and estimates are made from. */
+/** The last attempts of the whole farm, for reports and estimates. */
 export type RecentAttempts = {
   readonly since: (from: number) => Promise<RecentAttempt[]>;
   readonly ofNode: (nodeId: number, from: number) => Promise<RecentAttempt[]>;
-  /** What published attempts took, newest first. */
+  /** The cost of published attempts, newest first. */
   readonly samples: (most: number) => Promise<WorkSample[]>;
-  /** Open tasks of these jobs, with what their effort is guessed from. */
+  /** Open tasks of these jobs, with the data for estimating their effort. */
   readonly openWork: (jobIds: readonly number[], most: number) => Promise<OpenWork[]>;
   /** Jobs that have not ended, active ones first. */
   readonly openJobs: (most: number) => Promise<{ readonly id: number }[]>;
-  /** Elements of these jobs that nobody has begun: what will follow. */
+  /** Elements of these jobs that have not begun: future work. */
   readonly pendingKinds: (jobIds: readonly number[]) => Promise<{ readonly job_id: number; readonly kind: string }[]>;
 };

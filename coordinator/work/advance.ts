@@ -8,21 +8,24 @@ import type { Farm } from "./farm.ts";
 import { passedOn, planRun } from "./plan.ts";
 import { shareOf } from "./share.ts";
 
-/** Elements of one job that start in one decision: planning hundreds would block the loop. The others follow in the next. */
+/**
+ * Elements of one job that start in one decision: planning hundreds would block the loop. The others follow in the next
+ * one.
+ */
 export const startsAtOnce = 25;
 
 /**
- * Takes a job as far as it goes by itself: settles elements whose tasks have ended, starts and skips what the graph
- * decides, and writes down the state that follows. Called at the end of a decision that touched the job.
+ * Takes a job as far as it can go: settles elements whose tasks have ended, starts and skips elements as the graph
+ * decides, and records the resulting state. Called at the end of every decision that touched the job.
  */
 export const advance = (farm: Farm, draft: Draft, jobId: number): void => {
   const job = draft.job(jobId);
   if (!job.row) return;
-  while (job.row.begun === 1 && goOn(farm, draft, job)) {} // what was started may have come to its end already
+  while (job.row.begun === 1 && goOn(farm, draft, job)) {} // an element that was just started may already have ended
   writeJobState(farm, draft, job);
 };
 
-/** One round; true where another may find more to do. */
+/** One round; true if another may find more to do. */
 const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
   const tasks = Map.groupBy(job.tasks.values(), ({ element_uid }) => element_uid);
   for (const { uid } of [...job.runs.values()]) settleRun(farm, draft, job, uid, tasks.get(uid) ?? []);
@@ -36,7 +39,7 @@ const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
   return start.length + skip.length > 0 && start.length <= startsAtOnce;
 };
 
-/** Moves the run on, or plans it anew, where all of its tasks have ended. */
+/** Completes the run, or plans it again, if all of its tasks have ended. */
 const settleRun = (farm: Farm, draft: Draft, job: JobValue, uid: string, own: readonly TaskRow[]): void => {
   const run = job.runs.get(uid);
   if (run?.state !== "planning" && run?.state !== "running") return;
@@ -51,7 +54,7 @@ const settleRun = (farm: Farm, draft: Draft, job: JobValue, uid: string, own: re
   else draft.moveRun(job.id, uid, "succeed", { assets: passedOn(farm, draft, job, run, own) });
 };
 
-/** Ends what is still open of these tasks; their nodes are told. */
+/** Ends the open tasks among these, and tells their nodes. */
 export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, failure: Failure): void => {
   const now = farm.clock.now();
   for (const task of [...tasks]) {
@@ -63,7 +66,7 @@ export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, fai
   }
 };
 
-/** The node has to end what it does for the attempt. */
+/** The node has to stop working on the attempt. */
 export const tellCancelled = (
   farm: Farm,
   draft: Draft,
@@ -74,7 +77,7 @@ export const tellCancelled = (
   draft.after(() => farm.registry.send(attempt.node_id, { type: "cancel", epoch: farm.epoch, fence, why }));
 };
 
-/** Writes down the state that follows from the job's tasks as they are. */
+/** Records the state that follows from the job's tasks. */
 export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => {
   const { row, connections, schedule } = job;
   if (!row) return;
@@ -94,7 +97,7 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
     start_time: row.start_time ?? (hasStarted ? farm.clock.now() : null),
     end_time: row.end_time ?? (hasEnded ? farm.clock.now() : null),
   };
-  if (isStated(row, stated)) return; // progress alone is not worth it
+  if (isStated(row, stated)) return; // progress alone is not worth a write
   const expires = hasEnded ? farm.clock.steady() + row.expiration * 60_000 : null;
   draft.setJob(job.id, {
     ...stated,
@@ -119,7 +122,7 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
   return startAfter === null ? null : "scheduled";
 };
 
-/** What the first element says that failed and was not handled. */
+/** The message of the first element that failed and was not handled. */
 const errorOf = (elements: readonly ElementRunRow[], connections: JobValue["connections"]): string | null => {
   const first = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
   return first ? `${first.uid}: ${first.failure?.message ?? "failed"}` : null;

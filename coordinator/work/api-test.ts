@@ -12,12 +12,12 @@ import type { OpenTask } from "../schedule/open-task.ts";
 import type { Farm } from "./farm.ts";
 import { retryOrFail } from "./report.ts";
 
-/** A task of a job of schema api_test, and the run of it that is due or going on. */
+/** A task of an api_test job, and its current or next simulated run. */
 export type PretendedTask = { readonly task: OpenTask; readonly script: ApiTestStep; readonly run: ApiTestRun };
 
 export const isPretended = ({ requires }: Pick<OpenTask, "requires">): boolean => requires.includes(apiTestNeed);
 
-/** All of it follows from what is stored, so that a restart goes on where the last life stood. */
+/** Everything is derived from stored data, so that a restart continues where it stopped. */
 export const pretendedTask = (
   spec: Pick<ElementSpec, "script"> | undefined,
   task: OpenTask,
@@ -27,7 +27,7 @@ export const pretendedTask = (
   return { task, script, run: apiTestRunOf(script, task.readyTime, retryNr) };
 };
 
-/** Takes tasks of jobs of schema api_test as far as their scripts say: no node is asked, no media touched. */
+/** Moves tasks of api_test jobs through their scripts: no node is involved, no media touched. */
 export const pretend = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
   for (let due = dueTasks(farm, now); due.length > 0; due = dueTasks(farm, now)) {

@@ -12,7 +12,7 @@ import { storageKeysFor } from "./storage-keys.ts";
 
 /**
  * Hands ready tasks to free slots until nothing fits. A chosen task leaves the ready list and takes its slot at once,
- * so that the next choice sees it; the claim is durable before the node hears of it.
+ * so that the next choice sees it. The claim is durable before the node is told.
  */
 export const assignReady = (farm: Farm): void => {
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
@@ -39,7 +39,7 @@ const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> 
   try {
     if (await farm.change([task.jobId], (draft) => decideClaim(farm, draft, nodeId, task))) return;
     giveBack(farm, nodeId, task);
-    farm.wake(); // the slot was taken for nothing: whoever was turned away meanwhile may have it
+    farm.wake(); // the slot was taken in vain: another task may have it
   } catch (problem) {
     giveBack(farm, nodeId, task);
     throw problem;
@@ -52,20 +52,20 @@ const giveBack = (farm: Farm, nodeId: number, task: OpenTask): void => {
   if (isReady && !farm.held.has(task.jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
 };
 
-/** False where there is nothing to hand out: deleted, stopped or paused meanwhile. */
+/** False if there is nothing to assign: the job was deleted, stopped or paused meanwhile. */
 const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: OpenTask): boolean => {
   const { registry, checkpoint, epoch } = farm;
   const job = draft.job(jobId);
   const task = draft.task({ job_id: jobId, id });
   if (task?.state !== "ready" || registry.isBarred(nodeId) || isHeld(job.schedule)) return false;
-  if (!registry.isClaimed(nodeId, id)) return false; // what freed the slot was taken back
+  if (!registry.isClaimed(nodeId, id)) return false; // the decision that freed the slot was undone
   const work = draft.works([id]).get(id);
   if (!work) return false;
   const now = farm.clock.now();
   const attempt = draft.insertAttempt({ epoch, task_id: id, job_id: jobId, node_id: nodeId, assigned: now });
   const start_time = task.start_time ?? now;
   draft.moveTask(task, "assign", { attempt: attempt.counter, node_id: nodeId, start_time });
-  writeJobState(farm, draft, job); // a task that starts moves no element: nothing to advance
+  writeJobState(farm, draft, job); // a starting task changes no element, so there is nothing to advance
   checkpoint("claiming");
   const fence = fenceOf(attempt);
   const limits = limitsFor(task.kind, farm.config.timeLimits);
@@ -78,7 +78,7 @@ const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: Op
   };
   draft.after(() => {
     checkpoint("claimed");
-    // Stopped or lost since: a node that was told to let go must not hear of it afterwards.
+    // Stopped or lost since: a node that was told to drop the attempt must not be assigned it afterwards.
     if (!registry.isHeld(nodeId, fence)) return;
     registry.send(nodeId, { type: "assign", epoch, assignment });
     checkpoint("assigned");

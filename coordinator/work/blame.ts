@@ -8,7 +8,7 @@ import type { Recalled } from "../store/store.ts";
 import type { Farm } from "./farm.ts";
 import { withAvoided } from "./place.ts";
 
-/** What the last life of the coordinator held against nodes; what was forgiven, or atoned for, stays so. */
+/** Restores the blame recorded before a restart; forgiven or cleared failures stay cleared. */
 export const recallBlame = (
   { blame, clock, registry }: Pick<Farm, "blame" | "clock" | "registry">,
   { failures, endings }: Pick<Recalled, "failures" | "endings">,
@@ -22,7 +22,7 @@ export const recallBlame = (
   }
 };
 
-/** Judges the node by how an attempt ended there, within the decision that takes the report. */
+/** Judges the node by how an attempt ended, within the decision that takes the report. */
 export const judgeNode = (farm: Farm, draft: Draft, ending: Ending): void => {
   const row = draft.node(ending.nodeId);
   if (row && row.revoked === null) moveBy(farm, draft, row, ending);
@@ -30,7 +30,7 @@ export const judgeNode = (farm: Farm, draft: Draft, ending: Ending): void => {
   draft.undo(takeBack);
 };
 
-/** Where the whole job begins to avoid a node, its waiting tasks move to other lists. Gives what takes it back. */
+/** If the whole job begins to avoid a node, its waiting tasks move to other lists. Returns the undo. */
 const noteEnding = (farm: Farm, ending: Ending): (() => void) => {
   const { jobId } = ending;
   const avoided = () => farm.blame.avoidedBy(jobId, noTask).length;
@@ -44,7 +44,7 @@ const noteEnding = (farm: Farm, ending: Ending): (() => void) => {
   };
 };
 
-/** Asked about no task of its own, a job tells what all of its tasks avoid. */
+/** Without a task of its own, returns what all tasks of the job avoid. */
 const noTask = 0;
 
 const placeAnew = (farm: Farm, jobId: number): void => {
@@ -63,7 +63,7 @@ const moveBy = (farm: Farm, draft: Draft, row: NodeRow, ending: Ending): void =>
   if (isDistrusted(reputation, others)) moveHealth(farm, draft, row, "distrust");
 };
 
-/** Quarantines that are over: such a node is tried with one task. */
+/** Ends quarantines that are over: such a node gets one task on probation. */
 export const endQuarantines = async (farm: Farm): Promise<void> => {
   const now = farm.clock.steady();
   const isDue = ({ health }: NodeRow) => health.state === "quarantined" && (health.until ?? 0) <= now;
@@ -77,7 +77,7 @@ export const endQuarantines = async (farm: Farm): Promise<void> => {
   });
 };
 
-/** The node's health after the event, where it means something. */
+/** The node's health after the event, if the event applies. */
 export const moveHealth = (farm: Farm, draft: Draft, row: NodeRow, event: NodeHealthEvent): NodeRow => {
   const state = next(nodeHealthMachine, row.health.state, event);
   if (state === undefined) return row;

@@ -10,7 +10,7 @@ import { updateJob } from "./update.ts";
 type Input = z.output<typeof bulkInput>;
 type Answer = z.output<typeof bulkAnswer>["items"][number];
 
-/** Jobs that are changed side by side: what is asked in one turn shares a flush, and thousands at once would block it. */
+/** Jobs that are changed in parallel: they share a flush, and thousands at once would block the loop. */
 const atOnce = 100;
 
 const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Promise<unknown>> = {
@@ -25,7 +25,7 @@ const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Pr
   },
 };
 
-/** Does one thing to many jobs, and says of each what became of it: one that is refused holds up no other. */
+/** Applies one action to many jobs and returns a result for each. A refused job does not affect the others. */
 export const changeJobs = async (farm: Farm, input: Input): Promise<Answer[]> => {
   const ids = [...new Set(input.ids)];
   const answers: Answer[] = [];

@@ -8,11 +8,11 @@ export type NodeChange = {
   readonly state?: NodeState | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly slots?: number | undefined;
-  /** Null: of no group. */
+  /** Null: no group. */
   readonly group?: string | null | undefined;
 };
 
-/** What an operator asks of a node. Made active, it is trusted again as well. */
+/** An operator's changes to a node. Setting it active also makes it trusted again. */
 export const changeNode = (farm: Farm, nodeId: number, change: NodeChange): Promise<void> =>
   farm.change([], (draft) => {
     requireGroup(farm, change.group);
@@ -25,7 +25,7 @@ export const changeNode = (farm: Farm, nodeId: number, change: NodeChange): Prom
     draft.undo(farm.blame.forgetNode(nodeId));
   });
 
-/** What is absent stays. */
+/** Absent fields stay unchanged. */
 const rowOf = (row: NodeRow, { state, tags, slots, group }: NodeChange): Partial<NodeRow> => ({
   state: state ?? row.state,
   ownTags: tags ?? row.ownTags,

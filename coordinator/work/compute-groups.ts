@@ -4,14 +4,14 @@ import type { Draft } from "../memory/draft.ts";
 import type { Farm } from "./farm.ts";
 import { publishNode } from "./nodes.ts";
 
-/** Makes a group, or changes the one of that name; its nodes follow at once, what runs on them goes on. */
+/** Creates or changes a group. Its nodes follow at once; running tasks continue. */
 export const putComputeGroup = (farm: Farm, group: ComputeGroup): Promise<void> =>
   farm.change([], (draft) => {
     draft.setRow("groups", farm.values.groups, group.name, group);
     tellMembers(farm, draft, group.name);
   });
 
-/** Its nodes belong to none then. False where there is no such group. */
+/** Its nodes then have no group. False if there is no such group. */
 export const removeComputeGroup = (farm: Farm, name: string): Promise<boolean> =>
   farm.change([], (draft) => {
     if (!farm.values.groups.has(name)) return false;
@@ -24,7 +24,7 @@ const tellMembers = (farm: Farm, draft: Draft, name: string): void => {
   for (const { id, group } of farm.registry.rows()) if (group === name) draft.after(() => publishNode(farm, id));
 };
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const computeGroups = ({ values }: Farm): ComputeGroup[] =>
   inOrder([...values.groups.values()], ({ name }) => name);
 
@@ -33,11 +33,11 @@ const tagLimits = ({ values }: Farm): TagLimit[] => inOrder([...values.limits.va
 const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
-/** A limit with how many tasks run under it now. */
+/** A limit and how many tasks now run under it. */
 export const tagLimitsNow = (farm: Farm): (TagLimit & { running: number })[] =>
   tagLimits(farm).map(({ tag, most }) => ({ tag, most, running: farm.registry.countRunning(tag) }));
 
-/** Replaces all limits. Tasks that run beyond a new one go on. */
+/** Replaces all limits. Tasks that run beyond a new limit continue. */
 export const setTagLimits = async (farm: Farm, items: readonly TagLimit[]): Promise<void> => {
   refuseTwice("items", items);
   await replaceLimits(farm, () => items);
@@ -45,7 +45,7 @@ export const setTagLimits = async (farm: Farm, items: readonly TagLimit[]): Prom
 
 type LimitChange = { readonly set: readonly TagLimit[]; readonly remove: readonly string[] };
 
-/** Limits that are not named stay. Throws NOT_FOUND where one that is to be removed does not exist. */
+/** Limits that are not named stay. Throws NOT_FOUND if one to remove does not exist. */
 export const changeTagLimits = async (farm: Farm, { set, remove }: LimitChange): Promise<void> => {
   refuseTwice("set", set);
   await replaceLimits(farm, (limits) => {
@@ -58,7 +58,7 @@ export const changeTagLimits = async (farm: Farm, { set, remove }: LimitChange):
   });
 };
 
-/** What they become is decided from what they are: two people who change others at once both get theirs. */
+/** Computes new limits from the current ones, so that two people who change different limits at once both succeed. */
 const replaceLimits = (farm: Farm, decide: (limits: TagLimit[]) => readonly TagLimit[]): Promise<void> =>
   farm.change([], (draft) => {
     const { limits } = farm.values;
@@ -76,7 +76,7 @@ const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
   throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
 };
 
-/** Tags of which as many tasks run as may. Counted anew each time, from what nodes hold: nothing can leak. */
+/** Tags whose limit is reached. Counted each time from what nodes hold, so nothing can leak. */
 export const fullTags = (farm: Farm): Set<string> => {
   const full = new Set<string>();
   for (const { tag, most } of farm.values.limits.values()) if (farm.registry.countRunning(tag) >= most) full.add(tag);

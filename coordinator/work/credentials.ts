@@ -3,14 +3,14 @@ import { type Credential, credential, type Key } from "../../shared/credentials.
 import type { CredentialRow } from "../store/credentials.ts";
 import type { Farm } from "./farm.ts";
 
-/** An entry of the vault, opened. Throws TaskError naming it where it is not there. */
+/** A decrypted entry of the vault. Throws TaskError naming it if it does not exist. */
 export const credentialNamed = (farm: Farm, name: string): Credential => {
   const row = farm.credentials.get(name);
   if (row) return opened(farm, row);
   throw new TaskError("definition", `There is no entry "${name}" in the credentials vault`);
 };
 
-/** The entries that are used where a job says nothing. */
+/** Entries that apply if a job gives no credentials. */
 export const defaultKeys = (farm: Farm): Key[] =>
   [...farm.credentials.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -5,7 +5,7 @@ import type { DeedRow, NewDeed } from "../store/deeds.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
-/** The routes whose calls are written down. */
+/** The routes whose calls are recorded. */
 type Call = {
   readonly job_id?: string;
   readonly node_id?: string;
@@ -42,7 +42,7 @@ const deedsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: stri
   updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
 };
 
-/** A call that was answered well. */
+/** A call that succeeded. */
 export type Answered = {
   readonly route: string;
   readonly args: object;
@@ -50,9 +50,9 @@ export type Answered = {
   readonly answer: { readonly id?: string } | undefined;
 };
 
-/** Writes down what a call did, by whom, where that is worth it. Nobody waits for it. */
+/** Records what a call did and who made it, if the route is in the table. Nobody waits for the write. */
 export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): void => {
-  const call = args as Call; // the fields that the table's routes have, which were parsed
+  const call = args as Call; // the parsed fields of the table's routes
   const did = deedsOf[route]?.(call, answer ?? {});
   if (!did) return;
   const base = { at: farm.clock.now(), who, action: did.action, note: call.note || null };

@@ -16,10 +16,13 @@ import { readSubmission } from "./submit.ts";
 type Planned = JobPlan["elements"][number];
 type Known = { readonly planned: Planned; readonly assets: readonly Asset[] | undefined };
 
-/** Tasks of one element that are told of. */
+/** Tasks of one element that are included in the answer. */
 const mostTasks = 200;
 
-/** What a submission would do: read, checked and planned as far as kept facts go. Nothing is stored and nothing runs. */
+/**
+ * What a submission would do: parsed, validated and planned as far as kept facts allow. Nothing is stored and nothing
+ * runs.
+ */
 export const dryRun = async (farm: Farm, received: Record<string, unknown>): Promise<JobPlan> => {
   const { spec } = await readSubmission(farm, received);
   const elements = await lookingUp(farm.store.load.facts, (factsOf) => planAll(farm, spec, factsOf));
@@ -36,7 +39,7 @@ const planAll = (farm: Farm, spec: JobSpec, factsOf: FactsOf): Planned[] => {
   return spec.elements.flatMap(({ uid }) => known.get(uid)?.planned ?? []);
 };
 
-/** Each element after those that feed it; connections make no circle, which parsing has checked. */
+/** Each element after its predecessors; parsing has checked that there are no cycles. */
 const inOrder = (elements: readonly ElementSpec[], connections: readonly GraphConnection[]): ElementSpec[] => {
   const waits = new Map(elements.map(({ uid }) => [uid, new Set<string>()]));
   for (const { from, success, error } of connections)
@@ -117,7 +120,7 @@ const planKind = (farm: Farm, kind: AnyElement, context: PlanContext<unknown>, s
     commands: commandsOf(work),
     outputs: Object.values(work.outputs).map(({ folder, name: file }) => redactText(`${folder}/${file}`)),
   }));
-  // What tasks make is known once they have run; what exists already goes on at once.
+  // Outputs of tasks are known only after they ran; existing files are passed on at once.
   return {
     planned: { ...said, plan: "planned", tasks },
     assets: plan.tasks.length === 0 ? ("assets" in plan ? (plan.assets ?? []) : []) : undefined,

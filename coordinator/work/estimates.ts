@@ -17,15 +17,17 @@ import { isoTime } from "./info.ts";
 export type Estimates = {
   readonly jobs: ReadonlyMap<number, Finish>;
   readonly empty: Finish | null;
-  /** Open jobs whose end is not known. */
+  /** Open jobs without a known end. */
   readonly unknown: number;
 };
 
-/** So much is looked at: more would hold up the loop. */
+/** The limit of what is examined: more would block the loop. */
 const most = { samples: 4000, jobs: 200, tasks: 800 };
 const [modelMs, answerMs] = [60_000, 4000];
 
-/** When jobs will be done. What tasks take is learned once a minute; the queue is played through every few seconds. */
+/**
+ * Estimates when jobs will be done. Task durations are learned once a minute; the queue is simulated every few seconds.
+ */
 export const createEstimates = (farm: Farm): (() => Promise<Estimates>) => {
   const model = kept(farm, modelMs, async () => {
     const samples = await farm.store.recentAttempts.samples(most.samples);
@@ -43,7 +45,7 @@ const kept = <T>({ clock }: Farm, ms: number, make: () => Promise<T>): (() => Pr
       const mine = { at: now, value };
       made = mine;
       value.catch(() => {
-        if (made === mine) made = undefined; // whoever asks next tries again
+        if (made === mine) made = undefined; // the next caller tries again
       });
     }
     return made.value;
@@ -98,7 +100,7 @@ const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number
   return found;
 };
 
-/** Slots of nodes that take work, and those that are at work. */
+/** Slots of nodes that accept work, and busy ones. */
 const slotsOf = (farm: Farm): number =>
   farm.registry.rows().reduce((sum, row) => {
     const { id, state, health } = row;

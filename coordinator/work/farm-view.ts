@@ -2,7 +2,7 @@ import type { FarmView } from "../../shared/farm-view.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 
-/** This coordinator itself: where it runs, what it is and since when. */
+/** This coordinator: its address, version and start time. */
 export type Origin = { readonly host: string; readonly version: string; readonly started: number };
 
 export const farmViewOf = async (farm: Farm, { host, version, started }: Origin): Promise<FarmView> => {

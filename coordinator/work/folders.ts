@@ -7,7 +7,7 @@ import { foldersHere, isInside } from "./media-files.ts";
 
 const mostEntries = 2000;
 
-/** The folders that may be entered, or what lies in one of them. Hidden files stay out. */
+/** The folders that may be browsed, or the contents of one. Hidden files are omitted. */
 export const listFolder = async (farm: Farm, path: string): Promise<FolderListing> => {
   const tops = await topsOf(farm);
   if (path === "") {

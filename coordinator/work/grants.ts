@@ -7,23 +7,23 @@ import { loseAttempt } from "./report.ts";
 import { storageKeysOfTask } from "./storage-keys.ts";
 
 /**
- * A grant of a lost node may have been carried out in part, or be carried out at this moment. Its task is not given out
- * anew before the node returns, another node sees on storage what was granted, or `commitWaitMs` is over. Whichever it is, the
- * next attempt gets the intent, and rolls it forward before it makes anything.
+ * A grant of a lost node may have been carried out in part, or be carried out right now. Its task is not assigned again
+ * until the node returns, another node sees the granted files on storage, or `commitWaitMs` has passed. In each case
+ * the next attempt gets the intent, and rolls it forward before it makes anything.
  */
 
-/** Whether the attempt's grant is still to be waited for, its node being lost. */
+/** Whether to keep waiting for the attempt's grant, given that its node is lost. */
 export const isGrantAwaited = ({ registry, clock, config }: Farm, { state, node_id }: AttemptRow): boolean =>
   state === "committing" && !registry.isSilentFor(node_id, clock.monotonic(), config.commitWaitMs);
 
-/** By the farm's clock: until when a task's grant is waited for; undefined where its node is not lost. */
+/** By the farm's clock: until when to wait for a task's grant; undefined if its node is not lost. */
 export const grantWaitOf = ({ registry, clock, config }: Farm, { state, node_id }: TaskRow): number | undefined => {
   if (state !== "committing" || node_id === null || registry.presence(node_id, clock.monotonic()) !== "lost")
     return undefined;
   return clock.now() + Math.max(0, config.commitWaitMs - registry.silentMs(node_id, clock.monotonic()));
 };
 
-/** Asks one other node, with every tick the next, whether it sees what a lost one was granted. */
+/** Asks one other node per tick, in turn, whether it sees the files granted to a lost node. */
 export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void => {
   const { registry, clock, config, epoch } = farm;
   const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
@@ -39,10 +39,10 @@ export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void
   draft.after(() => registry.send(other.id, question));
 };
 
-/** Of many files so few are asked for; whoever takes the task looks at all of them. */
+/** Of many files only this many are checked; the node that takes the task checks all of them. */
 const sampleSize = 50;
 
-/** Evenly spread, with the first and the last. */
+/** Evenly spread, including the first and the last. */
 const sampleOf = ({ files }: Intent): Intent => {
   if (files.length <= sampleSize) return { files };
   const step = (files.length - 1) / (sampleSize - 1);
@@ -53,7 +53,7 @@ const sampleOf = ({ files }: Intent): Intent => {
   };
 };
 
-/** Another node sees what was granted: nobody has to wait for the lost one. */
+/** Another node sees the granted files: no need to wait for the lost one. */
 export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look): Promise<void> => {
   if (!seenStates[seen]) return;
   await farm.change([], (draft) => {

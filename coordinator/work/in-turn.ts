@@ -1,9 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
 
-/** Milliseconds of one turn of the loop in which bodies and jobs are read: beyond it they wait for the next turn, in order. */
+/** Milliseconds of one event-loop turn for reading bodies and jobs; further ones wait for the next turn, in order. */
 const longestMs = 5;
 
-/** Runs what reads a body, or the job in it, in a turn of the loop that has time for it. */
+/** Runs a function that parses a body or a job in an event-loop turn that has time for it. */
 export type InTurn = <T>(work: () => T) => Promise<T>;
 
 export const createInTurn = (

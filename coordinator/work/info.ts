@@ -43,6 +43,6 @@ export const taskInfoOf = (
 
 type Promised = { readonly weaker?: readonly Weakness[] | undefined } | undefined;
 
-/** What the storage of a task's targets could not promise, as sentences. */
+/** The weaker guarantees of the storage of a task's targets, as sentences. */
 export const weakerOf = ({ published }: { readonly published?: Promised }): string[] =>
   (published?.weaker ?? []).map(weaknessText);

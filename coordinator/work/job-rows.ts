@@ -10,7 +10,7 @@ import { jobInfoOf } from "./info.ts";
 const dayMs = 86_400_000;
 const none = { running: null, waiting: null, retry: null, held: null, deed: null };
 
-/** One page of jobs as their list shows them, and how many there are in all. */
+/** One page of the job list, and the total count. */
 export const jobPage = async (
   farm: Farm,
   asked: Omit<JobListQuery, "recent">,
@@ -21,7 +21,7 @@ export const jobPage = async (
   return { items: await jobRowsOf(farm, rows, (await estimates()).jobs), count };
 };
 
-/** Where only states are asked for, how many there are is known already. */
+/** If only states are filtered, the count is already known. */
 const countOf = async (farm: Farm, query: JobListQuery): Promise<number> => {
   const { statuses, substatuses, text } = query;
   if (text !== "") return farm.store.jobs.countRows(query);
@@ -32,7 +32,7 @@ const countOf = async (farm: Farm, query: JobListQuery): Promise<number> => {
     .reduce((sum, { n }) => sum + n, 0);
 };
 
-/** Jobs with their tasks counted by state, what they do now, and when they end. */
+/** Jobs with task counts by state, current activity, and estimated end. */
 export const jobRowsOf = async (
   farm: Farm,
   rows: readonly JobRow[],

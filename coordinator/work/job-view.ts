@@ -11,7 +11,7 @@ import type { Farm } from "./farm.ts";
 import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 
-/** One job as its page shows it, with one page of its tasks. */
+/** The data of a job's page, with one page of its tasks. */
 export const jobView = async (
   farm: Farm,
   job: JobRow,
@@ -66,7 +66,7 @@ const taskViewOf = (farm: Farm, { cause, message, node, weaker, ...row }: TaskVi
   };
 };
 
-/** Rows of one version lie side by side. */
+/** Rows of one version are adjacent. */
 const outputsOf = (rows: readonly FileRow[]): UiOutput[] => {
   const outputs: UiOutput[] = [];
   for (const { version, element_uid, file_count, uri, size, facts } of rows) {

@@ -7,19 +7,19 @@ import type { Farm } from "./farm.ts";
 const metaKey = "farm_time";
 const mark = z.strictObject({ steady: z.number(), wall: z.number() });
 
-/** The farm's clock as the last life left it. */
+/** The farm's clock as of the last run. */
 export const resumeClock = async (clock: Clock, { meta }: Pick<Store, "meta">): Promise<FarmClock> => {
   const kept = await meta.get(metaKey);
   return createFarmClock(clock, kept === undefined ? undefined : mark.parse(JSON.parse(kept)));
 };
 
-/** Writes down how far the farm's time is, where that is due. Called with every tick. */
+/** Stores the farm's time when that is due. Called with every tick. */
 export const keepTime = async (farm: Farm): Promise<void> => {
   const now = farm.clock.unkept();
   if (now) await keep(farm, now);
 };
 
-/** The same at the end of a life of the coordinator. On a full disk the next life goes on from what is written. */
+/** The same when the coordinator stops. If the disk is full, the next run continues from the last stored time. */
 export const keepLastTime = (farm: Farm): Promise<void> =>
   keep(farm, farm.clock.mark()).catch((problem) => farm.log.warn({ err: problem }, "the farm's time is not kept"));
 

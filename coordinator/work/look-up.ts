@@ -1,4 +1,4 @@
-/** Runs what looks things up by key, again and again until all that it asks for is loaded. */
+/** Runs a function that looks up rows by key, again and again until everything it asks for is loaded. */
 export const lookingUp = async <V, T>(
   load: (key: string) => Promise<V>,
   run: (lookUp: (key: string) => V) => T | Promise<T>,
@@ -8,7 +8,7 @@ export const lookingUp = async <V, T>(
     try {
       return await run((key) => {
         if (!known.has(key)) throw new Unknown(key);
-        return known.get(key) as V; // it is there, whatever it is
+        return known.get(key) as V; // it is loaded, whatever its value
       });
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
@@ -17,7 +17,7 @@ export const lookingUp = async <V, T>(
   }
 };
 
-/** Whoever catches what a lookup throws has to let this through. */
+/** Code that catches errors of a lookup must rethrow this one. */
 export class Unknown extends Error {
   override readonly name = "Unknown";
   readonly key: string;

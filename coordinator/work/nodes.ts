@@ -49,7 +49,7 @@ const lendingOf = (standing: Standing | undefined): Node["lending"] =>
       }
     : null;
 
-/** Tells listeners how a node stands now. */
+/** Sends listeners the node's current state. */
 export const publishNode = (farm: Farm, nodeId: number): void => {
   farm.events.tell(() => {
     const row = farm.registry.row(nodeId);
@@ -58,8 +58,8 @@ export const publishNode = (farm: Farm, nodeId: number): void => {
 };
 
 /**
- * Tells listeners of nodes that silence alone made late or lost, and of those whose tasks are others now. Called with every
- * tick: a node that takes and ends many tasks in between is told of once.
+ * Tells listeners about nodes that became late or lost, and nodes whose tasks changed. Called with every tick, so a
+ * node with many changes in between is reported once.
  */
 export const createNodeWatch = (farm: Farm): (() => void) => {
   const told = new Map<number, string>();
@@ -74,7 +74,7 @@ export const createNodeWatch = (farm: Farm): (() => void) => {
   };
 };
 
-/** Keeps when the node was last heard, and tells listeners that it left. */
+/** Stores when the node was last seen, and tells listeners that it left. */
 export const noteLeft = async (farm: Farm, nodeId: number): Promise<void> => {
   farm.log.info({ node: nodeId }, "node disconnected");
   await farm.change([], (draft) => {

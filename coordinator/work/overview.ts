@@ -13,7 +13,7 @@ import { createStuckWatch } from "./stuck.ts";
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const someJobs = 12;
 
-/** What the first page says of the farm. */
+/** The data of the overview page. */
 export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
   const watch = createStuckWatch(farm);
   return async () => {
@@ -45,7 +45,7 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
   };
 };
 
-/** Active jobs that nobody holds. */
+/** Active jobs that nobody has paused. */
 const goingOn = async (farm: Farm): Promise<number> =>
   (await farm.store.jobs.states())
     .filter(({ status, substatus }) => status === "active" && substatus !== "paused" && substatus !== "scheduled")
@@ -78,7 +78,7 @@ const factOf = (farm: Farm, { node_id, message, ...attempt }: RecentAttempt) => 
   node: farm.registry.row(node_id)?.profile.name ?? "a node that is gone",
 });
 
-/** Where as many attempts were found as are looked at, earlier ones are not known. */
+/** If the limit of attempts was reached, earlier ones are unknown. */
 const knownSince = (attempts: readonly RecentAttempt[], now: number): number =>
   attempts.length < mostAttempts ? now - dayMs : (attempts[0]?.assigned ?? now);
 

@@ -3,13 +3,13 @@ import { storageKindOf } from "../../shared/storage.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Farm } from "./farm.ts";
 
-/** What of a node the task's addresses ask for; work that stays on folders and mounts asks nobody. */
+/** What a task's addresses require of a node; work on folders and mounts requires nothing. */
 export const reachNeedsOf = (farm: Farm, work: Work): string[] => {
   const isRemote = urisOf(work).some((uri) => (storageKindOf(uri) ?? "file") !== "file");
   return isRemote ? reachNeeds(work, reachOf(farm)) : [];
 };
 
-/** The farm's mounts hold on every node alike, so they tell no node from another. */
+/** The farm's mounts apply to every node, so they do not tell nodes apart. */
 const reachOf = ({ registry }: Farm): Reach => {
   const profiles = registry.rows().map(({ profile }) => profile);
   const mounts = profiles.flatMap((profile) => profile.mounts);

@@ -11,7 +11,7 @@ import { requireJob } from "./hold-job.ts";
 
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
-/** Runs what failed of a job again, or all of it; a job that had ended is open again. */
+/** Runs the failed parts of a job again, or all of it; an ended job is open again. */
 export const retryJob = (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> =>
   farm.change([jobId], (draft) => {
     requireJob(draft, jobId);
@@ -25,7 +25,7 @@ export const retryJob = (farm: Farm, jobId: number, wish: RetryWish): Promise<Re
     return { tasks: plan.requeue, elements: plan.forget };
   });
 
-/** The same of one task's element. */
+/** The same for the element of one task. */
 export const retryTask = (farm: Farm, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
   retryJob(farm, task.job_id, { scope: "failed", taskIds: [task.id], replan });
 
@@ -40,7 +40,7 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
-/** The state machines know no way back from an end: this is that way, and the only one. */
+/** The state machines have no way back from a final state; this is the only one. */
 const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
   const gone = new Set(plan.forget);
   const leaving = [...job.tasks.values()].filter(({ element_uid }) => gone.has(element_uid));

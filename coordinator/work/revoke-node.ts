@@ -3,8 +3,8 @@ import type { Farm } from "./farm.ts";
 import { jobsAt, loseAttempts } from "./report.ts";
 
 /**
- * Takes a node's key from it: what it runs goes to others, it is told to end, and it can no longer connect. What it may
- * have published in part is looked at by the next attempt.
+ * Revokes a node's key: its tasks go to other nodes, it is told to exit, and it can no longer connect. The next attempt
+ * checks for files that it may have published in part.
  */
 export const revokeNode = async (farm: Farm, nodeId: number): Promise<void> => {
   const { registry } = farm;

@@ -9,7 +9,7 @@ import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
-/** The payload, with what scripts before it have set. */
+/** The payload with the variables that earlier scripts set. */
 export const payloadOf = (
   farm: Farm,
   { uid, spec }: ElementRunRow,
@@ -27,7 +27,7 @@ export const payloadOf = (
   );
 };
 
-/** What scripts have set; the nearest one has the last word. */
+/** Variables set by scripts; the nearest script wins. */
 const variablesIn = (analyses: readonly ElementResults[]) =>
   Object.assign(
     {},
@@ -36,7 +36,7 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
       .flatMap(({ results }) => Object.values(results).map((each) => readResult("script", each)?.variables ?? {})),
   );
 
-/** What elements that have run change of this one. */
+/** The changes to this element by elements that have run. */
 export const modificationsOf = (farm: Farm, uid: string, { runs, connections }: JobValue): Modification[] =>
   ancestorsOf(uid, connections).flatMap((each) => {
     const run = runs.get(each);

@@ -2,10 +2,10 @@ import type { UnsealedRow, UnsealedTable } from "../store/store.ts";
 import type { Farm } from "./farm.ts";
 import { sealStored, sealStoredPayloads } from "./sealed.ts";
 
-/** How many batches one tick takes: a million old jobs are done within an hour, and nobody waits for it. */
+/** Batches per tick: a million old jobs take less than an hour, and nobody waits for it. */
 const batchesATick = 20;
 
-/** Seals what was stored before passwords were encrypted, a batch at a time. Goes on at the next start where it stood. */
+/** Encrypts rows that an older version stored in plain text, one batch at a time. Continues after a restart. */
 export const sealRows = async (farm: Farm): Promise<void> => {
   const { unsealed } = farm.store;
   for (let batch = 0; batch < batchesATick; batch += 1) {

@@ -6,8 +6,8 @@ import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
 /**
- * The secrets that a task's steps ask for, opened for one assignment and stored nowhere. What is missing is left out: the
- * step says so. Undefined where none is asked for.
+ * The secrets that a task's steps name, decrypted for one assignment and stored nowhere. Missing ones are omitted, and
+ * the step reports them. Undefined if no step names any.
  */
 export const secretWordsFor = (
   farm: Farm,

@@ -2,7 +2,7 @@ import { elementOf } from "../../shared/elements/index.ts";
 import type { JobShare } from "../memory/progress.ts";
 import type { JobValue } from "../memory/values.ts";
 
-/** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
+/** Effort done and total; skipped work does not count, and failed work is never done. */
 export const shareOf = ({ runs, tasks }: JobValue): JobShare => {
   const share = { done: 0, total: 0, tasks: new Map<number, number>() };
   const work = Map.groupBy(

@@ -13,9 +13,9 @@ import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
 /**
- * What opens the remote storage that a task's work names: from its own element first, then from the job's others, whose
- * files come along connections, then from the vault. Opened for one assignment and stored nowhere; undefined where the
- * work stays on mounts and folders.
+ * The credentials for the remote storage that a task's work names: from its own element first, then from the job's
+ * other elements (whose files come along connections), then from the vault. Decrypted for one assignment and stored
+ * nowhere; undefined if the work uses only mounts and folders.
  */
 export const storageKeysFor = (farm: Farm, job: JobValue, elementUid: string, work: Work): Key[] | undefined => {
   const uris = remoteUris(work);
@@ -29,13 +29,13 @@ export const storageKeysFor = (farm: Farm, job: JobValue, elementUid: string, wo
   return wanted(all, uris);
 };
 
-/** The same of a stored task. */
+/** The same for a stored task. */
 export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow): Key[] | undefined => {
   const work = draft.works([task.id]).get(task.id);
   return work && storageKeysFor(farm, draft.job(task.job_id), task.element_uid, work);
 };
 
-/** Answers an agent that was started again: only the node that was given the attempt hears of its keys. */
+/** Answers an agent that restarted: only the node that holds the attempt gets its keys. */
 export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<void> =>
   farm.change([], (draft) => {
     const attempt = draft.attempt(fence.counter);
@@ -50,7 +50,7 @@ const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
     const { keys, named } = accessIn(openPayload(farm.vault, payload));
     return [...keys, ...named.map(({ prefix, name }) => ({ prefix, credential: credentialNamed(farm, name) }))];
   } catch (problem) {
-    // The node that lacks the key says so of the address; what is wrong with it was told when the job came in.
+    // The node reports an address without credentials; invalid credentials were reported at submission.
     farm.log.warn(`credentials of a job cannot be used: ${messageOf(problem)}`);
     return [];
   }
@@ -58,7 +58,7 @@ const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
 
 const remoteUris = (work: Work): string[] => urisOf(work).filter((uri) => (storageKindOf(uri) ?? "file") !== "file");
 
-/** Only keys that the task needs travel: a node learns no more than its work asks for. */
+/** Only credentials that the task needs are sent: a node learns no more than its work requires. */
 const wanted = (all: readonly Key[], uris: readonly string[]): Key[] | undefined => {
   const needed = new Set(uris.flatMap((uri) => keyFor(uri, all) ?? []));
   const keys = all.filter(({ credential }) => needed.has(credential));

@@ -4,11 +4,11 @@ import { isoTime } from "./info.ts";
 
 type Stuck = Overview["stuck"];
 
-/** A running task that comes no further for so long is told of. */
+/** A running task without progress for this long is reported. */
 const stuckMs = 600_000;
 const mostStuck = 50;
 
-/** Finds running tasks without progress. It looks whenever somebody asks: progress is not written down. */
+/** Finds running tasks without progress. Works only when called, because progress is not stored. */
 export const createStuckWatch = (farm: Farm): ((now: number) => Stuck) => {
   const seen = new Map<number, { readonly percent: number; readonly at: number }>();
   return (now) => {

@@ -3,17 +3,17 @@ import type { Draft } from "../memory/draft.ts";
 import type { SubmissionName, SubmissionRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 
-/** How long a submission's name is remembered. */
+/** How long a submission's idempotency key is kept. */
 export const submissionNameMs = 24 * 3_600_000;
 
 type Once = {
-  /** The job of an earlier submission of this name. Throws IDEMPOTENCY_KEY_REUSED where its body was another. */
+  /** The job of an earlier submission with this key. Throws IDEMPOTENCY_KEY_REUSED if its body was different. */
   readonly known: () => Promise<number | undefined>;
-  /** Within a decision: makes the job and notes its name, or gives what was made meanwhile. */
+  /** Within a decision: creates the job and records its key, or returns the job created meanwhile. */
   readonly remember: (draft: Draft, make: () => number) => number;
 };
 
-/** Makes one job of all submissions with one name. Without a name every submission makes its own. */
+/** Creates one job for all submissions with one key. Without a key, every submission creates its own. */
 export const once = (farm: Farm, name: SubmissionName | undefined, body: string): Once => {
   if (!name) return { known: async () => undefined, remember: (_draft, make) => make() };
   const mark = farm.vault.mark(body);
@@ -37,7 +37,7 @@ const jobOf = (row: SubmissionRow | undefined, { key }: SubmissionName, mark: st
   throw new AppError("IDEMPOTENCY_KEY_REUSED", message, { details: [{ path: "headers.idempotency-key", message }] });
 };
 
-/** Names that no longer count are forgotten. Called with every tick. */
+/** Deletes expired keys. Called with every tick. */
 export const forgetOldNames = async ({ values, store, clock }: Farm): Promise<void> => {
   const until = clock.steady() - submissionNameMs;
   for (const [id, row] of values.submissions) if (row && row.created <= until) values.submissions.delete(id);

@@ -7,12 +7,13 @@ import { holdsSecrets } from "../../shared/redact.ts";
 import { type VariableValue, variableValue } from "../../shared/results/script.ts";
 import { markOf, placesIn } from "../../shared/variables.ts";
 
-/** Fills in definitions and presets, and checks nothing: where a number is wanted, a mark may stand. */
+/** Fills in definitions and presets without validating: a mark may stand in place of a number. */
 type Fill = (received: Record<string, unknown>) => Record<string, unknown>;
 
 /**
- * The job's elements, each with the places where it uses definitions that scripts of the job may set anew. The job is read
- * once more with marks in place of these: what holds a mark afterwards uses the definition, however indirectly.
+ * The job's elements, each with the places where it uses definitions that scripts of the job may set. The job is read
+ * once more with marks in place of these definitions; a field that then contains a mark uses the definition, however
+ * indirectly.
  */
 export const withVariablePlaces = (received: Record<string, unknown>, spec: JobSpec, fill: Fill): JobSpec => {
   const names = [...new Set(spec.elements.flatMap(namesSetBy))];

@@ -2,13 +2,13 @@ import type { DeedRow, DeedStore, NewDeed } from "../deeds.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** So many are kept; older ones go. */
+/** The number of actions kept; older ones are deleted. */
 const mostDeeds = 100_000;
 
 const columns = "id, at, who, action, job_id AS jobId, node_id AS nodeId, note";
 
 export const createDeedStore = ({ writer, reader }: Connections): DeedStore => {
-  // A job may be deleted by the time that its deed is written.
+  // The job may be deleted by the time its action is written.
   const insert = writer.prepare(
     `INSERT INTO deeds (at, who, action, job_id, node_id, note) SELECT ?1, ?2, ?3, ?4, ?5, ?6
      WHERE (?4 IS NULL OR EXISTS (SELECT 1 FROM jobs WHERE id = ?4))

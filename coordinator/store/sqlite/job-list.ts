@@ -7,8 +7,8 @@ import { jobColumns } from "./tables.ts";
 const textSql = `(name LIKE @pattern ESCAPE '\\' OR user_tag LIKE @pattern ESCAPE '\\' OR CAST(id AS TEXT) = @text)`;
 
 /**
- * What needs a person stands first, then what moves, what waits, what is held, and what has ended. Each part is read along
- * an index, the newest first, and only when those before it gave too little.
+ * Jobs that need a person come first, then active, waiting, held and ended ones. Each part is read from an index,
+ * newest first, and only if the parts before it returned too few.
  */
 const attention = [
   "substatus IS NULL AND status = 'failed' AND end_time > @recent",
@@ -22,7 +22,7 @@ const attention = [
 
 const rank = `CASE ${attention.map((where, at) => `WHEN ${where} THEN ${at}`).join(" ")} ELSE 9 END`;
 
-/** What the pages' list of jobs reads, on the reader thread. */
+/** Queries of the pages' job list, on the reader thread. */
 export const createJobList = ({ reader }: Connections): Pick<JobReads, "rows" | "countRows" | "taskStatesOf"> => ({
   rows: (query) => reader.all<JobRow>(rowsSql(query), [paramsOf(query)]),
   countRows: async (query) => {
@@ -48,7 +48,7 @@ const paramsOf = ({ statuses, substatuses, text, recent, skip, take }: JobListQu
   take,
 });
 
-/** Ids first, rows after: the walk to the page reads an index alone wherever there is one. */
+/** Ids first, then rows: the search for the page reads only an index, wherever there is one. */
 const rowsSql = (query: JobListQuery): string => {
   const page = "LIMIT @take OFFSET @skip";
   const isWhole = query.statuses.length + query.substatuses.length === 0 && query.text === "";
@@ -65,7 +65,7 @@ const attentionSql = {
 };
 
 const orderedSql = (query: JobListQuery) => {
-  // The field is one of the table, never a client's text.
+  // The field comes from the table, never from a client's text.
   const field = query.sort === "attention" ? undefined : jobSorts.find((each) => each === query.sort);
   const by = field === undefined ? `${rank}, id DESC` : `${field} ${query.order}, id ${query.order}`;
   return { sql: `SELECT id FROM jobs ${whereSql(query)} ORDER BY ${by}`, order: "place" };

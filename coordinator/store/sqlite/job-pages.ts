@@ -4,10 +4,10 @@ import type { JobRow } from "../rows.ts";
 import type { Connections } from "./connections.ts";
 import { jobColumns } from "./tables.ts";
 
-/** So few jobs are sorted faster than they are found in an order. */
+/** So few jobs are sorted faster than they are found through an index. */
 const fewJobs = 5000;
 
-/** What the API's lists and counts read, on the reader thread. */
+/** Queries of the API's lists and counts, on the reader thread. */
 export const createJobPages = ({ point, reader }: Connections): Pick<JobReads, "list" | "count" | "states"> => {
   const states = point.prepare<[], StateCount>(
     "SELECT status, nullif(substatus, '') AS substatus, n FROM job_counts WHERE n > 0",
@@ -30,7 +30,7 @@ export const createJobPages = ({ point, reader }: Connections): Pick<JobReads, "
   };
 };
 
-/** Undefined where filters ask for more than states. */
+/** Undefined if the filters ask for more than states. */
 const countByState = (states: readonly StateCount[], filters: readonly JobFilter[]): number | undefined => {
   if (filters.some(({ field }) => field !== "status" && field !== "substatus")) return undefined;
   const isMeant = (state: StateCount) =>
@@ -39,11 +39,11 @@ const countByState = (states: readonly StateCount[], filters: readonly JobFilter
 };
 
 /**
- * Ids first, rows after: the walk to the page reads an index alone. For many jobs it is the index of the sorted field,
- * which holds the status too.
+ * Ids first, then rows: the search for the page reads only an index. For many jobs it is the index of the sorted field,
+ * which also holds the status.
  */
 const listSql = ({ ids, filters, order, sortField, skip, take }: JobQuery, areMany: boolean): [string, unknown[]] => {
-  // Ids of one status stand in its own index, in order.
+  // Ids of one status are ordered in its own index.
   const isOneStatus = sortField === "id" && filters.every(({ values }) => values.length === 1);
   const { where, params } = conditions(ids, filters, areMany && !isOneStatus);
   const sql = `WITH page AS (
@@ -53,7 +53,7 @@ const listSql = ({ ids, filters, order, sortField, skip, take }: JobQuery, areMa
   return [sql, [...params, take, skip]];
 };
 
-/** Values within one filter are alternatives, filters add up. */
+/** Values within one filter are alternatives; filters are combined with AND. */
 const conditions = (ids: readonly number[] | undefined, filters: readonly JobFilter[], areMany = false) => {
   const parts: string[] = [];
   const params: unknown[] = [];

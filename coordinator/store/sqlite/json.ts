@@ -1,2 +1,2 @@
-/** What a column of JSON holds; whoever asks knows what was written there. */
+/** The value of a JSON column; the caller knows its type. */
 export const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));

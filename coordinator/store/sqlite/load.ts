@@ -16,7 +16,7 @@ import {
   taskSelect,
 } from "./tables.ts";
 
-/** What decisions need and memory lacks, by key. */
+/** Rows that decisions need and memory lacks, by key. */
 export const createLoads = ({ point }: Connections) => {
   const row = point.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
   const made = point.prepare<[number], { elements: string; connections: string; warnings: string }>(

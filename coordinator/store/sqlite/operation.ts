@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { AppError } from "../../../shared/errors.ts";
 
-/** Makes a function one transaction of its own: done as a whole and durable when the promise resolves, or not at all. */
+/** Makes a function one transaction: done as a whole and durable when the promise resolves, or not at all. */
 export const createOperation =
   (writer: Database.Database) =>
   <Args extends unknown[], Result>(run: (...args: Args) => Result) => {
@@ -15,7 +15,7 @@ export const createOperation =
     };
   };
 
-/** What the disk refuses is told as it is: nothing was stored, and whoever asked may ask again. */
+/** Disk errors are reported as they are: nothing was stored, and the caller may retry. */
 const asAnswer = (problem: unknown): unknown => {
   const code = problem instanceof Database.SqliteError ? problem.code : "";
   if (code !== "SQLITE_FULL" && !code.startsWith("SQLITE_IOERR")) return problem;

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { siblingModule } from "../../../shared/sibling-module.ts";
 
-/** Long reads (lists, counts, reports) on a thread and a read-only connection of their own: the loop never waits. */
+/** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
 export type Reader = {
   readonly all: <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
-  /** Answers to several questions as of one moment. */
+  /** Answers to several queries from one snapshot. */
   readonly snapshot: (questions: readonly ReaderRequest[]) => Promise<unknown[][]>;
   readonly close: () => Promise<void>;
 };
@@ -15,7 +15,7 @@ type Reply = { readonly id: number; readonly found?: unknown; readonly problem?:
 const workerFile = siblingModule(import.meta.url, "reader-worker");
 const ended = "The reading thread has ended";
 
-/** The thread is started by the first question. */
+/** The first query starts the thread. */
 export const createReader = (file: string): Reader => {
   const waiting = new Map<number, { resolve: (found: unknown) => void; reject: (problem: Error) => void }>();
   let lastId = 0;
@@ -45,7 +45,7 @@ export const createReader = (file: string): Reader => {
     new Promise<unknown[][]>((resolve, reject) => {
       if (broken) return reject(broken);
       lastId += 1;
-      // Who asks knows what the answer looks like.
+      // The caller knows the type of the answer.
       waiting.set(lastId, { resolve: resolve as (found: unknown) => void, reject });
       started ??= start();
       started.postMessage({ id: lastId, questions });
@@ -54,14 +54,14 @@ export const createReader = (file: string): Reader => {
   return {
     all: async <Row>(sql: string, params: readonly unknown[]) => {
       const [rows = []] = await snapshot([{ sql, params }]);
-      return rows as Row[]; // who asks knows what the answer looks like
+      return rows as Row[]; // the caller knows the type of the answer
     },
     snapshot,
-    /** Asks the thread to end: to cut it off in the middle of the driver's native code can take the process along. */
+    /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */
     close: () =>
       new Promise((resolve) => {
         const worker = started;
-        if (!worker) giveUp(new Error(ended)); // nobody is to start it any more
+        if (!worker) giveUp(new Error(ended)); // nobody may start it any more
         if (broken || !worker) return resolve();
         worker.ref();
         worker.once("exit", () => resolve());

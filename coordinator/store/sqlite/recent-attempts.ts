@@ -28,9 +28,9 @@ export const createRecentAttempts = ({ reader }: Connections): RecentAttempts =>
   since: (from) => reader.all(`${sql} AND (ended IS NULL OR ended > ?) ORDER BY counter`, [from]),
   ofNode: (nodeId, from) =>
     reader.all(`${sql} AND node_id = ? AND (ended IS NULL OR ended > ?) ORDER BY counter`, [nodeId, from]),
-  /** What published attempts took, newest first. */
+  /** The cost of published attempts, newest first. */
   samples: (most) => reader.all(workSql, [most]),
-  /** Open tasks of these jobs, with what their effort is guessed from. */
+  /** Open tasks of these jobs, with the data for estimating their effort. */
   openWork: (jobIds, most) => reader.all(openSql, [JSON.stringify(jobIds), most]),
   /** Jobs that have not ended, active ones first. */
   openJobs: (most) =>
@@ -39,7 +39,7 @@ export const createRecentAttempts = ({ reader }: Connections): RecentAttempts =>
        UNION ALL SELECT id FROM (SELECT id FROM jobs WHERE status = 'queued' ORDER BY id LIMIT ?)`,
       [most, most],
     ),
-  /** Elements of these jobs that nobody has begun: what will follow. */
+  /** Elements of these jobs that have not begun: future work. */
   pendingKinds: (jobIds) =>
     reader.all(
       `SELECT job_id, value ->> '$.kind' AS kind FROM job_definitions AS d, json_each(elements)

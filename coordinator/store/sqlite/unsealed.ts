@@ -2,14 +2,14 @@ import type { UnsealedRow, UnsealedStore, UnsealedTable } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** Tables whose texts may hold passwords, the columns of their keys, and the texts. */
+/** Tables whose texts may hold passwords, their key columns, and the text columns. */
 const tables = {
   definitions: { table: "job_definitions", key: ["job_id"], text: "definition" },
   specs: { table: "job_definitions", key: ["job_id"], text: "elements" },
   presets: { table: "presets", key: ["key"], text: "preset" },
 } as const satisfies Record<UnsealedTable, object>;
 
-/** Rows and characters that are looked at in one go, so that the loop is not held up. */
+/** Rows and characters processed in one go, so that the loop is not blocked. */
 const most = { rows: 200, characters: 200_000 };
 
 export const createUnsealedStore = ({ writer, point }: Connections): UnsealedStore => {
@@ -17,7 +17,7 @@ export const createUnsealedStore = ({ writer, point }: Connections): UnsealedSto
   const note = writer.prepare("UPDATE unsealed SET after = ? WHERE what = ?");
   const end = writer.prepare("DELETE FROM unsealed WHERE what = ?");
 
-  /** Only where nobody has changed it since it was read. What it was is overwritten on the disk. */
+  /** Only if nobody has changed it since it was read. Its old value is overwritten on disk. */
   const replace = (what: UnsealedTable, { key, text: before }: UnsealedRow, after: string): void => {
     const { table, key: columns, text } = tables[what];
     const where = columns.map((column) => `${column} = ?`).join(" AND ");

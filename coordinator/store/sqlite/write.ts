@@ -4,7 +4,7 @@ import { type Batch, type Change, StoreRefusal } from "../batch.ts";
 import { counted, type JobRow, type TableName } from "../rows.ts";
 import { type Columns, tables } from "./tables.ts";
 
-/** Writes a batch in one IMMEDIATE transaction, or throws StoreRefusal and has written nothing. */
+/** Writes a batch in one IMMEDIATE transaction. If it throws StoreRefusal, nothing was written. */
 export const createBatchWriter = (writer: Database.Database) => {
   const [begin, end] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
   const lead = writer.prepare("UPDATE lead SET batch = ? WHERE epoch = ? AND batch = ?");
@@ -44,7 +44,7 @@ export const createBatchWriter = (writer: Database.Database) => {
 
 const inOrder = Object.keys(tables) as TableName[]; // Object.keys forgets the names
 
-/** Jobs by state, as far as their numbers change. Names of states hold no blanks. */
+/** Job counts by state, as deltas. Names of states contain no blanks. */
 const countsOf = (changes: readonly Change[]): Map<string, number> => {
   const counts = new Map<string, number>();
   const add = (row: JobRow | undefined, by: number) => {
@@ -60,7 +60,10 @@ const countsOf = (changes: readonly Change[]): Map<string, number> => {
   return new Map([...counts].filter(([, n]) => n !== 0));
 };
 
-/** Inserts, updates or deletes one row. An update names only the columns that differ: each costs its checks and indexes. */
+/**
+ * Inserts, updates or deletes one row. An update names only the columns that differ, because each costs checks and
+ * index writes.
+ */
 const createRowWriter = (writer: Database.Database) => {
   const statements = new Map<string, Database.Statement>();
   const prepared = (sql: string): Database.Statement => {
@@ -94,9 +97,9 @@ const createRowWriter = (writer: Database.Database) => {
 };
 
 const columnsOf = (change: Change, row: Change["after"]): Columns | undefined =>
-  row && tables[change.table].columns(row as never); // the row is one of the change's own table
+  row && tables[change.table].columns(row as never); // the row belongs to the change's own table
 
-/** A column that is undefined now and was not is emptied. */
+/** A column that becomes undefined is set to NULL. */
 const differing = (before: Columns, after: Columns): Columns =>
   Object.fromEntries(
     Object.entries(after)

@@ -5,8 +5,8 @@ import { isoOrNull } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
 /**
- * Every run of a task that failed. One that a retry, or another node, made good stays listed as recoverable; what others
- * were ended for is told with them, but by a stop all are.
+ * Every failed run of a task. A failure that a retry or another node fixed stays listed as recoverable. Tasks ended
+ * because another failed are listed too, but not tasks of a stopped job.
  */
 export const errorsOf = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean): object[] => {
   const runs = attempts.flatMap(({ failure, ...attempt }) =>
@@ -18,7 +18,7 @@ export const errorsOf = (task: TaskRow, attempts: readonly AttemptOfJob[], isSto
   }));
 };
 
-/** A task that fails where nothing ran: it could not be planned, nobody could run it, somebody stopped it. */
+/** A task that failed without running: it could not be planned, no node could run it, or somebody stopped it. */
 const withoutRun = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped: boolean) => {
   const { failure, state } = task;
   const isTold = attempts.some(
@@ -45,7 +45,7 @@ const errorOf = (task: TaskRow, failure: Failure, run: Run | undefined) => ({
   result_committed: isoOrNull(run?.ended ?? task.end_time),
 });
 
-/** What clients know causes by. */
+/** The names by which clients know causes. */
 const defines = {
   definition: "SYS_TSK_DEFINITION_ERROR",
   source: "SYS_TSK_SOURCE_ERROR",

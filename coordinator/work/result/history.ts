@@ -8,7 +8,7 @@ import type { AttemptOfJob } from "./attempts.ts";
 
 const megabyte = 1024 * 1024;
 
-/** What was done and by whom: the sources, one entry an attempt, and the commands by the version that they make. */
+/** What was done and by whom: sources, one entry per attempt, and commands by the version they make. */
 export const extendedOf = (task: TaskRow, work: Work | undefined, attempts: readonly AttemptOfJob[]) => {
   return {
     sources: work ? [sourcesOf(work)] : [],
@@ -69,7 +69,7 @@ const encodeArgs = ({ steps, outputs }: Work) => {
   for (const step of steps) {
     if (step.do !== "ffmpeg") continue;
     const command = redactText(step.argv.map(asText).join(" "));
-    // A first pass writes no output: it is told with the version that its log is for.
+    // A first pass has no output: it is listed with the version that its log is for.
     const made = Object.entries(outputs).filter(([id]) => step.argv.some((word) => isFor(word, id)));
     for (const [, { version }] of made) {
       byVersion[version] ??= { ffmpeg_pass_args: [] };
@@ -84,7 +84,7 @@ const isFor = (word: Arg, id: string): boolean =>
     (each) => ("out" in each && each.out === id) || ("scratch" in each && each.scratch === `pass_${id}`),
   );
 
-/** References stand in braces: the node puts its own paths there. */
+/** References are in braces; the node replaces them with its own paths. */
 const asText = (word: Arg): string => {
   const text = fillWord(word, inBraces);
   return typeof word === "string" && /[\s"']/.test(text) ? `"${text}"` : text;

@@ -31,7 +31,7 @@ export const taskResult = (
     creation_time: isoTime(task.creation_time),
     hint_name: task.name,
     related_asset_id: null,
-    // Clients find an element's outputs by kind and uid: what only looks at its sources goes by other ones.
+    // Clients find an element's outputs by kind and uid, so tasks that only probe its sources have other ones.
     kind: isProbe ? "Probe" : title,
     name: task.name,
     retry_count: task.retry_count,
@@ -47,7 +47,7 @@ export const taskResult = (
   };
 };
 
-/** What the element was told to do, definitions and presets filled in; what opens storage is not shown. */
+/** The element's configuration with definitions and presets filled in, but without credentials. */
 const configOf = (farm: Farm, { uid, kind, spec }: ElementRunRow) => ({
   uid,
   kind,
