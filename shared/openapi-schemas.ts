@@ -31,9 +31,37 @@ export const componentSchemas = (): Record<string, JsonSchema> => ({
   FarmEvent: schemaOf(farmEvent, "output"),
   JobPayload: jobPayloadSchema(),
   ...Object.fromEntries(
-    elements.map(({ kind, title, payload }) => [payloadName(kind), { title, ...schemaOf(payload, "input") }]),
+    elements.map(({ kind, title, payload }) => [
+      payloadName(kind),
+      { title, ...withPlaceholders(schemaOf(payload, "input")) },
+    ]),
   ),
+  Placeholder: {
+    description: "Of a definition or preset: its value is filled in before the job is checked",
+    anyOf: [
+      { type: "string", pattern: "\\{\\{[A-Za-z0-9_.-]+\\}\\}" },
+      { type: "object", required: ["$inherits"] },
+    ],
+  },
 });
+
+/** Wherever a job may have a value it may have a placeholder; plain texts take one as they are. */
+const withPlaceholders = (schema: JsonSchema): JsonSchema => {
+  const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, orPlaceholder(each)])),
+    }),
+    ...(items && { items: orPlaceholder(items) }),
+  };
+};
+
+const orPlaceholder = (schema: JsonSchema): JsonSchema => {
+  const { description, ...rest } = withPlaceholders(schema);
+  if (rest.type === "string" && rest.pattern === undefined && rest.enum === undefined) return schema;
+  return { ...(description !== undefined && { description }), anyOf: [rest, ref("Placeholder")] };
+};
 
 /** `source_provider` gives `SourceProviderPayload`. */
 const payloadName = (kind: string): string =>
