@@ -1,6 +1,7 @@
 import type { ApiUser } from "../../shared/account.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
-import { openMachine } from "../machine.ts";
+import { keepCredentials } from "../credentials.ts";
+import { dataFolderOf, openMachine } from "../machine.ts";
 import type { Output } from "../output.ts";
 import { type Column, formatTable } from "../text/table.ts";
 
@@ -12,6 +13,7 @@ export const apiUsers: ParsedCommand = {
   details:
     "create prints auth_key and auth_secret; the secret is shown only once. revoke also ends the user's tokens at once. NAME is only a label for people.",
   flags: {
+    keep: { type: "boolean", help: "With create: keep its credentials for this user's own commands." },
     "may-mount": {
       type: "boolean",
       help: "With create: the user may change the farm's mounts, which open folders on every node.",
@@ -28,10 +30,15 @@ export const apiUsers: ParsedCommand = {
       return 0;
     }
     if (verb === "create" && words.length <= 1) {
-      const made = await openMachine(values, world.env).request("createApiUser", {
+      const machine = openMachine(values, world.env);
+      const made = await machine.request("createApiUser", {
         name: words[0] ?? "",
         may_mount: values["may-mount"] === true,
       });
+      if (values.keep) {
+        const pair = await machine.request("showOapiPair", {});
+        keepCredentials(world.env, dataFolderOf(values, world.env), `${machine.url}v1`, { ...pair, ...made });
+      }
       if (output.isJson) output.json(made);
       else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown only once)\n`);
       return 0;
