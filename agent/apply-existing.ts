@@ -7,7 +7,7 @@ import { lostOptions, publishModeOf } from "./storage/publish-mode.ts";
 /** Applies `existing_files` before anything is made: fails early, or deletes at once. */
 export const applyExisting = async (place: ResolvedOutput): Promise<void> => {
   const { existing } = place.output;
-  publishModeOf(existing, place.storage.abilities); // refuses what this storage could never do
+  publishModeOf(existing, place.storage.abilities); // fails if this storage can never do it
   lostOptions(place.output.object, place.storage.abilities, place.output.folder);
   if (existing !== "fail" && existing !== "delete_and_replace") return;
   for (const uri of await alreadyThere(place)) {

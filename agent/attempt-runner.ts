@@ -55,7 +55,7 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
       );
       if (!attempt.isDropped) await report(attempt, ended);
     } catch (error) {
-      // Whoever aborted the attempt cleans up. Any other error is this node's own, such as a full data folder.
+      // Whoever aborted the attempt cleans up. Any other error is a fault of this node, such as a full data folder.
       if (!signal.aborted) log.error("An attempt ended without a report", { fence: fenceKey(assignment.fence), error });
     } finally {
       view.release();
@@ -75,7 +75,7 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
   };
 };
 
-/** Copies what a running attempt tells into its open attempt, and sends on what the coordinator should know. */
+/** Records a running attempt's progress in its open attempt, and forwards what the coordinator needs. */
 const eventsOf = (attempt: OpenAttempt, { clock, send }: AttemptRunnerNeeds): RunAttempt["events"] => ({
   onState: (state) => {
     attempt.state = state;

@@ -4,17 +4,17 @@ import { createOpenAttempt, type OpenAttempt } from "./open-attempt.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Records } from "./records.ts";
 
-/** The attempts that this node has open, by fence, and how one leaves: with its files, its record and its report. */
+/** The attempts that this node has open, by fence, and how to remove one with its files, record and report. */
 export type AttemptTable = {
   open(assignment: OpenAttempt["assignment"], state: OpenAttempt["state"]): OpenAttempt;
   get(fence: Fence): OpenAttempt | undefined;
   all(): OpenAttempt[];
-  /** What `hello` says about them. */
+  /** What `hello` reports about them. */
   statuses(): AttemptStatus[];
-  /** Aborts the attempt and removes all that is left of it. */
+  /** Aborts the attempt and removes everything it left. */
   drop(attempt: OpenAttempt, why: string): Promise<void>;
   forget(fence: Fence): Promise<void>;
-  /** Removes what the attempt left on disk. A folder that cannot be reached now is swept at the next start. */
+  /** Removes what the attempt left on disk. An unreachable folder is swept at the next start. */
   sweep(fence: Fence): Promise<void>;
 };
 

@@ -13,7 +13,7 @@ import { failureOf } from "./task-failure.ts";
 
 export type AttemptNeeds = ProducerNeeds;
 
-/** Events and questions of a running attempt. */
+/** Events and requests of a running attempt. */
 type AttemptEvents = {
   readonly onState: (state: AttemptStatus["state"]) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -60,7 +60,7 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
   }
 };
 
-/** Sources go once all outputs are seen. Repeated after a crash: what is gone already is none of its business. */
+/** Deletes the sources once all outputs are published. Safe to repeat after a crash: missing files are ignored. */
 const deleteAfter = async (
   { work: { after = [] } }: Assignment,
   { log }: Producer,
@@ -69,7 +69,7 @@ const deleteAfter = async (
   for (const step of after) await deleteAll(step, { ...needs, log });
 };
 
-/** A folder that is no longer reachable must not hide why the attempt failed, so that goes into the log only. */
+/** An unreachable folder must not hide the reason of the failure, so that error is only logged. */
 const removeTemps = async ({ fence }: Assignment, { records }: AttemptNeeds): Promise<string> => {
   try {
     await records.removeTemps(fence);
@@ -98,8 +98,8 @@ const make = ({ signal, events }: RunAttempt, producer: Producer): Promise<Made>
   producer.make({ signal, onProgress: events.onProgress });
 
 /**
- * Writes the intent to disk, gets the grant, publishes. Repeats this if a name was taken and another one chosen, or if
- * the waiting files are gone and had to be made again.
+ * Writes the intent to disk, gets the grant, publishes. Repeats this if a name was taken and another one was chosen, or
+ * if the waiting files are gone and had to be made again.
  */
 const show = async (made: Made, options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Made> => {
   if (made.intent.files.length === 0) return made;

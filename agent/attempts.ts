@@ -7,32 +7,32 @@ import { createLogTails } from "./log-tails.ts";
 import { askCommit, isRunning, localTaskOf, type OpenAttempt } from "./open-attempt.ts";
 import type { StorageViewOf } from "./storage-view.ts";
 
-/** All attempts that this node has open, and what the coordinator's messages do to them. */
+/** All attempts that this node has open, and how the coordinator's messages change them. */
 export type Attempts = {
-  /** Takes up what an earlier agent left on disk: verified and reported attempts. Removes all other files. */
+  /** Restores verified and reported attempts that an earlier agent left on disk. Removes all other files. */
   recover(): Promise<void>;
   statuses(): AttemptStatus[];
-  /** The running ones, as this computer's owner sees them. */
+  /** The running attempts, as shown to this computer's owner. */
   running(): LocalTask[];
-  /** After a welcome: drops the attempts that are not kept, then repeats what may have been lost. */
+  /** After a welcome: drops the attempts that the coordinator does not keep, then repeats messages that may be lost. */
   resume(welcome: Welcomed): Promise<void>;
   assign(assignment: Assignment): void;
   granted(fence: Fence): void;
   reportStored(fence: Fence): Promise<void>;
-  /** What opens the storage of an attempt that an earlier agent began. */
+  /** The storage credentials of an attempt that an earlier agent began. */
   keys(fence: Fence, keys: readonly Key[]): Promise<void>;
-  /** Sends the attempt's log from this character on, for this long. */
+  /** Sends the attempt's log from this offset on, for this long. */
   tail(fence: Fence, from: number, forMs: number): void;
   /** Cancelled or stale: ends the attempt, publishes nothing more and reports nothing. */
   drop(fence: Fence, why: string): Promise<void>;
-  /** Ends running attempts and tells the coordinator, which starts them elsewhere. Verified ones are handed in. */
+  /** Ends running attempts and tells the coordinator, which starts them on other nodes. Verified ones are reported. */
   giveBack(why: string): Promise<void>;
   /** Ends running attempts. Verified attempts and reports stay on disk for the next agent. */
   stop(): Promise<void>;
 };
 
 type Welcomed = {
-  /** The attempts that `hello` named. The welcome decides nothing about later ones. */
+  /** The attempts that `hello` named. The welcome does not affect later ones. */
   readonly listed: readonly AttemptStatus[];
   readonly keep: readonly Fence[];
 };
@@ -42,7 +42,7 @@ export type AttemptsNeeds = AttemptRunnerNeeds & {
   readonly viewOf: StorageViewOf;
   /** More open assignments than this are refused. The coordinator counts slots; this only guards against bugs. */
   readonly limit: number;
-  /** Why this node takes nothing now: an assignment that comes all the same goes back. */
+  /** Why this node accepts no tasks now: an assignment that arrives anyway is returned. */
   readonly refusal?: () => string | undefined;
 };
 

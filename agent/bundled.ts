@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 
-/** Files that come with the program, by the names that `stage` steps use: fonts for what is burned into pictures. */
+/** Files bundled with the program, by the names that `stage` steps use: fonts for burned-in text. */
 const bundled: Readonly<Record<string, readonly [packageName: string, path: string]>> = {
   "DejaVuSans.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSans.ttf"],
   "DejaVuSans-Bold.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSans-Bold.ttf"],
@@ -12,7 +12,7 @@ const bundled: Readonly<Record<string, readonly [packageName: string, path: stri
   "DejaVuSerif.ttf": ["dejavu-fonts-ttf", "ttf/DejaVuSerif.ttf"],
 };
 
-/** The path of a bundled file. An installed app keeps them beside its own code, a clone in their packages. */
+/** The path of a bundled file. An installed app keeps them beside its code, a clone in its packages. */
 export const bundledPath = (name: string): string => {
   const entry = Object.hasOwn(bundled, name) ? bundled[name] : undefined;
   if (!entry) throw new TaskError("definition", `This program has no bundled file "${name}"`);

@@ -1,6 +1,6 @@
 /**
- * Moments between which a crash must leave nothing wrong. Tests stop an attempt at each of them and start anew from
- * disk; the agent itself passes through.
+ * Points at which a crash must do no harm. Tests stop an attempt at each of them and restart from disk; in production
+ * they do nothing.
  */
 export const checkpointNames = ["recorded", "staged", "made", "intended", "granted", "linked", "published", "reported"];
 export type CheckpointName = (typeof checkpointNames)[number];

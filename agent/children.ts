@@ -10,11 +10,11 @@ import { processStart } from "./process-start.ts";
 
 const note = z.strictObject({ pid: z.number().int().positive(), started: z.string() });
 
-/** Running children, noted on disk so that the next agent can end those that outlived this one. */
+/** Running children, recorded on disk so that the next agent can end those that outlived this one. */
 export type Children = {
-  /** Notes a child; the function it gives forgets it again. */
+  /** Records a child; returns a function that removes the record. */
   note(pid: number): Promise<() => Promise<void>>;
-  /** Ends what an earlier agent left running. Must be done before its files are swept. */
+  /** Ends programs that an earlier agent left running. Must run before their files are swept. */
   endLeftOver(): Promise<void>;
 };
 
@@ -26,11 +26,11 @@ export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children =>
     note: async (pid) => {
       try {
         const started = await processStart(pid, run);
-        if (started === undefined) return async () => undefined; // it is gone already
+        if (started === undefined) return async () => undefined; // it is already gone
         await mkdir(folder, { recursive: true });
         await writeDurably(fileOf(pid), JSON.stringify({ pid, started }));
       } catch (error) {
-        // The work goes on; only after a crash of the agent would this child be left running.
+        // The work continues; this child would stay running only after a crash of the agent.
         log.warn("Could not record a running program on disk", { pid, error });
       }
       return async () => removeOwnFile(fileOf(pid));
@@ -47,9 +47,9 @@ export const createChildren = ({ folder, log, run }: ChildrenNeeds): Children =>
 
 const endOne = async (path: string, { log, run }: Pick<ChildrenNeeds, "log" | "run">): Promise<void> => {
   const found = parseJsonAs(note, await readTextIfThere(path));
-  if (!found) return; // half a note of a crash: it names no process for sure
+  if (!found) return; // a record half-written in a crash: its process is uncertain
   const { pid, started } = found;
-  // The number may belong to somebody else by now: only the same start time makes it our child.
+  // The process number may have been reused: it is our child only if the start time matches.
   if ((await processStart(pid, run)) !== started) return;
   log.warn("Stopping a program left running by an earlier agent", { pid });
   signalGroup(pid, "SIGKILL");

@@ -8,7 +8,7 @@ import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
 
-/** Relative folders are those of the shell in which the agent was started. */
+/** Relative folders refer to the directory in which the agent was started. */
 const folder = z
   .string()
   .min(1)
@@ -24,7 +24,7 @@ export const agentConfig = z.strictObject({
   /** Folders that jobs may read and write. */
   roots: z.array(folder).max(200),
   mounts: z.array(mount.extend({ folder })).max(200),
-  /** What jobs may reach over the network, by shared/outbound/rules.ts; absent: all public addresses. */
+  /** What jobs may reach over the network, see shared/outbound/rules.ts; absent: all public addresses. */
   allowOutbound: z
     .array(z.string().refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`))
     .max(1000)
@@ -34,12 +34,12 @@ export const agentConfig = z.strictObject({
     .string()
     .refine((text) => parseMailServer(text) !== undefined, "must be smtp://user:password@host:587 or smtps://…")
     .optional(),
-  /** Whether jobs may run containers here, where an engine runs any. */
+  /** Whether jobs may run containers here, if an engine works. */
   containers: z.boolean().default(false),
   mailFrom: z.string().min(3).max(320).optional(),
-  /** Folders of Mediafarm on this machine, with keys and data of its own: jobs never get at them. */
+  /** Mediafarm's own folders on this machine, with keys and data: jobs may never access them. */
   ownDirs: z.array(folder).max(20),
-  /** What copies of remote files may take of this node's disk. */
+  /** Disk space for copies of remote files. */
   cacheBytes: z.number().int().nonnegative(),
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
@@ -48,17 +48,17 @@ export const agentConfig = z.strictObject({
   resourcesDir: z.string().optional(),
   /** Folders to search for programs. */
   searchPath: z.array(z.string()),
-  /** When this computer lends itself, and what its owner pressed last. */
+  /** When this computer lends itself, and the last button its owner pressed. */
   lending: lendingRules,
   press: press.optional(),
-  /** What programs need to ask the screen. */
+  /** Environment variables that programs need to query the screen. */
   display: z.record(z.string(), z.string()),
   /** The whole environment of the programs that the agent starts. */
   childEnv: z.record(z.string(), z.string()),
 });
 export type AgentConfig = z.output<typeof agentConfig>;
 
-/** What flags and callers may set. The rest comes from the environment and defaults. */
+/** Settings that flags and callers may override. The rest comes from the environment and defaults. */
 export type AgentChoices = Partial<Omit<AgentConfig, "searchPath" | "childEnv" | "display">>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -72,7 +72,7 @@ export const readConfig = (choices: AgentChoices, env: Environment = process.env
   throw new AppError("VALIDATION_FAILED", `Invalid agent settings: ${words}`, { details });
 };
 
-/** Started by another program of the farm: the agent ends when that program closes its stdin, also by dying. */
+/** Started by another program of the farm: the agent exits when that program closes its stdin, for example by dying. */
 export const isSupervised = (env: Environment = process.env): boolean => env.MEDIAFARM_SUPERVISED === "1";
 
 /** The log level: `MEDIAFARM_LOG`, or the default for operators. */
@@ -99,16 +99,16 @@ const defaults = (env: Environment) => ({
   childEnv: childEnvironment(env),
 });
 
-/** An encoder keeps two to four cores busy and stops scaling: one task for every two cores fills a machine best. */
+/** An encoder keeps two to four cores busy and then stops scaling, so one task per two cores uses a machine best. */
 const defaultSlots = (cores: number): number => Math.max(1, Math.floor(cores / 2));
 
-/** This agent's data, those of a coordinator that `up` started beside it, and where commands keep credentials. */
+/** This agent's data, the data of a coordinator started beside it by `up`, and the folder of credentials. */
 const ownDirsOf = (dataDir: string, env: Environment): string[] => [
   ...[dataDir, join(dirname(dataDir), "coordinator")],
   join(env.XDG_CONFIG_HOME || env.APPDATA || join(homedir(), ".config"), "mediafarm"),
 ];
 
-/** `MEDIAFARM_CACHE_GB`, or room for some long films. */
+/** `MEDIAFARM_CACHE_GB`, or room for a few long films. */
 const cacheBytesOf = ({ MEDIAFARM_CACHE_GB: text = "" }: Environment): number =>
   (/^\d+(\.\d+)?$/.test(text) ? Number(text) : 100) * 1e9;
 
@@ -120,7 +120,9 @@ const defaultDataDir = (env: Environment): string => {
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "mediafarm", "agent");
 };
 
-/** Programs get what they need to run and to find the graphics card, none of the farm's or the user's secrets. */
+/**
+ * Programs get the variables they need to run and to find the graphics card, but no secrets of the farm or the user.
+ */
 const passedOn = [
   "PATH",
   "Path",

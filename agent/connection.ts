@@ -26,7 +26,7 @@ export type ConnectionNeeds = {
   readonly connect: Connect;
   readonly clock: Clock;
   readonly log: Log;
-  /** What a heartbeat says. */
+  /** The content of a heartbeat. */
   readonly heartbeat: () => AgentMessage;
   readonly onOpen: () => void;
   readonly onMessage: (message: CoordinatorMessage) => void;

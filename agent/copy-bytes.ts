@@ -4,15 +4,15 @@ const chunkSize = 1024 * 1024;
 
 export type CopyBytes = {
   readonly from: string;
-  /** Must not be there. */
+  /** Must not exist. */
   readonly to: string;
   readonly signal: AbortSignal;
-  /** Resolves when work may go on: a copy stands still with the rest. */
+  /** Resolves when work may continue: a copy is suspended with the other work. */
   readonly pause?: () => Promise<void>;
   readonly onPosition: (bytes: number) => void;
 };
 
-/** All bytes of a file into a new one, which is on disk when this resolves. */
+/** Copies all bytes of a file into a new one, which is flushed to disk when this resolves. */
 export const copyBytes = async ({ from, to, signal, pause, onPosition }: CopyBytes): Promise<void> => {
   const source = await open(from, "r");
   try {

@@ -22,7 +22,7 @@ export const readTextIfThere = (path: string): Promise<string | undefined> => un
 
 export const statIfThere = (path: string): Promise<Stats | undefined> => unlessMissing(stat(path));
 
-/** Of the name itself: a dangling link exists. */
+/** About the name itself: a dangling link exists. */
 export const lstatIfThere = (path: string): Promise<Stats | undefined> => unlessMissing(lstat(path));
 
 /** Removes a file or a whole folder if it exists. A plain file, the usual case, takes one call. */

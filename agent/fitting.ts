@@ -18,12 +18,12 @@ export const refuseMisfit = (message: AgentMessage): void => {
   if (why !== undefined) throw new TaskError("media", wordsOf(why));
 };
 
-/** The report, or the report of a failure in words where the coordinator would refuse it. */
+/** The report, or the report of a failure with a message if the coordinator would refuse it. */
 export const fittingReport = (report: Report): Report => {
   const why = misfitOf({ type: "report", report });
   if (why === undefined) return report;
   const { fence, taskId, outcome, log } = report;
-  // The words of a failure itself are kept if they are the part that fits.
+  // The message of a failure is kept if it is the part that fits.
   const message = outcome.outcome === "failed" ? outcome.failure.message.slice(0, 4000) : wordsOf(why);
   const cause = outcome.outcome === "failed" ? outcome.failure.cause : "media";
   return {

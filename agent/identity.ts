@@ -11,23 +11,23 @@ const membership = z.strictObject({ url: z.string(), nodeId: z.number().int(), n
 const identityFile = z.strictObject({ farms: z.record(z.string(), membership) });
 type Memberships = z.output<typeof identityFile>["farms"];
 
-/** Who this node is in its farm. */
+/** This node's identity in its farm. */
 export type Identity = {
   readonly farmId: string;
   readonly url: string;
   credentials(): Hello["credentials"];
-  /** Keeps what a welcome said. A welcome without key confirms the one we have. */
+  /** Stores the identity from a welcome. A welcome without a key confirms the existing one. */
   welcomed(nodeId: number, nodeKey: string | undefined): Promise<void>;
   /**
-   * The coordinator did not take these credentials: the others come next, if there are any. True where that is a join
-   * token after a key, which a farm may have forgotten.
+   * The coordinator refused these credentials: tries the next ones, if any. True if that is a join token after a key,
+   * which the farm may have forgotten.
    */
   refused(): boolean;
 };
 
 export type IdentityNeeds = { readonly dataDir: string; readonly joinToken?: string };
 
-/** Reads the node's number and key; a farm that it does not know yet is joined with the token. */
+/** Reads the node's id and key; joins an unknown farm with the token. */
 export const openIdentity = async ({ dataDir, joinToken }: IdentityNeeds): Promise<Identity> => {
   const path = join(dataDir, "identity.json");
   const farms = await readFarms(path);

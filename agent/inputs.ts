@@ -25,7 +25,7 @@ const refuseUnsafe = async (path: string, from: number | undefined): Promise<voi
   if (found.kind === "empty") throw new TaskError("source", `${path} is empty`);
   if (found.kind === "text") throw new TaskError("source", `${path} is a text file, not media`);
   if (found.kind !== "reference") return;
-  const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // as people say them
+  const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // in words that people use
   const advice = readable.test(found.what) ? "; set options.resolve_manifest to use its media" : "";
   throw new TaskError("source", `${path} is ${article} ${found.what}, not media${advice}`);
 };

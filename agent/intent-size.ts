@@ -6,8 +6,8 @@ import type { Intent } from "../shared/work.ts";
 const fewFiles = 1000;
 
 /**
- * A commit and a report each name every file in one message, so the files may take half of it. More is refused
- * before the commit is sent: the coordinator closes the connection on a longer message, every time.
+ * A commit and a report each name every file in one message, so the files may use half of it. A larger list is refused
+ * before the commit is sent, because the coordinator closes the connection on any longer message.
  */
 export const refuseLongIntent = (intent: Intent, limit = maxMessageBytes / 2): Intent => {
   const { files } = intent;

@@ -34,7 +34,7 @@ const createExclusively = async (path: string, text: string): Promise<boolean> =
 
 const refuseIfAlive = async (path: string, dataDir: string, run: Run): Promise<void> => {
   const found = parseJsonAs(holder, await readTextIfThere(path));
-  if (!found) return; // half written by a crash
+  if (!found) return; // half-written in a crash
   const { pid, started } = found;
   if ((await processStart(pid, run)) === started) throw inUse(dataDir, `the agent with process number ${pid}`);
 };

@@ -9,11 +9,11 @@ import { type AgentChoices, isSupervised, logLevelOf, readConfig } from "./confi
 import { lendingFrom, lendingOptions } from "./lending/flags.ts";
 import { createLog } from "./log.ts";
 
-/** What a program has of the outside: replaced by tests. */
+/** The environment of the program; tests replace it. */
 export type AgentIo = {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Aborted when the agent is to end. */
+  /** Aborted when the agent must end. */
   readonly stop: AbortSignal;
 };
 
@@ -23,7 +23,7 @@ export const agentUsage = `Usage: agent --join TOKEN [--data DIR] [--name NAME] 
              [--on-return suspend|finish|requeue] [--idle-after MIN] [--hold MIN] [--min-disk SIZE]
              [--not-on-battery] [--json]`;
 
-/** Runs an agent until it is told to end or refused. The result is the exit code: 0 ended, 1 failed, 2 wrong usage. */
+/** Runs an agent until it is told to end or refused. Returns the exit code: 0 ended, 1 failed, 2 wrong usage. */
 export const runAgent = async (argv: readonly string[], io: AgentIo): Promise<number> => {
   const flags = readFlags(argv);
   if (typeof flags === "string") {
@@ -63,7 +63,7 @@ const live = async ({ json, choices }: Flags, io: AgentIo): Promise<void> => {
   }
 };
 
-/** The flags, or in words what is wrong with them. */
+/** The flags, or what is wrong with them. */
 const readFlags = (argv: readonly string[]): Flags | string => {
   try {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
@@ -111,7 +111,7 @@ const wholeNumber = (text: string): number => {
   throw new AppError("VALIDATION_FAILED", `--slots must be a whole number, not "${text}"`);
 };
 
-/** Whoever lists this machine's processes sees their arguments. */
+/** Anyone who lists this machine's processes sees their arguments. */
 const refusePassword = (url: string): void => {
   if (!/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(url)) return;
   throw new AppError(
@@ -140,7 +140,7 @@ export const runAgentProcess = async (argv: readonly string[]): Promise<number> 
     stderr: (text) => process.stderr.write(text),
     stop: stop.signal,
   });
-  process.stdin.destroy(); // an open stdin would keep a process alive that has nothing left to do
+  process.stdin.destroy(); // an open stdin would keep a finished process alive
   return status;
 };
 

@@ -9,7 +9,7 @@ import { writeDurably } from "./own-files.ts";
 
 const file = z.strictObject({ farms: z.record(z.string(), farmMounts) });
 
-/** The mounts of this node: its own, and the farm's as they were told last, also by an earlier coordinator's life. */
+/** The mounts of this node: its own, and the farm's as last received, even before a restart of the coordinator. */
 export type MountTable = {
   current(): readonly Mount[];
   /** Takes effect at once. The promise resolves when they are saved for the next start. */
@@ -61,6 +61,6 @@ const isFolder = async (folder: string): Promise<boolean> => {
   try {
     return (await statIfThere(folder))?.isDirectory() ?? false;
   } catch {
-    return false; // not ours to look into, or the share is away: jobs could not use it either
+    return false; // not readable for us, or the share is unavailable: jobs could not use it either
   }
 };

@@ -1,15 +1,15 @@
 import { open } from "node:fs/promises";
 import { type ReadAt, readAtOf } from "./read-at.ts";
 
-/** A box of an MP4 or QuickTime file; the payload lies between the two places. */
+/** A box of an MP4 or QuickTime file; its payload is between the two offsets. */
 export type Box = { readonly type: string; readonly from: number; readonly to: number };
 
-/** Fragmented files of many hours have some ten thousand. */
+/** Fragmented files of many hours have about ten thousand. */
 const mostBoxes = 200_000;
 
 /**
- * The boxes that lie one after the other between two places, as far as their heads can be read: only those are. The
- * last one may end behind the place where it should, in a file that breaks off. None where the bytes are no boxes.
+ * The consecutive boxes between two offsets, as far as their headers are readable; only headers are read. In a
+ * truncated file, the last one may end beyond its limit. Empty if the bytes are not boxes.
  */
 export const boxesWithin = async (readAt: ReadAt, from: number, to: number): Promise<Box[]> => {
   const boxes: Box[] = [];
@@ -35,7 +35,7 @@ const boxOf = (head: Buffer, at: number, end: number): Box | undefined => {
 
 const first = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp"];
 
-/** Whether a file that has stopped growing lacks its index or the end of its last box: then it is not all there. */
+/** Whether a file that has stopped growing lacks its index or the end of its last box, and so is incomplete. */
 export const isUnfinished = async (path: string): Promise<boolean> => {
   const file = await open(path, "r");
   try {

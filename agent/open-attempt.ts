@@ -4,10 +4,10 @@ import type { AgentMessage, Assignment, AttemptStatus } from "../shared/protocol
 import type { Intent } from "../shared/work.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 
-/** The state of an attempt that this node has not finished with. */
+/** The state of an attempt that this node has not finished. */
 export type OpenAttempt = {
   readonly assignment: Pick<Assignment, "fence" | "taskId"> & Partial<Pick<Assignment, "name">>;
-  /** On the clock that stands still with the work. */
+  /** On the clock that stops while the work is suspended. */
   startedAt: number;
   percent: number | null;
   state: AttemptStatus["state"];
@@ -20,7 +20,7 @@ export type OpenAttempt = {
   done: Promise<void>;
   /** Its log while it runs; undefined before and after. */
   log: Pick<AttemptLog, "since"> | undefined;
-  /** Someone watches the log: send it from this character on, until this time on the monotonic clock. */
+  /** Someone watches the log: send it from this offset on, until this time on the monotonic clock. */
   tail: { from: number; until: number } | undefined;
 };
 
@@ -40,7 +40,7 @@ export const createOpenAttempt = (assignment: OpenAttempt["assignment"], state: 
 
 export const isRunning = ({ state, isDropped }: OpenAttempt): boolean => state === "running" && !isDropped;
 
-/** As its owner sees it. */
+/** As shown to the owner. */
 export const localTaskOf = ({ assignment, percent, startedAt }: OpenAttempt, now: number): LocalTask => ({
   taskId: assignment.taskId,
   name: assignment.name ?? "",

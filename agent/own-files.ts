@@ -16,9 +16,9 @@ import { promisify } from "node:util";
 import { hasCode, isFlushRefused } from "./disk.ts";
 
 /**
- * Small files in the agent's own data folder, written synchronously: handing each small step to another thread takes
- * many times as long as the step. Only flushes are asynchronous. Never for files of jobs: their folders may be shares
- * that do not answer, and that would block the agent's event loop.
+ * Small files in the agent's own data folder, written synchronously, because handing each small step to another thread
+ * takes many times as long as the step. Only flushes are asynchronous. Never for files of jobs: their folders may be
+ * shares that do not answer, and that would block the agent's event loop.
  */
 
 const onlyMine = { file: 0o600, folder: 0o700 };
@@ -27,12 +27,12 @@ export const makeOwnFolder = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: onlyMine.folder });
 };
 
-/** Outlives this process, but not a power cut a moment later. */
+/** Survives the end of this process, but not a power cut a moment later. */
 export const writeOwnFile = (path: string, text: string): void => {
   writeFileSync(path, text, { mode: onlyMine.file });
 };
 
-/** Resolves when the whole file outlives a power cut: it is there with all its bytes, or as it was before. */
+/** Resolves when the file survives a power cut: it is complete, or as it was before. */
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   const temp = `${path}.new`;
   try {
@@ -42,7 +42,7 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
     rmSync(temp, { force: true });
     throw error;
   }
-  // Windows cannot open folders: names are its own business there.
+  // Windows cannot open folders; it makes names durable itself.
   if (process.platform !== "win32") await flushed(dirname(path), constants.O_RDONLY).catch(unlessRefused);
 };
 
@@ -53,7 +53,7 @@ const unlessRefused = (error: unknown): void => {
 /** Does nothing if it does not exist. */
 export const removeOwnFile = (path: string): void => removeBy(unlinkSync, path);
 
-/** The same for a folder, and an empty one as a rule. */
+/** The same for a folder, which is usually empty. */
 export const removeOwnFolder = (path: string): void => removeBy(rmdirSync, path);
 
 const flush = promisify(fsync);

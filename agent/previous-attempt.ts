@@ -8,8 +8,8 @@ import { isTempName, lastName } from "./temp-name.ts";
 export type PreviousState = "none" | "published" | "ready";
 
 /**
- * Tells whether the granted files of an earlier attempt are all published, or can all still be published. If some are
- * gone, the rest is deleted.
+ * Whether the granted files of an earlier attempt are all published, or can all still be published. If some are gone,
+ * the rest is deleted.
  */
 export const inspectPrevious = async ({ previousIntent }: Assignment, view: StorageView): Promise<PreviousState> => {
   if (previousIntent === null || previousIntent.files.length === 0) return "none";

@@ -2,8 +2,8 @@ import { readTextIfThere } from "./disk.ts";
 import type { Run } from "./process.ts";
 
 /**
- * When a process began, as text that only serves to be compared: a number alone may belong to another process by now.
- * Undefined where no such process runs.
+ * When a process started, as text for comparison only: a process number alone may have been reused. Undefined if no
+ * such process runs.
  */
 export const processStart = async (pid: number, run: Run): Promise<string | undefined> => {
   if (process.platform === "linux") return linuxStart(pid);
@@ -12,7 +12,7 @@ export const processStart = async (pid: number, run: Run): Promise<string | unde
   return exitCode === 0 && stdout.trim() !== "" ? stdout.trim() : undefined;
 };
 
-/** Field 22: ticks since the machine started. A zombie has ended, although it still has its number. */
+/** Field 22: ticks since the machine started. A zombie has ended, although its number still exists. */
 const linuxStart = async (pid: number): Promise<string | undefined> => {
   const stat = await readTextIfThere(`/proc/${pid}/stat`);
   const [state, ...fields] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];

@@ -33,7 +33,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
       const isShown = await acts[publishModeOf(file.existing, storage.abilities).act](storage, file);
       return isShown ? file : await taken(storage, file);
     } catch (error) {
-      // A node that was thought lost may publish the same file at this moment: then it is done.
+      // A node that was thought lost may be publishing the same file at this moment: then it is done.
       if ((await stateOf(file)) === "published") return file;
       throw error;
     }
@@ -91,8 +91,8 @@ const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "
 };
 
 /**
- * If a name turns out to be taken half way, removes the files published so far: half a package must not stay, and the
- * retry must not collide with it. After other failures they stay: another node may finish the same grant.
+ * If a name turns out to be taken halfway through, removes the files published so far: half a package must not stay,
+ * and the retry must not collide with it. After other failures they stay: another node may finish the same grant.
  */
 const withdraw = async (shown: readonly IntentFile[], storageOf: StorageOf): Promise<void> => {
   for (const file of shown.filter(({ existing }) => needsFreeName.has(existing))) {

@@ -5,8 +5,8 @@ import type { ResolvedFile } from "./path-resolver.ts";
 const chunkSize = 1024 * 1024;
 
 /**
- * The bytes of a checked local file, by one descriptor from the beginning to the end. Throws TaskError `source` where it
- * is not the file that was checked, and where somebody wrote to it meanwhile: that would be a mixture of two states.
+ * Reads a checked local file from beginning to end through one descriptor. Throws TaskError `source` if it is not the
+ * file that was checked, or if it was written to meanwhile, which would mix two states.
  */
 export async function* readLocal(
   { path, size, modified }: Pick<ResolvedFile, "path" | "size" | "modified">,

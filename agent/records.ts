@@ -29,11 +29,11 @@ const attemptRecord = z.strictObject({
   mounts: z.array(mount).optional(),
   /** The addresses of everything it makes outside the data folder. Older agents wrote paths. */
   temps: z.array(z.string().transform(asAddress)),
-  /** It came with keys to remote storage, which are written down nowhere. */
+  /** It came with credentials for remote storage, which are never written to disk. */
   needsKeys: z.boolean().optional(),
 });
 
-/** What an attempt has made, and how. It is on disk before the grant is requested. */
+/** What an attempt has made, and how. Written to disk before the grant is requested. */
 const madeSchema = z.strictObject({
   intent,
   found: published.shape.found,
@@ -55,7 +55,10 @@ type Recorded = {
   readonly attempt: Assignment;
   traces: Traces;
   isSwept: boolean;
-  /** What opens its remote storage, in memory alone; undefined after a restart until the coordinator says it again. */
+  /**
+   * The credentials of its remote storage, only in memory; undefined after a restart until the coordinator sends them
+   * again.
+   */
   keys: readonly Key[] | undefined;
 };
 
@@ -69,7 +72,7 @@ export type Records = {
   /** The attempt's own folder, created by `begin`. */
   scratch(fence: Fence): string;
   load(): Promise<StoredAttempt[]>;
-  /** Attempts whose storage cannot be opened: their keys were lost with an earlier agent's memory. */
+  /** Attempts whose storage cannot be opened: their credentials were lost with an earlier agent's memory. */
   locked(): Fence[];
   unlock(fence: Fence, keys: readonly Key[]): void;
   /** Deletes what the attempt made but did not publish. Keeps its record. */
@@ -137,7 +140,7 @@ export const createRecords = ({ folder, farmId, viewOf }: RecordsNeeds): Records
         }
         // A folder that is unreachable or no longer ours must not keep the node from working for its new farm.
         if (record) await sweep({ mounts: record.mounts, temps: record.temps }).catch(() => undefined);
-        removeOwnFolder(join(folder, name)); // damaged while being created, or of a farm that the node left
+        removeOwnFolder(join(folder, name)); // damaged while being created, or from a farm that the node left
       }
       return stored;
     },

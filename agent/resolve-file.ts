@@ -10,13 +10,13 @@ export type FileNeeds = {
   readonly roots: Roots;
   readonly storageOf: StorageOf;
   readonly cache: Cache;
-  /** What opens an address, as one word. */
+  /** Identifies the credentials of an address. */
   readonly keyringOf: (uri: string) => string;
 };
 
-/** For whom files are opened, and who hears of their bytes. */
+/** The attempt for which files are opened, and where transfers are reported. */
 export type Reader = {
-  /** Programs read them: remote ones are fetched. Otherwise they are only looked at. */
+  /** Programs read them: remote ones are fetched. Otherwise they are only probed. */
   readonly fetches: boolean;
   readonly user: string;
   readonly keepSec?: number | undefined;
@@ -25,7 +25,7 @@ export type Reader = {
   readonly onBreak?: (words: string) => void;
 };
 
-/** A plain file that is there: its checked path, or that of a copy on this node. */
+/** An existing plain file: its checked path, or the path of a copy on this node. */
 export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds): Promise<ResolvedFile> => {
   const storage = needs.storageOf(uri);
   if (storage.pathOf) return { uri, ...(await resolveLocal(needs.locate(uri), needs.roots)) };
@@ -46,7 +46,7 @@ const resolveLocal = async (asked: string, roots: Roots): Promise<Omit<ResolvedF
   throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
 };
 
-/** Whether something has the name; refused all the same where a local one would lie outside of the roots. */
+/** Whether the name is taken. Refuses local names outside the roots in any case. */
 export const isThere = async (uri: string, { storageOf, locate, roots }: FileNeeds): Promise<boolean> => {
   const storage = storageOf(uri);
   if (storage.pathOf) return (await roots.ifThere(locate(uri))) !== undefined;

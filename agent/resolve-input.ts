@@ -9,10 +9,10 @@ import type { ResolvedFile, ResolvedInput } from "./path-resolver.ts";
 import { type FileNeeds, isThere, type Reader, resolveFile } from "./resolve-file.ts";
 import { lastName } from "./temp-name.ts";
 
-/** Names in the attempt's own folder for what has to be written before programs can read an input. */
+/** Names in the attempt's own folder for files that must be written before programs can read an input. */
 export type OwnNames = { readonly list: string; readonly pictures: string };
 
-/** Where an asset of some work is read on this node: every local file that it stands for lies within the roots. */
+/** Resolves where this node reads an asset: every local file that it refers to is within the roots. */
 export const resolveInput = async (
   asset: WorkAsset,
   own: OwnNames,
@@ -35,7 +35,7 @@ export const resolveInput = async (
   return { uri, ...joinedInput(files, own.list), files };
 };
 
-/** The files of an asset that may still be on its way, their sizes together; undefined while any of them is missing. */
+/** The total size of an asset's files that may still be growing; undefined while any of them is missing. */
 export const statSource = async (asset: WorkAsset, needs: FileNeeds): Promise<ResolvedFile | undefined> => {
   const { uri, pieces, images } = asset;
   const uris = [...new Set(pieces?.map((piece) => piece.uri) ?? [uri])];
@@ -65,7 +65,7 @@ const namesIn = async (folder: string, { storageOf }: FileNeeds): Promise<string
 
 type Images = NonNullable<WorkAsset["images"]>;
 
-/** Pictures from the first one on, as long as there is a next one, or as many as were counted before. */
+/** Pictures from the first one up to the first gap, or as many as were counted before. */
 const resolveImages = async (
   uri: string,
   images: Images,
@@ -93,11 +93,11 @@ const resolveImages = async (
   const path = isLocal
     ? await needs.roots.existing(dirname(needs.locate(uri)))
     : await lineUp(own.pictures, files, shown, reader);
-  // ffmpeg would take a % in the folder's name for a number too.
+  // ffmpeg would also interpret a % in the folder's name as a number.
   return { uri, path: join(path.replaceAll("%", "%%"), pattern), files };
 };
 
-/** Copies lie anywhere in the cache: the numbered names that ffmpeg looks for lead to them. */
+/** Copies are anywhere in the cache; links with the numbered names that ffmpeg looks for point to them. */
 const lineUp = async (
   folder: string,
   files: readonly ResolvedFile[],

@@ -15,13 +15,13 @@ export type Roots = {
   ifThere(path: string): Promise<string | undefined>;
   /** The same for a folder that may not exist yet: its nearest existing ancestor decides. */
   mayCreate(path: string): Promise<void>;
-  /** Of a folder that may be removed with all that is in it: none of the roots is in it, nor is it one. */
+  /** Whether a folder may be deleted with its contents: it neither is a root nor contains one. */
   removable(path: string): Promise<string | undefined>;
 };
 
 /**
- * `own` are folders of Mediafarm itself, with keys and other people's data: nothing in them is a file of jobs, even where a
- * root or mount holds them.
+ * `own` are Mediafarm's own folders, with keys and other data: jobs may use nothing in them, even inside a root or
+ * mount.
  */
 export const createRoots = (
   folders: readonly string[],
@@ -35,7 +35,7 @@ export const createRoots = (
   };
   const ifThere = async (path: string): Promise<string | undefined> => {
     const real = await realPathOf(path);
-    // For a missing path the nearest folder decides, so nobody can probe which files exist outside the roots.
+    // For a missing path the nearest existing folder decides, so nobody can probe which files exist outside the roots.
     if (real === undefined) await mayCreate(path);
     else await refuseOutside({ path, real, folders: all(), own });
     return real;
@@ -99,7 +99,7 @@ const refuseOutside = async ({ path, real, folders, own }: Question): Promise<vo
   for (const folder of folders) {
     const root = await realPathOf(folder); // resolved every time: a root may be a share that is mounted later
     if (root === undefined) missing.push(folder);
-    else if (isInside(real, root) && dirname(root) !== root) return; // a whole disk is lent by nobody
+    else if (isInside(real, root) && dirname(root) !== root) return; // nobody lends a whole disk
   }
   const gone = missing.find((folder) => isInside(path, folder));
   if (gone !== undefined) {
@@ -108,7 +108,7 @@ const refuseOutside = async ({ path, real, folders, own }: Question): Promise<vo
       `${path} is in ${gone}, which jobs may use, but that folder is not available on this node`,
     );
   }
-  // Where a link leads is nobody's business who may not look there.
+  // The target of a link is not revealed to those who may not access it.
   const leads = path.startsWith(real) ? path : `${path} leads to a place that`;
   const list = folders.length === 0 ? "none" : folders.join(", ");
   const message = `${leads} is outside of the folders this node may use (${list}); start the agent with --root`;

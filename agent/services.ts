@@ -10,15 +10,15 @@ import { createSendMail, type SendMail } from "./outbound/mail.ts";
 import { createSend, type Send } from "./outbound/request.ts";
 import type { Run } from "./process.ts";
 
-/** What steps use beside files and media tools: ways to tell others, and to run what jobs bring along. */
+/** What steps can use beside files and media tools: sending notifications, and running code that jobs bring. */
 export type Services = {
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: () => number;
   readonly send: Send;
-  /** Absent where the operator named no mail server. */
+  /** Absent if the operator configured no mail server. */
   readonly sendMail?: SendMail;
   readonly runScript: RunScript;
-  /** Absent where the operator allows no containers, or no engine runs any. */
+  /** Absent if the operator allows no containers, or no engine works. */
   readonly engine?: Engine;
   /** Calls the function again and again until the one returned is called. */
   readonly every: Clock["every"];
@@ -26,7 +26,7 @@ export type Services = {
 
 type ServiceNeeds = { readonly clock: Clock; readonly run: Run; readonly folder: string; readonly log: Log };
 
-/** The services of a node, and the capabilities that tasks find them by. */
+/** The services of a node, and the capabilities by which tasks find them. */
 export const openServices = async (
   config: AgentConfig,
   { clock, run, folder, log }: ServiceNeeds,

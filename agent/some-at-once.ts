@@ -1,6 +1,6 @@
 /**
- * What `perform` makes of each item, in the order of the items, with so many at work at the same time. After a failure
- * none is begun; it rejects with the first one once those at work have ended.
+ * The results of `perform` for each item, in order, with a limited number in parallel. After a failure no further item
+ * begins; it rejects with the first error once the running ones have ended.
  */
 export const someAtOnce = async <T, R>(
   items: readonly T[],

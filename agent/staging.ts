@@ -11,7 +11,9 @@ export type StagingNeeds = {
   readonly onBytes: (sent: number) => void;
 };
 
-/** Moves outputs that were made elsewhere to where they wait, hidden. After that, any node can publish them. */
+/**
+ * Moves outputs that were made elsewhere to their hidden names at the target. After that, any node can publish them.
+ */
 export const stageOutputs = async (verified: readonly Verified[], needs: StagingNeeds): Promise<Intent> => {
   const files: IntentFile[] = [];
   for (const each of verified) files.push(await stageOne(each, needs));
@@ -20,7 +22,7 @@ export const stageOutputs = async (verified: readonly Verified[], needs: Staging
 
 const stageOne = async ({ path, place, file }: Verified, needs: StagingNeeds): Promise<IntentFile> => {
   const folder = file.final.slice(0, file.final.lastIndexOf("/"));
-  if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // a package's own
+  if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // belongs to a package
   if (isMadeInPlace(place)) return file;
   const { opened, signal, onBytes } = needs;
   const { object } = place.output;

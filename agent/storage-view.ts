@@ -13,31 +13,31 @@ import { openStorages, type Providers, type StorageOf } from "./storage/index.ts
 import { keysOf } from "./storage/keys.ts";
 
 /**
- * The node's storage as one attempt sees it: with the mounts it started with. Changing a mount meanwhile makes it
- * neither fail nor publish elsewhere.
+ * The node's storage as one attempt sees it, with the mounts it started with. If a mount changes meanwhile, the attempt
+ * neither fails nor publishes elsewhere.
  */
 export type StorageView = {
   readonly mounts: readonly Mount[];
   readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
-  /** The attempt is over: copies of remote files that it read may go. */
+  /** The attempt is over: copies of remote files that it read may be evicted. */
   release(): void;
 };
 
-/** Without mounts by the present ones. */
+/** Without mounts, the present ones are used. */
 export type StorageViewOf = (wish?: ViewWish) => StorageView;
 
 type ViewWish = {
   readonly mounts?: readonly Mount[] | undefined;
-  /** What opens remote storage; never written to disk. */
+  /** Credentials of remote storage; never written to disk. */
   readonly secrets?: readonly Key[] | undefined;
 };
 
 export type StorageViewNeeds = {
   /** Folders that jobs may use, in addition to those of mounts. */
   readonly roots: readonly string[];
-  /** Folders of Mediafarm itself: never for jobs. */
+  /** Mediafarm's own folders: never for jobs. */
   readonly own?: readonly string[];
   readonly current: () => readonly Mount[];
   readonly flavour: PathFlavour;

@@ -1,29 +1,29 @@
 import type { Clock } from "../shared/clock.ts";
 
-/** Work that can be made to stand still and go on: what runs, what would start, and the clock it is measured by. */
+/** Work that can be suspended and resumed: running programs, new starts, and the clock they are measured by. */
 export type Suspension = {
   readonly isOn: () => boolean;
-  /** False where this system has no way to stop a program for a while: nothing stands still then. */
+  /** False if this system cannot suspend a program: then nothing is suspended. */
   readonly suspend: () => boolean;
   readonly resume: () => void;
-  /** A running program, until the function returned is called. */
+  /** Registers a running program until the returned function is called. */
   readonly enter: (pid: number) => () => void;
-  /** The programs that run now. */
+  /** The running programs. */
   readonly pids: () => readonly number[];
-  /** Resolves when work may go on; rejects when the signal aborts. */
+  /** Resolves when work may continue; rejects when the signal aborts. */
   readonly pass: (signal?: AbortSignal) => Promise<void>;
-  /** Stands still meanwhile: what is suspended neither stalls nor runs out of time. */
+  /** Stops during suspension, so suspended work neither stalls nor runs out of time. */
   readonly clock: Clock;
 };
 
 type SuspensionNeeds = {
   readonly clock: Clock;
-  /** Sends a signal to a program and all that it started. */
+  /** Sends a signal to a program and all its children. */
   readonly signal: (pid: number, signal: "SIGSTOP" | "SIGCONT") => boolean;
   readonly platform: NodeJS.Platform;
 };
 
-/** Windows knows no signal that stops a program and lets it go on; its undocumented calls are left alone. */
+/** Windows has no signal to suspend and resume a program, and we do not use its undocumented calls. */
 export const canSuspendOn = (platform: NodeJS.Platform): boolean => platform !== "win32";
 
 export const createSuspension = ({ clock, signal, platform }: SuspensionNeeds): Suspension => {
@@ -52,7 +52,7 @@ export const createSuspension = ({ clock, signal, platform }: SuspensionNeeds): 
     },
     enter: (pid) => {
       pids.add(pid);
-      if (isOn) signal(pid, "SIGSTOP"); // it was started in the very moment of the suspension
+      if (isOn) signal(pid, "SIGSTOP"); // it was started at the very moment of the suspension
       return () => pids.delete(pid);
     },
     pids: () => [...pids],
@@ -77,7 +77,7 @@ const goingOrAborted = async (going: Promise<void>, abort: AbortSignal): Promise
 
 type Timer = { leftMs: number; readonly fire: () => void; cancel: () => void; setAt: number };
 
-/** A clock whose monotonic time and timers stand still between `stop` and `go`. */
+/** A clock whose monotonic time and timers stop between `stop` and `go`. */
 const createStoppableClock = (base: Clock) => {
   const timers = new Set<Timer>();
   let missedMs = 0;

@@ -1,7 +1,7 @@
 import { type Cause, type Failure, TaskError } from "../shared/causes.ts";
 import { messageOf } from "../shared/errors.ts";
 
-/** Causes of what the operating system refuses, by its error code. */
+/** Causes of operating system errors, by error code. */
 const causeOfCode: Readonly<Record<string, Cause>> = {
   ENOSPC: "resources",
   EDQUOT: "resources",
@@ -22,7 +22,7 @@ const causeOfCode: Readonly<Record<string, Cause>> = {
   EBUSY: "storage",
 };
 
-/** Turns anything thrown into the failure to report. An unexpected error blames this node. */
+/** Converts any thrown value to the failure to report. An unexpected error blames this node. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof TaskError) return thrown.failure;
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";

@@ -11,7 +11,7 @@ export type TempNaming = {
   readonly isFolder: boolean;
 };
 
-const longest = 180; // bytes of a name to which dots, fence and suffix are added; file systems end at 255
+const longest = 180; // maximum bytes of a name before dots, fence and suffix are added; file systems limit names to 255
 
 /** The hidden name next to the target under which an attempt makes it: a file or a folder. */
 export const tempName = ({ name, fence, turn, isFolder }: TempNaming): string => {
@@ -25,5 +25,5 @@ const hashOf = (name: string): string => createHash("sha256").update(name).diges
 /** Only names of this form are ever deleted by a sweep. */
 export const isTempName = (name: string): boolean => /^\..+\.\d+\.\d+(?:-\d+)?\.parts?$/s.test(name);
 
-/** The last part of an address, as the name that it stands for. */
+/** The last part of an address, as a decoded name. */
 export const lastName = (uri: string): string => decodeOnce(uri.slice(uri.lastIndexOf("/") + 1));

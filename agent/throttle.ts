@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 
-/** Passes at most one value every `ms` and drops the others. For values that the next one replaces. */
+/** Passes at most one value per `ms` and drops the others. For values that the next one replaces. */
 export const createThrottle = <T>(clock: Clock, ms: number, pass: (value: T) => void): ((value: T) => void) => {
   let last = Number.NEGATIVE_INFINITY;
   return (value) => {

@@ -3,7 +3,7 @@ import type { Run } from "./process.ts";
 
 const limitMs = 20_000;
 
-/** What an ffmpeg can do, asked of itself; hardware encoders only where one really encodes. */
+/** The abilities of an ffmpeg, from its own lists; hardware encoders only if a test encode succeeds. */
 export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string[]> => {
   const ask = async (list: string): Promise<string> =>
     (await run({ command: ffmpeg, args: ["-hide_banner", list], limitMs })).stdout;
@@ -19,14 +19,14 @@ export const measureAbilities = async (ffmpeg: string, run: Run): Promise<string
   ];
 };
 
-/** Names in the lists that ffmpeg prints; older and newer versions differ in the number of flags before them. */
+/** Names in ffmpeg's lists; versions differ in the number of flags before them. */
 export const namesOf = (list: string, line: RegExp): string[] =>
   list
     .split(/\r?\n/)
     .flatMap((text) => line.exec(text)?.[1] ?? [])
     .filter((name) => name !== "=");
 
-/** Hardware encoders by the end of their names, and the devices without which Linux cannot have them. */
+/** Hardware encoders by the end of their names, and the devices they require on Linux. */
 const hardware: Record<string, RegExp> = {
   nvenc: /^(nvidia|dxg)/,
   qsv: /^dri$/,
@@ -47,7 +47,7 @@ const familyOf = (encoder: string): RegExp | undefined => hardware[encoder.slice
 const usableEncoders = async (ffmpeg: string, names: readonly string[], run: Run): Promise<string[]> => {
   const devices = process.platform === "linux" ? await readdir("/dev") : undefined;
   const usable: string[] = [];
-  // One after the other: graphics cards refuse sessions beyond a few, which would look like "cannot".
+  // One after the other: graphics cards allow only a few sessions, and a refusal would look like a missing ability.
   for (const name of names) {
     const device = familyOf(name);
     const isThere = !device || !devices || devices.some((each) => device.test(each));
@@ -56,7 +56,7 @@ const usableEncoders = async (ffmpeg: string, names: readonly string[], run: Run
   return usable;
 };
 
-/** Five small frames into nothing. `vaapi` wants its frames on the card first. */
+/** Encodes five small frames and discards them. `vaapi` needs its frames on the card first. */
 const encodes = async (ffmpeg: string, encoder: string, run: Run): Promise<boolean> => {
   const isAudio = /^(aac|ac3|mp3)_/.test(encoder);
   const source = isAudio ? "anullsrc=d=0.2" : "color=black:size=256x256:rate=25:duration=0.2";

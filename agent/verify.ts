@@ -23,11 +23,12 @@ export type VerifyNeeds = {
 /** A made file that matches the request, with its temporary and final names. */
 export type Verified = { readonly path: string; readonly place: ResolvedOutput; readonly file: IntentFile };
 
-/** Reading a file is mostly waiting for ffprobe to start and for the disk. */
+/** Checking a file is mostly waiting for ffprobe to start and for the disk. */
 const atOnce = 2;
 
 /**
- * Checks the made files against the request, two outputs at a time, and describes them so that any node can publish them.
+ * Checks the made files against the request, two outputs at a time, and describes them so that any node can publish
+ * them.
  */
 export const verifyOutputs = async ({ work, paths, tools, signal }: VerifyNeeds): Promise<Verified[]> => {
   const copied = new Set(work.steps.flatMap((step) => (step.do === "copy" ? step.files.map(({ to }) => to) : [])));
@@ -62,7 +63,7 @@ const examine = async (place: ResolvedOutput, { mayBeEmpty, tools, signal }: Exa
   return examined;
 };
 
-/** One made file: where it is and where it goes. */
+/** One made file with its source and target address. */
 type MadeFile = { readonly path: string; readonly temp: string; readonly final: string };
 
 const filesOf = async ({ output, made, tempUri, finalUri }: ResolvedOutput): Promise<MadeFile[]> => {
@@ -96,7 +97,7 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 
 const playlists = new Set([".m3u8", ".mpd"]);
 
-/** Media first, then media playlists, then master playlists: a reader of one always finds the files it names. */
+/** Media first, then media playlists, then master playlists: the files that a playlist names always exist before it. */
 const inOrder = (names: readonly string[], { name: main, isPackage }: Output): string[] => {
   const rank = (name: string): number => {
     if (isPackage && name === main) return 2;

@@ -3,13 +3,13 @@ import { type Clock, sleep } from "../shared/clock.ts";
 import type { Progress } from "../shared/protocol.ts";
 import type { TimeLimits } from "../shared/time-limits.ts";
 
-/** Looks after one attempt: what comes no further for too long is ended, and so is what takes too long in all. */
+/** Watches one attempt: ends it if it makes no progress for too long, or takes too long in total. */
 export type Watchdog = {
-  /** Aborts for the reason of whoever gave the outer signal, or with the failure. */
+  /** Aborts with the outer signal's reason, or with the failure. */
   readonly signal: AbortSignal;
-  /** Something was done; a program that says the same again does not move. */
+  /** Reports progress; repeating the same value does not count. */
   moved(progress?: Progress): void;
-  /** What the work comes to; when time is up it rejects soon, even where the work cannot be interrupted. */
+  /** The result of the work. When time is up it rejects soon, even if the work cannot be interrupted. */
   race<T>(work: Promise<T>): Promise<T>;
   stop(): void;
 };
@@ -54,7 +54,7 @@ export const createWatchdog = (clock: Clock, limits: TimeLimits | undefined, out
         throw limit.signal.aborted ? limit.signal.reason : error;
       } finally {
         limit.signal.removeEventListener("abort", expire);
-        work.catch(() => undefined); // what cannot be interrupted may still fail later, and nobody waits for it
+        work.catch(() => undefined); // uninterruptible work may still fail later, when nobody waits for it
       }
     },
     stop,

@@ -8,11 +8,11 @@ export type Workdir = {
   readonly children: string;
   /** Copies of remote files that tasks read. */
   readonly cache: string;
-  /** A file: the keys of SSH hosts as this node saw them first. */
+  /** A file: the first-seen keys of SSH hosts. */
   readonly hostKeys: string;
-  /** A file: the farm's mounts as they were told last. */
+  /** A file: the farm's mounts as last received. */
   readonly mounts: string;
-  /** A file: what this computer gave, day by day. */
+  /** A file: what this computer contributed, day by day. */
   readonly ledger: string;
 };
 

@@ -10,26 +10,26 @@ import { type CachedFile, openCacheStore } from "./store.ts";
 export type Fetch = {
   readonly uri: string;
   readonly storage: Storage;
-  /** What opens it, as one word: who may not read the file does not get another one's copy. */
+  /** Identifies the credentials: a caller with other credentials must not get this copy. */
   readonly keyring: string;
-  /** Seconds for which the copy is kept, used or not. */
+  /** Seconds to keep the copy, used or not. */
   readonly keepSec?: number | undefined;
-  /** Which attempt uses it. */
+  /** The attempt that uses it. */
   readonly user: string;
   readonly signal: AbortSignal;
   readonly onBytes?: ((fetched: number, of: number) => void) | undefined;
   readonly onBreak?: ((words: string) => void) | undefined;
 };
 
-/** Copies of remote files for programs that cannot read them where they lie: bounded, each fetched once at a time. */
+/** A bounded cache of remote files for programs that can read only local files; each file is fetched once at a time. */
 export type Cache = {
   fetch(fetch: Fetch): Promise<{ readonly path: string; readonly stat: FileStat }>;
-  /** The attempt is over: what it used may go. */
+  /** The attempt is over: the files it used may be evicted. */
   release(user: string): void;
   stop(): void;
 };
 
-/** The next task of the same job most often begins within this time, and asks for the same file. */
+/** The next task of the same job usually begins within this time and needs the same file. */
 const graceMs = 5 * 60_000;
 const sweepMs = 30_000;
 
@@ -38,7 +38,7 @@ export type CacheNeeds = { readonly folder: string; readonly limit: () => number
 export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<Cache> => {
   const store = await openCacheStore({ folder, limit, clock });
   const running = new Map<string, Running>();
-  const stopSweeping = clock.every(sweepMs, () => void store.sweep().catch(() => undefined)); // tried again in a moment
+  const stopSweeping = clock.every(sweepMs, () => void store.sweep().catch(() => undefined)); // tried again shortly
 
   const use = (file: CachedFile, { user, keepSec = 0 }: Fetch): void => {
     file.users.add(user);
@@ -52,7 +52,7 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
     const done = transfer({ ...wish, signal: abort.signal }, { store, name, stat, clock, listeners }).finally(() =>
       running.delete(name),
     );
-    done.catch(() => undefined); // told to those who wait
+    done.catch(() => undefined); // the waiting callers get the error
     return { abort, listeners, done };
   };
 
@@ -86,7 +86,7 @@ type Running = {
   readonly done: Promise<CachedFile>;
 };
 
-/** Waits for a transfer, which ends when nobody waits for it any more. */
+/** Waits for a transfer, which is aborted once nobody waits for it any more. */
 const join = async ({ abort, listeners, done }: Running, wish: Fetch): Promise<CachedFile> => {
   listeners.add(wish);
   const leave = (): void => {

@@ -7,24 +7,24 @@ import type { Clock } from "../../shared/clock.ts";
 export type CachedFile = {
   readonly path: string;
   readonly size: number;
-  /** Attempts that read it now. */
+  /** Attempts that are reading it now. */
   readonly users: Set<string>;
-  /** On the monotonic clock: when it may go once nobody uses it. */
+  /** On the monotonic clock: when an unused copy may be evicted. */
   keepUntil: number;
   usedAt: number;
 };
 
-/** The copies themselves: their room, and when they go. What an earlier agent left is removed at the start. */
+/** The copies on disk: their space and their eviction. Leftovers of an earlier agent are removed at the start. */
 export type CacheStore = {
   get(name: string): CachedFile | undefined;
-  /** Where a file of this size may be written; makes room for it. Throws TaskError `resources` where there is none. */
+  /** Returns a path for a file of this size and makes room for it. Throws TaskError `resources` if there is none. */
   reserve(name: string, size: number): Promise<string>;
   /** The file is written. */
   put(name: string, size: number): CachedFile;
-  /** It will not be written after all. */
+  /** The file will not be written after all. */
   release(name: string): Promise<void>;
   all(): Iterable<CachedFile>;
-  /** Removes what nobody wants any more. */
+  /** Removes unused copies. */
   sweep(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export type CacheStoreNeeds = { readonly folder: string; readonly limit: () => n
 
 export const openCacheStore = async ({ folder, limit, clock }: CacheStoreNeeds): Promise<CacheStore> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Which credentials a copy was fetched with is known in memory alone.
+  // The credentials a copy was fetched with are known only in memory.
   for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true });
   const files = new Map<string, CachedFile>();
   const reserved = new Map<string, number>();

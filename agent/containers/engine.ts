@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Log } from "../log.ts";
 import type { Run, RunResult } from "../process.ts";
 
-/** A program that runs containers, found to do so. */
+/** A container engine that works here. */
 export type Engine = {
   readonly name: "podman" | "docker";
-  /** Of all containers of this agent. */
+  /** The label of all containers of this agent. */
   readonly label: string;
   run(words: readonly string[], options?: Partial<Omit<Parameters<Run>[0], "command" | "args">>): Promise<RunResult>;
 };
@@ -16,12 +16,12 @@ type Needs = { readonly run: Run; readonly searchPath: readonly string[]; readon
 
 const names = ["podman", "docker"] as const;
 const checkImage = "localhost/mediafarm-check:1";
-/** What both engines say where the container was set up and its command is not there. */
+/** The exit codes with which both engines report that the container was set up but its command does not exist. */
 const commandMissing = 127;
 
 /**
- * The first engine that really starts containers here: each is given an empty image and a command that is not in it. An
- * engine that is installed and cannot run any says 125 or 126.
+ * The first engine that can really start containers here: each is tried with an empty image and a command that is not
+ * in it. An installed engine that cannot run containers exits with 125 or 126.
  */
 export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promise<Engine | undefined> => {
   const empty = join(folder, "empty-image.tar");
@@ -49,14 +49,14 @@ export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promi
   return undefined;
 };
 
-/** Containers outlive the agent that started them where it was killed. */
+/** Containers outlive an agent that was killed. */
 const removeLeftOver = async ({ run, label }: Engine): Promise<void> => {
   const { stdout } = await run(["ps", "--all", "--quiet", "--filter", `label=${label}`]);
   const ids = stdout.split(/\s+/).filter((word) => /^[0-9a-f]{6,64}$/.test(word));
   if (ids.length > 0) await run(["rm", "-f", ...ids]);
 };
 
-/** What no container gets, whatever it is for. */
+/** Restrictions of every container. */
 export const isolation: readonly string[] = [
   ...["--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
   ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096"],

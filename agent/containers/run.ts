@@ -7,7 +7,7 @@ import { type Engine, isolation } from "./engine.ts";
 type Folder = { readonly from: string; readonly at: string; readonly isReadOnly: boolean };
 
 export type ContainerCommand = {
-  /** Of the container: no other one on this machine has it. */
+  /** The container's name, unique on this machine. */
   readonly name: string;
   readonly image: string;
   readonly entrypoint?: string | undefined;
@@ -17,13 +17,13 @@ export type ContainerCommand = {
   readonly folders: readonly Folder[];
   readonly cpus: number;
   readonly memoryBytes: number;
-  /** Of the attempt: secrets lie there as long as the engine reads them, and in no argument. */
+  /** A folder of the attempt: secrets are there only while the engine reads them, and never in arguments. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 };
 
-/** Runs one container to its end; whatever happens, none is left behind. */
+/** Runs one container to its end and always removes it. */
 export const runContainer = async (engine: Engine, command: ContainerCommand): Promise<RunResult> => {
   const { name } = command;
   const [envFile, keys] = [join(command.scratch, `${name}.env`), join(command.scratch, `${name}-keys`)];
@@ -31,11 +31,11 @@ export const runContainer = async (engine: Engine, command: ContainerCommand): P
     await writeFile(envFile, envText(command.env), { mode: 0o600 });
     const authority = await writeKeys(engine, command, keys);
     const words = [...authority.before, "run", ...authority.after, ...wordsOf(engine, command, name, envFile)];
-    const limitMs = 2 ** 31 - 1; // the attempt has a limit of its own
+    const limitMs = 2 ** 31 - 1; // the attempt has its own limit
     const { signal, onOutput } = command;
     return await engine.run(words, { signal, limitMs, graceMs: 2000, onStderr: onOutput });
   } finally {
-    await engine.run(["rm", "-f", name]); // the engine's client may be gone before its container
+    await engine.run(["rm", "-f", name]); // the engine's client may exit before its container
     for (const path of [envFile, keys]) await rm(path, { recursive: true, force: true });
   }
 };
@@ -62,7 +62,7 @@ const envText = (env: Readonly<Record<string, string>>): string =>
     })
     .join("");
 
-/** Both engines read a registry's password from a file of the same form, and are told of it in words of their own. */
+/** Both engines read a registry's password from a file of the same format, but with different flags. */
 const writeKeys = async (engine: Engine, { registry }: ContainerCommand, keys: string) => {
   if (!registry) return { before: [], after: [] };
   const auth = Buffer.from(`${registry.username}:${registry.password}`).toString("base64");

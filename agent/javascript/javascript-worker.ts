@@ -3,7 +3,7 @@ import { getQuickJS, type QuickJSContext, type QuickJSHandle, shouldInterruptAft
 import { systemClock } from "../../shared/system-clock.ts";
 import { prelude } from "./prelude.ts";
 
-/** What the thread is given, and what it says. */
+/** The thread's input and its messages. */
 export type Script = {
   readonly code: string;
   readonly input: string;
@@ -11,7 +11,7 @@ export type Script = {
   readonly memoryBytes: number;
 };
 export type Said =
-  /** `state` is JSON of the script's own making: not to be trusted. */
+  /** `state` is JSON produced by the script: not trusted. */
   { readonly state: string } | { readonly problem: string; readonly state?: string };
 
 const stackBytes = 128 * 1024;
@@ -43,14 +43,14 @@ const problemOf = (context: QuickJSContext, result: Result): string | undefined 
   return problem;
 };
 
-/** What a script began with promises is part of it. */
+/** Pending promises of a script are part of it. */
 const pendingProblem = (context: QuickJSContext): string | undefined => {
   const result = context.runtime.executePendingJobs();
   if (!result.error) return undefined;
   return describe(result.error.context, result.error);
 };
 
-/** Where the script's last value is a promise, its end is the script's. */
+/** If the script's last value is a promise, the script ends with it. */
 const promiseProblem = (context: QuickJSContext, result: Result): string | undefined => {
   if (result.error || context.typeof(result.value) !== "object") return undefined;
   const state = context.getPromiseState(result.value);
@@ -58,7 +58,7 @@ const promiseProblem = (context: QuickJSContext, result: Result): string | undef
   return state.type === "rejected" ? describe(context, state.error) : undefined;
 };
 
-/** An error in words. Whatever was thrown has no say in how. */
+/** An error as text. The thrown value cannot influence how it is formatted. */
 const describe = (context: QuickJSContext, error: QuickJSHandle): string => {
   const dumped: unknown = context.dump(error);
   if (typeof dumped !== "object" || dumped === null) return String(dumped).slice(0, 2000);

@@ -1,7 +1,7 @@
 /**
- * JavaScript that is run in the sandbox before a script. It leaves `input`, `setVariable`, `fail` and `log` to the script, and
- * gives back the function that tells what became of it, which the script never gets hold of. No function of the host is
- * let in. What a script does to built-in objects harms itself alone: what it leaves behind is checked outside.
+ * JavaScript that runs in the sandbox before a script. It gives the script `input`, `setVariable`, `fail` and `log`,
+ * and returns a function that reports the outcome, which the script can never access. No host function is exposed. A
+ * script that changes built-in objects harms only itself: its result is validated outside.
  */
 export const prelude = `(() => {
   "use strict";

@@ -11,17 +11,17 @@ export type RunScript = (script: Script & { readonly signal: AbortSignal }) => P
 
 const workerFile = siblingModule(import.meta.url, "javascript-worker");
 
-/** A script that does not heed its own end gets no more than this. */
+/** A script that ignores its own interruption gets no more than this. */
 const graceMs = 2000;
 
-/** The thread's own memory: the engine's heap lies beside it and is bounded by the engine. */
+/** The thread's own memory. The engine's heap is separate and bounded by the engine. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 const leftBehind = scriptOutcome.extend({ failure: z.string().max(2000).nullable() });
 
 /**
- * Runs a script in an engine of its own, in a thread of its own, which is ended hard when its time is up. Throws TaskError
- * where the script fails, cannot be read, or takes more than it may.
+ * Runs a script in its own engine and thread; the thread is killed when its time is up. Throws TaskError if the script
+ * fails, cannot be read, or exceeds its limits.
  */
 export const createRunScript =
   (clock: Clock): RunScript =>

@@ -7,7 +7,7 @@ import { clockTime, type Moment, planChange } from "./when.ts";
 export type Block = { readonly state: LendState; readonly why: string; readonly until?: number | null };
 type Facts = Asked & Pick<Memory, "isDiskLow" | "isBusy">;
 
-/** What keeps a computer from lending; the first that holds is the one that is told. */
+/** The reasons not to lend, in order; the first one that applies is reported. */
 export const blocks: readonly ((facts: Facts) => Block | undefined)[] = [
   ({ rules }) => (rules.lend === "never" ? { state: "never", why: "This computer never lends" } : undefined),
   ({ sensed }) => (sensed.isAsleep ? { state: "asleep", why: "This computer sleeps" } : undefined),
@@ -30,7 +30,7 @@ const stoppedBy = (press: Press | undefined, moment: Moment): Block | undefined 
   return { state: "stopped", why: `Stopped until ${clockTime(moment, press.until)}`, until: press.until };
 };
 
-/** The owner asked for it although somebody is there, or outside the hours. */
+/** The owner requested it, even though somebody is there or the hours are over. */
 const isOverruled = ({ press, moment }: Asked): boolean =>
   press?.do === "lend" && (press.until === null || press.until > moment.now);
 
@@ -46,13 +46,13 @@ const inUse = ({ rules, sensed: { idleMs }, isBusy }: Facts): Block | undefined 
   const waitMs = rules.idleAfterMin * minute;
   if (idleMs !== undefined && idleMs < waitMs) {
     const why = `In use. Lending starts after ${rules.idleAfterMin} min without mouse or key`;
-    // No time is named: every key moves it, and the farm would be told anew each second.
+    // Names no time: every key press changes it, and the farm would be told again each second.
     return { state: "inUse", why };
   }
   return isBusy ? { state: "busy", why: "Other programs keep this computer busy" } : undefined;
 };
 
-/** Low below the floor, and no more than that until a fifth more is free: lending must not flicker. */
+/** Low means below the floor, and then until a fifth more is free, so that lending does not flicker. */
 export const isDiskLow = ({ rules, sensed: { disk }, before }: Asked): boolean => {
   if (!disk) return before?.isDiskLow ?? false;
   return disk.free < (before?.isDiskLow ? resumeAt(rules, disk.total) : floorOf(rules, disk.total));
@@ -61,7 +61,7 @@ export const isDiskLow = ({ rules, sensed: { disk }, before }: Asked): boolean =
 const fullWords = ({ folder, free, total }: NonNullable<Sensed["disk"]>, rules: LendingRules): string =>
   `${folder} has ${inGigabytes(free)} free. Lending resumes by itself above ${inGigabytes(resumeAt(rules, total))}`;
 
-/** A small disk is guarded by its size: a twentieth of it stays free. */
+/** On a small disk the floor is a twentieth of its size. */
 const floorOf = ({ minDisk }: LendingRules, total: number): number => Math.min(minDisk, total / 20);
 const resumeAt = (rules: LendingRules, total: number): number => floorOf(rules, total) * 1.2;
 

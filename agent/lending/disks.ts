@@ -3,7 +3,7 @@ import type { Sensed } from "./policy.ts";
 
 type Disk = NonNullable<Sensed["disk"]>;
 
-/** The disk with the least free of those that tasks write to; what cannot be reached is left out. */
+/** The disk with the least free space among those that tasks write to; unreachable ones are skipped. */
 export const fullestDisk = async (folders: readonly string[]): Promise<Disk | undefined> => {
   const disks = await Promise.all(folders.map((folder) => diskOf(folder).catch(() => undefined)));
   return disks.filter((disk) => disk !== undefined).sort((one, other) => one.free - other.free)[0];

@@ -1,8 +1,8 @@
 import { cpuMsOf } from "../usage.ts";
 
 /**
- * Sums the processor time of the farm's programs, those that have ended too as far as they were seen. Where a system does
- * not tell it, it is known only while none runs.
+ * Sums the processor time of the farm's programs, including those that have ended, as far as they were observed. On
+ * systems that do not report it, it is known only while none runs.
  */
 export const createFarmTime = (
   pids: () => readonly number[],

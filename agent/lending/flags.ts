@@ -3,7 +3,7 @@ import { headlessRules, type LendingRules, lendModes, returnWays } from "../../s
 import { parseWeek } from "../../shared/week-plan.ts";
 import { canSuspendOn } from "../suspension.ts";
 
-/** The words of a headless node's lending rules, as they stand on its command line. */
+/** A headless node's lending flags, as they are on its command line. */
 export const lendingOptions = {
   lend: { type: "string" },
   "on-return": { type: "string" },
@@ -15,7 +15,7 @@ export const lendingOptions = {
 
 type Values = { readonly [N in keyof typeof lendingOptions]?: string | boolean };
 
-/** Rules from flags; undefined where none was given. What cannot be read or done here is refused in words. */
+/** Rules from flags; undefined if none was given. Invalid or unsupported ones are refused with a message. */
 export const lendingFrom = (values: Values, platform = process.platform): LendingRules | undefined => {
   const given = Object.keys(lendingOptions).some((name) => values[name as keyof Values] !== undefined);
   if (!given) return undefined;
@@ -32,7 +32,7 @@ export const lendingFrom = (values: Values, platform = process.platform): Lendin
   };
 };
 
-/** What is gentle where programs cannot be suspended: they finish. */
+/** The mildest choice where programs cannot be suspended: they finish. */
 export const usualWay = (platform: NodeJS.Platform) => (canSuspendOn(platform) ? "suspend" : "finish");
 
 const noSuspending =

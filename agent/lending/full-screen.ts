@@ -1,6 +1,6 @@
 import type { Run } from "../process.ts";
 
-/** Asks whether a program fills the screen: somebody watches, plays or presents. Undefined where nobody can tell. */
+/** Whether a program fills the screen, because somebody watches, plays or presents. Undefined if unknown. */
 export const askFullScreen = async (
   run: Run,
   platform: NodeJS.Platform,
@@ -21,7 +21,10 @@ export const askFullScreen = async (
 /** `_NET_ACTIVE_WINDOW(WINDOW): window id # 0x3c00007` */
 export const activeWindow = (text: string): string | undefined => /# (0x[0-9a-f]*[1-9a-f][0-9a-f]*)/i.exec(text)?.[1];
 
-/** macOS does not say what fills the screen, but who keeps the display awake: players, calls and presentations do. */
+/**
+ * macOS does not report full-screen programs, but it reports what keeps the display awake: players, calls and
+ * presentations.
+ */
 export const isHeldAwake = (text: string): boolean | undefined => {
   const held = /PreventUserIdleDisplaySleep\s+(\d)/.exec(text)?.[1];
   return held === undefined ? undefined : held !== "0";

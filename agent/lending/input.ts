@@ -7,14 +7,14 @@ type InputNeeds = {
   readonly clock: Clock;
   readonly run: Run;
   readonly platform: NodeJS.Platform;
-  /** Where Linux shows its devices and counters. */
+  /** Where Linux lists its devices and counters. */
   readonly devFolder?: string;
   readonly interruptsFile?: string;
 };
 
 /**
- * Asks how long nobody has touched this machine, where no desktop tells. macOS says it itself. Linux shows when each
- * terminal was typed into, and counts what keyboards and mice of the machine's own report. Windows tells no service.
+ * How long nobody has touched this machine, where there is no desktop. macOS reports it. On Linux, terminals record the
+ * last key press, and built-in keyboards and mice have interrupt counters. Windows does not report it to a service.
  */
 export const createInputWatch = (needs: InputNeeds): (() => Promise<number | undefined>) => {
   if (needs.platform === "darwin") return () => askMac(needs.run);
@@ -27,7 +27,7 @@ const askMac = async (run: Run): Promise<number | undefined> => {
   return macIdleMs(stdout);
 };
 
-/** In nanoseconds, as the registry of devices prints it. */
+/** In nanoseconds, as printed by the device registry. */
 export const macIdleMs = (text: string): number | undefined => {
   const nanoseconds = /"HIDIdleTime" = (\d+)/.exec(text)?.[1];
   return nanoseconds === undefined ? undefined : Math.round(Number(nanoseconds) / 1e6);
@@ -49,7 +49,7 @@ const createLinuxWatch = ({ clock, devFolder = "/dev", interruptsFile = "/proc/i
   };
 };
 
-/** A terminal's time of access moves with every key, as `w` shows it. */
+/** Every key press updates a terminal's access time, as `w` shows. */
 const lastTyped = async (devFolder: string): Promise<number | undefined> => {
   const terminals = await readdir(join(devFolder, "pts")).catch(() => []);
   const times = await Promise.all(
@@ -58,14 +58,14 @@ const lastTyped = async (devFolder: string): Promise<number | undefined> => {
       .map((name) =>
         stat(join(devFolder, "pts", name)).then(
           ({ atimeMs }) => atimeMs,
-          () => 0, // it was closed this moment
+          () => 0, // it was closed just now
         ),
       ),
   );
   return times.length === 0 ? undefined : Math.max(...times);
 };
 
-/** Keyboards and mice of the machine's own; those on USB share their counter with disks and tell nothing. */
+/** Only built-in keyboards and mice: those on USB share their counter with disks. */
 export const inputInterrupts = (text: string): number | undefined => {
   const lines = text.split("\n").filter((line) => /\bi8042\b/.test(line));
   if (lines.length === 0) return undefined;

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 
 /**
- * The last answer to a question that takes its time: reading it costs nothing and asks again in the background when it
- * has grown old. Undefined until the first answer, and where the question failed.
+ * The last answer to a slow query. Reading it is free, and refreshes it in the background once it is old. Undefined
+ * until the first answer, and if the query failed.
  */
 export const createKept = <T>(clock: Clock, everyMs: number, ask: () => Promise<T | undefined>) => {
   let value: T | undefined;
@@ -13,7 +13,7 @@ export const createKept = <T>(clock: Clock, everyMs: number, ask: () => Promise<
       isAsking = true;
       askedAt = clock.monotonic();
       void ask()
-        .catch(() => undefined) // what cannot be told decides nothing
+        .catch(() => undefined) // unknown values are ignored
         .then((answer) => {
           value = answer;
           isAsking = false;

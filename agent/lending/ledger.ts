@@ -9,12 +9,12 @@ import { dayOf } from "./when.ts";
 
 const book = z.strictObject({ days: z.array(lentDay), ended: z.array(endedTask) });
 
-/** What this computer gave: hours with work in them and tasks, day by day. */
+/** What this computer contributed: hours with running tasks, and tasks, day by day. */
 export type Ledger = {
   readonly days: () => readonly LentDay[];
-  /** The latest first. */
+  /** The latest day first. */
   readonly ended: () => readonly EndedTask[];
-  /** So much time passed in which tasks ran. */
+  /** Adds time in which tasks ran. */
   readonly lent: (ms: number) => void;
   readonly taskEnded: (task: Omit<EndedTask, "at">) => void;
   readonly keep: () => Promise<void>;
@@ -22,7 +22,7 @@ export type Ledger = {
 
 const keptDays = 35;
 const keptTasks = 20;
-/** A crash costs at most this much of the count. */
+/** A crash loses at most this much of the count. */
 const keepEveryMs = 60_000;
 
 export const openLedger = async (path: string, clock: Clock, log: Log): Promise<Ledger> => {

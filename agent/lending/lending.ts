@@ -8,12 +8,12 @@ import { wallTimeOf } from "./when.ts";
 
 export type Lending = {
   readonly start: () => void;
-  /** Whether new tasks may come, and else why not. */
+  /** Whether new tasks may come; if not, why. */
   readonly refusal: () => string | undefined;
   readonly standing: () => Standing;
-  /** The owner's rules and last press hold from here on. */
+  /** The owner's new rules and last button press apply from now on. */
   readonly set: (wanted: { readonly rules: LendingRules; readonly press: Press | undefined }) => void;
-  /** What a desktop knows of its user. */
+  /** What a desktop knows about its user. */
   readonly tell: (told: Told) => void;
   readonly stop: () => Promise<void>;
 };
@@ -27,15 +27,15 @@ export type LendingNeeds = {
   readonly ledger: Ledger;
   readonly platform: NodeJS.Platform;
   readonly running: () => readonly LocalTask[];
-  /** Ends what runs and has it started elsewhere. */
+  /** Ends running tasks and has them started on other nodes. */
   readonly giveBack: (why: string) => Promise<void>;
-  /** It stands in another way towards its farm now. */
+  /** Its state towards its farm has changed. */
   readonly onStanding: (standing: Standing) => void;
   readonly onReport?: (report: LendingReport) => void;
   readonly onPressSpent?: () => void;
 };
 
-/** Looks at the machine and its owner, decides by the rules, and has the tasks here run, stand still or leave. */
+/** Observes the machine and its owner, decides by the rules, and lets tasks run, suspends them or gives them back. */
 export const createLending = (needs: LendingNeeds): Lending => {
   const { clock, senses, suspension, ledger } = needs;
   const canSuspend = canSuspendOn(needs.platform);
@@ -67,7 +67,7 @@ export const createLending = (needs: LendingNeeds): Lending => {
     cancel = clock.after(decision.lookInMs, look);
   };
 
-  /** Time that just passed counts as lent where tasks ran in it. */
+  /** The time that just passed counts as lent if tasks ran in it. */
   const count = (): void => {
     const passed = clock.monotonic() - lookedAt;
     lookedAt += passed;
@@ -117,7 +117,7 @@ export const createLending = (needs: LendingNeeds): Lending => {
     tell: (more) => {
       const wasThere = senses.read({ fullScreen: false, battery: false }).sensed;
       senses.tell(more);
-      // Who comes back, closes the lid or pulls the plug is not kept waiting for the next look.
+      // When the owner returns, closes the lid or unplugs, do not wait for the next check.
       const isSooner = (more.idleMs ?? 0) < (wasThere.idleMs ?? 0);
       if (isSooner || more.isAsleep !== wasThere.isAsleep || more.isOnBattery !== wasThere.isOnBattery) look();
     },

@@ -4,29 +4,29 @@ import type { Clock } from "../../shared/clock.ts";
 type Busy = { readonly at: number; readonly busyMs: number; readonly totalMs: number; readonly farmMs: number };
 
 export type Load = {
-  /** Busy share of all cores since the last look. */
+  /** Busy share of all cores since the last check. */
   readonly cpu: number;
-  /** The part of it that the farm's programs took; undefined where that cannot be told. */
+  /** The share that the farm's programs used; undefined if unknown. */
   readonly farmCpu?: number;
-  /** What everything else took over the last minute. */
+  /** The share of everything else over the last minute. */
   readonly othersLoad?: number;
   readonly memoryUsed: number;
   readonly memory: number;
 };
 
-/** A single busy second is no sign that somebody works. */
+/** A single busy second does not mean that somebody works. */
 const spanMs = 60_000;
-/** Cores count their time in hundredths of a second: below this a share says nothing. */
+/** Cores count their time in hundredths of a second: shorter intervals give no meaningful share. */
 const leastMs = 500;
 
 export type LoadNeeds = {
   readonly clock: Clock;
-  /** Processor time that the farm's programs have taken so far; undefined where nobody knows. */
+  /** Processor time of the farm's programs so far; undefined if unknown. */
   readonly farmMs: () => number | undefined;
   readonly cores?: () => readonly { readonly times: Readonly<Record<string, number>> }[];
 };
 
-/** Tells how busy the machine is, and how much of that is its owner's doing. */
+/** Measures how busy the machine is, and how much of that the owner causes. */
 export const createLoadMeter = ({ clock, farmMs, cores = cpus }: LoadNeeds) => {
   const seen: Busy[] = [];
   let last: Load | undefined;
@@ -34,7 +34,7 @@ export const createLoadMeter = ({ clock, farmMs, cores = cpus }: LoadNeeds) => {
     const farm = farmMs();
     const now: Busy = { at: clock.monotonic(), ...coreTimes(cores()), farmMs: farm ?? 0 };
     const before = seen.at(-1);
-    if (farm === undefined) seen.length = 0; // what was counted meanwhile is nobody's for sure
+    if (farm === undefined) seen.length = 0; // the time counted meanwhile cannot be attributed
     if (before && now.totalMs - before.totalMs < leastMs) return last;
     seen.push(now);
     while (seen[1] && now.at - seen[1].at >= spanMs) seen.shift();

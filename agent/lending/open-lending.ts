@@ -11,9 +11,9 @@ import { openLedger } from "./ledger.ts";
 import { createLending, type Lending, type LendingNeeds } from "./lending.ts";
 import { createSenses, type Senses } from "./senses.ts";
 
-/** How a computer's owner and desktop take part; a headless node has neither. */
+/** The connection to a computer's owner and desktop; a headless node has neither. */
 export type LendingOptions = Pick<LendingNeeds, "onReport" | "onPressSpent"> & {
-  /** In place of those of this machine. */
+  /** Replaces the sensors of this machine. */
   readonly senses?: Senses;
   readonly platform?: NodeJS.Platform;
 };
@@ -29,7 +29,7 @@ type OpenNeeds = LendingOptions &
     readonly attempts: Pick<Attempts, "running" | "giveBack">;
   };
 
-/** Lending as this machine has it: its senses, and the book of what it gave. */
+/** Lending on this machine, with its sensors and its ledger. */
 export const openLending = async (
   needs: OpenNeeds,
 ): Promise<Lending & { readonly taskEnded: (task: Omit<EndedTask, "at">) => void }> => {

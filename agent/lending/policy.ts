@@ -2,21 +2,21 @@ import type { LendingRules, LendState, Press, ReturnWay } from "../../shared/len
 import { type Block, blocks, isBusy, isDiskLow } from "./blocks.ts";
 import { clockTime, type Moment, planChange } from "./when.ts";
 
-/** What is known of the machine and its owner at one moment. What cannot be told is undefined and decides nothing. */
+/** The known state of the machine and its owner at one moment. Unknown values are undefined and ignored. */
 export type Sensed = {
-  /** Since the last mouse move or key. */
+  /** Since the last mouse move or key press. */
   readonly idleMs?: number;
-  /** Share of the processor that everything but the farm took in the last minute. */
+  /** The share of the processor that everything except the farm used in the last minute. */
   readonly othersLoad?: number;
   readonly isOnBattery?: boolean;
   readonly isFullScreen?: boolean;
   /** The fullest disk that tasks write to. */
   readonly disk?: { readonly free: number; readonly total: number; readonly folder: string };
-  /** The lid is closed, or the machine goes to sleep. */
+  /** The lid is closed, or the machine is going to sleep. */
   readonly isAsleep?: boolean;
 };
 
-/** What becomes of the tasks that run here. */
+/** What happens to running tasks. */
 export type WorkFate = "run" | "suspend" | "finish" | "giveBack";
 
 export type Decision = {
@@ -25,20 +25,20 @@ export type Decision = {
   readonly until: number | null;
   readonly takes: boolean;
   readonly fate: WorkFate;
-  /** Milliseconds after which it is to be decided anew at the latest. */
+  /** Milliseconds until the next decision at the latest. */
   readonly lookInMs: number;
-  /** The owner's press has no more to say. */
+  /** The owner's button press is no longer in effect. */
   readonly isPressSpent: boolean;
-  /** What the next decision goes on from. */
+  /** The state that the next decision starts from. */
   readonly memory: Memory;
 };
 
 export type Memory = {
   readonly isDiskLow: boolean;
   readonly isBusy: boolean;
-  /** On the monotonic clock: since when it does not lend; undefined while it does. */
+  /** On the monotonic clock: since when it does not lend; undefined while it lends. */
   readonly blockedSince?: number;
-  /** Since when the notice stands. */
+  /** Since when the notice is shown. */
   readonly noticeSince?: number;
 };
 
@@ -47,14 +47,14 @@ export type Asked = {
   readonly press: Press | undefined;
   readonly sensed: Sensed;
   readonly moment: Moment;
-  /** False where the system has no way to suspend a program. */
+  /** False if the system cannot suspend a program. */
   readonly canSuspend: boolean;
   readonly before?: Memory;
 };
 
 const minute = 60_000;
 
-/** Whether this computer lends now, why, what its tasks do, and when to look again. Pure: the same always decides the same. */
+/** Whether this computer lends now, why, what its tasks do, and when to check again. Pure and deterministic. */
 export const decideLending = (asked: Asked): Decision => {
   const memory = { isDiskLow: isDiskLow(asked), isBusy: isBusy(asked) };
   const blocked = blocks.map((rule) => rule({ ...asked, ...memory })).find((each) => each !== undefined);
@@ -68,14 +68,14 @@ export const decideLending = (asked: Asked): Decision => {
   return { state: "lending", why, until, takes: true, fate: "run", lookInMs, isPressSpent, memory };
 };
 
-/** A press to stop or lend ends by time; skipping ends when the rules themselves stop lending. */
+/** A press to stop or lend expires; skipping ends when the rules themselves stop lending. */
 const isSpent = ({ press, moment, rules }: Asked, state: LendState | undefined): boolean => {
   if (press === undefined) return false;
   if (press.do === "skip") return state === "inUse" || state === "outOfHours" || rules.lend === "always";
   return press.until !== null && press.until <= moment.now;
 };
 
-/** People hear of it before work starts; what they start themselves starts at once. */
+/** People get a notice before work starts; work that they start themselves starts at once. */
 const noticeOf = (asked: Asked): { block: Block; since: number } | undefined => {
   const { rules, press, moment, before } = asked;
   const wasBlocked = before === undefined || before.blockedSince !== undefined;
@@ -97,7 +97,7 @@ const stand = (asked: Asked, block: Block, kept: Omit<Memory, "blockedSince">, i
   return { ...block, until, takes: false, fate, lookInMs, isPressSpent, memory };
 };
 
-/** The owner's way, but for a full disk and a sleeping machine: there nothing may go on. */
+/** As the owner chose, except with a full disk or a sleeping machine: then nothing may continue. */
 const fateOf = ({ rules, canSuspend }: Asked, state: LendState, blockedMs: number): WorkFate => {
   const mustStand = state === "diskLow" || state === "asleep";
   const way: ReturnWay = rules.onReturn === "finish" && mustStand ? "suspend" : rules.onReturn;
@@ -112,7 +112,7 @@ const endOfLending = ({ rules, moment, press }: Asked): number | null => {
   return rules.lend === "hours" ? planChange(rules, moment) : null;
 };
 
-/** The owner is to be noticed within two seconds, everything else within some. */
+/** The owner's return must be noticed within two seconds, everything else within a few. */
 const lookAgain = ({ rules, moment }: Asked, until: number | null): number => {
   const usual = rules.lend === "idle" || !rules.inFullScreen ? 1000 : 5000;
   return until === null ? usual : Math.min(usual, Math.max(50, until - moment.now));

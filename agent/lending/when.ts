@@ -1,25 +1,25 @@
 import type { LendingRules } from "../../shared/lending.ts";
 import { minutesToChange, type WallTime } from "../../shared/week-plan.ts";
 
-/** One moment on the three clocks that lending is decided by. */
+/** One moment on the three clocks that lending uses. */
 export type Moment = {
-  /** People's time, milliseconds since 1970. */
+  /** Wall-clock time, Unix milliseconds. */
   readonly now: number;
-  /** Never goes back; notices and holds are measured by it. */
+  /** Monotonic; notices and holds are measured by it. */
   readonly monotonic: number;
   readonly wall: WallTime;
 };
 
 const minute = 60_000;
 
-/** When the week plan says something else, milliseconds since 1970; null where it always says the same. */
+/** When the weekly schedule changes next, Unix milliseconds; null if it never changes. */
 export const planChange = ({ week }: LendingRules, { now, wall }: Moment): number | null => {
   const minutes = minutesToChange(week, wall);
   // From the start of this minute, so that the change falls on the hour.
   return minutes === undefined ? null : now - (now % minute) + minutes * minute;
 };
 
-/** 18:00, with its day where that is not today. */
+/** 18:00, with its day if that is not today. */
 export const clockTime = ({ now, wall }: Moment, at: number): string => {
   const minutes = wall.minute + Math.round((at - (now - (now % minute))) / minute);
   const clock = `${pad(Math.floor((minutes % 1440) / 60))}:${pad(minutes % 60)}`;
@@ -37,7 +37,7 @@ export const wallTimeOf = (now: number): WallTime => {
   return { day: (date.getDay() + 6) % 7, minute: date.getHours() * 60 + date.getMinutes() };
 };
 
-/** As in 2026-03-12, by this computer's own clock. */
+/** Such as 2026-03-12, by this computer's own clock. */
 export const dayOf = (now: number): string => {
   const date = new Date(now);
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;

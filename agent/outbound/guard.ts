@@ -4,20 +4,20 @@ import { messageOf } from "../../shared/errors.ts";
 import { type Address, addressText, parseAddress } from "../../shared/outbound/address.ts";
 import { type OutboundRule, refusalOf } from "../../shared/outbound/rules.ts";
 
-/** Addresses of a host name, as the system finds them. */
+/** Addresses of a host name, as the system resolves it. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 export type Guard = {
-  /** The address to connect to. Connecting to anything else, such as the name once more, would be unchecked. */
+  /** The address to connect to. Connecting to anything else, such as the name again, would be unchecked. */
   check(host: string, port: number): Promise<string>;
 };
 
 /**
- * The one door through which what a job names is reached over the network. A name is resolved once, and a single forbidden
- * address among those it has refuses it: a resolver may give its answers in any order.
+ * The only way to reach network addresses that jobs name. A name is resolved once, and one forbidden address among its
+ * results refuses it, because a resolver may return them in any order.
  */
 export const createGuard = (rules: readonly OutboundRule[], resolve: Resolve = resolveBySystem): Guard => ({
   check: async (host, port) => {

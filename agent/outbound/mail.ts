@@ -13,7 +13,7 @@ export type Letter = {
 
 export type Posted = { readonly accepted: readonly string[]; readonly status: number; readonly answer: string };
 
-/** Sends one mail. Throws TaskError where the server takes it for nobody, or not for all recipients. */
+/** Sends one mail. Throws TaskError if the server accepts it for none, or not for all, of the recipients. */
 export type SendMail = (letter: Letter) => Promise<Posted>;
 
 export type MailSettings = { readonly server: MailServer; readonly from: string; readonly ca?: string };
@@ -44,7 +44,7 @@ export const createSendMail = ({ server, from, ca }: MailSettings): SendMail => 
   };
 };
 
-/** What goes wrong with mail servers, by nodemailer's codes. */
+/** Errors of mail servers, by nodemailer's codes. */
 const failureOf = (error: unknown, server: string): TaskError => {
   const code = Reflect.get(Object(error), "code");
   const words = messageOf(error).replaceAll(/\s+/g, " ").slice(0, 1000);

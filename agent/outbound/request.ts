@@ -20,19 +20,19 @@ export type OutboundAnswer = {
   /** Its beginning, as text. */
   readonly body: string;
   readonly isCut: boolean;
-  /** Where the answer came from, without what may be secret in an address. */
+  /** The origin of the response, without the parts of the address that may be secret. */
   readonly from: string;
   readonly redirects: number;
 };
 
-/** What one request may take, with all of its redirects. */
+/** The limits of one request, including all of its redirects. */
 export type OutboundLimits = { readonly timeMs: number; readonly answerBytes: number; readonly redirects: number };
 
 export const usualLimits: OutboundLimits = { timeMs: 30_000, answerBytes: 16_384, redirects: 5 };
 
 export type Send = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** Sends requests to where the guard lets them, bounded in time and size; every redirect is checked anew. */
+/** Sends requests to addresses that the guard allows, with limits on time and size; every redirect is checked again. */
 export const createSend =
   (guard: Guard, clock: Clock, limits: OutboundLimits = usualLimits): Send =>
   async (request) => {
@@ -50,7 +50,7 @@ export const createSend =
     }
   };
 
-/** A resolver of names cannot be interrupted. */
+/** Name resolution cannot be interrupted. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -108,14 +108,14 @@ const begin = (request: http.ClientRequest, body: string | undefined): Promise<h
     request.end(body);
   });
 
-/** The beginning of an answer; what is longer is not waited for. */
+/** The beginning of a response; the rest is not read. */
 const read = async (response: http.IncomingMessage, most: number): Promise<{ text: string; isCut: boolean }> => {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size > most) break; // leaving the loop ends the connection
+    if (size > most) break; // leaving the loop closes the connection
   }
   return { text: Buffer.concat(parts).subarray(0, most).toString("utf8"), isCut: size > most };
 };
@@ -126,7 +126,7 @@ const inWords = (error: unknown): string => {
   return message;
 };
 
-/** Queries and passwords of addresses may be secret. */
+/** Queries and passwords in addresses may be secret. */
 export const shownUrl = (text: string): string => {
   if (!URL.canParse(text)) return text.slice(0, 100).replace(/[?#].*$/s, "");
   const { protocol, host, pathname } = new URL(text);

@@ -15,7 +15,7 @@ type Unsigned = {
   readonly body: string;
 };
 
-/** The request's headers with AWS's signature version 4. The time is milliseconds since 1970. */
+/** The request's headers with AWS signature version 4. The time is in Unix milliseconds. */
 export const signed = ({ method, url, headers, body }: Unsigned, key: AwsKey, now: number): Record<string, string> => {
   const { host, pathname, searchParams } = new URL(url);
   const time = new Date(now).toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
@@ -56,6 +56,6 @@ export const signed = ({ method, url, headers, body }: Unsigned, key: AwsKey, no
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** RFC 3986: all but letters, digits and -._~ */
+/** RFC 3986: everything except letters, digits and -._~ */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);

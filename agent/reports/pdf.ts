@@ -34,7 +34,7 @@ export const writePdf = async (
 };
 
 const draw = (doc: Doc, block: Block): void => {
-  // Each kind has its drawer, which TypeScript cannot follow through an index.
+  // Each kind has its drawing function, a relation that TypeScript cannot follow through an index.
   (drawers[block.is] as (doc: Doc, block: Block) => void)(doc, block);
 };
 
@@ -137,7 +137,7 @@ const drawers: Drawers = {
 
 const marks = { passed: ["✓", good], failed: ["✗", bad], warning: ["!", warn] } as const;
 
-/** A new page where what comes next would not fit. */
+/** Starts a new page if the next part does not fit. */
 const room = (doc: Doc, height: number): void => {
   if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage();
 };
@@ -147,7 +147,7 @@ const numberPages = (doc: Doc, title: string): void => {
   for (let page = start; page < start + count; page++) {
     doc.switchToPage(page);
     const bottom = doc.page.margins.bottom;
-    // Text below the margin would begin another page.
+    // Text below the margin would start another page.
     doc.page.margins.bottom = 0;
     doc.font("plain").fontSize(7).fillColor(pale);
     doc.text(title, left, doc.page.height - 40, { width: 360, lineBreak: false });

@@ -16,7 +16,7 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   if (!engine) throw new TaskError("capability", "This node runs no containers: its operator has not allowed any");
   const folders = [...inputFolders(step, context), ...(await outputFolders(step, scratch))];
   const outcomes: CommandOutcome[] = [];
-  // A container says nothing of how far it is: that it runs is all that is known, up to the limit of its time.
+  // A container does not report progress: until its time limit, all we know is that it runs.
   let beats = 0;
   const stop = services.every(heartbeatMs, () => onProgress({ position: ++beats * (heartbeatMs / 1000) }));
   try {
@@ -56,7 +56,7 @@ const inputFolders = ({ inputs }: StepOf<"container">, { paths }: StepContext) =
     return { from: found.path, at, isReadOnly: true };
   });
 
-/** Each output has a folder of its own in the attempt's folder: a container writes nowhere else. */
+/** Each output has its own folder in the attempt's folder: a container can write nowhere else. */
 const outputFolders = ({ outputs }: StepOf<"container">, scratch: string) =>
   Promise.all(
     outputs.map(async ({ out, at }) => {
@@ -80,7 +80,7 @@ const takeOut = async (
   await copyBytes({ from, to: place.made, signal, onPosition: () => undefined });
 };
 
-/** What engines themselves say where they cannot start a container. */
+/** How engines report that they cannot start a container. */
 const ofEngine: Readonly<Record<number, string>> = { 125: "the engine could not run it", 126: "it cannot be started" };
 
 const failed = (image: string, exitCode: number, stderr: string): TaskError => {

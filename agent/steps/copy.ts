@@ -11,7 +11,7 @@ import type { Performer, StepContext } from "./step.ts";
 
 type Job = { readonly sources: readonly ResolvedFile[]; readonly target: ResolvedOutput };
 
-/** Copies files, from wherever they lie to where they wait or are sent from; several sources are joined. */
+/** Copies files from any storage to where they wait or are sent from; several sources are joined. */
 export const performCopy: Performer<"copy"> = async (step, context) => {
   const jobs = step.files.map((file) => jobOf(file, context));
   const total = jobs.flatMap(({ sources }) => sources).reduce((sum, { size }) => sum + size, 0);
@@ -40,7 +40,7 @@ const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths, work }: S
   throw new TaskError("definition", `A copy names ${from.join(", ")} and ${to}, but the task lacks one of them`);
 };
 
-/** Somebody put another file in its place since the job looked at it: nobody knows what that is. */
+/** The file was replaced since the job probed it, so its content is unknown. */
 const refuseOther = ({ uri, looked }: Partial<WorkAsset> = {}, file: ResolvedFile | undefined): void => {
   if (!looked || !file || (looked.size === file.size && looked.modified === file.modified)) return;
   throw new TaskError("source", `${uri} changed since the job looked at it`);
@@ -65,13 +65,13 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
 };
 
-/** File systems that share blocks between files copy in no time. */
+/** File systems that share blocks between files copy almost instantly. */
 const clone = async (source: ResolvedFile, to: string): Promise<boolean> => {
   try {
     await copyFile(source.path, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
   } catch (error) {
     if (hasCode(error, "EEXIST")) throw error;
-    await removeIfThere(to); // not every file system can, and each says so with a code of its own
+    await removeIfThere(to); // not every file system can, and each reports that with its own code
     return false;
   }
   const [after, copy] = await Promise.all([stat(source.path), stat(to)]);

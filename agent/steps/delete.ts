@@ -14,7 +14,7 @@ export type DeleteNeeds = {
   readonly signal: AbortSignal;
 };
 
-/** Removes what a step names. Safe to repeat: what is gone already is none of its business. */
+/** Deletes the files that a step names. Safe to repeat: missing files are ignored. */
 export const deleteAll = async (
   { files, folders = [] }: StepOf<"delete">,
   { storageOf, log, signal }: DeleteNeeds,

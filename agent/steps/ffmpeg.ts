@@ -40,7 +40,7 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   } catch (error) {
     if (problem === undefined || context.signal.aborted) throw error;
   }
-  // A short file may be done before it is stopped: it has as many errors all the same.
+  // A short file may finish before it is stopped; its errors still count.
   if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
   await reading.keep();
   return undefined;

@@ -1,7 +1,7 @@
 import { TaskError } from "../../shared/causes.ts";
 import type { Performer } from "./step.ts";
 
-/** Reads all of a file, decoding nothing, to say when its frames are shown and how they depend on one another. */
+/** Reads a whole file without decoding, to list when its frames are shown and how they depend on one another. */
 export const performFrames: Performer<"frames"> = async ({ asset, question }, context) => {
   const { paths, tools, log, work, signal, onProgress } = context;
   const input = paths.inputs.get(asset);

@@ -1,6 +1,6 @@
 import type { Performer } from "./step.ts";
 
-/** Keeps a result that the plan knew already. */
+/** Stores a result that the plan already knew. */
 export const performKnown: Performer<"known"> = async ({ id, result }, { keepResult }) => {
   keepResult(id, result);
   return undefined;

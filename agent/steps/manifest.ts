@@ -2,7 +2,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { readManifestFiles } from "../manifest-files.ts";
 import type { Performer } from "./step.ts";
 
-/** Says which bytes of which files a manifest means. */
+/** Determines which bytes of which files a manifest refers to. */
 export const performManifest: Performer<"manifest"> = async ({ asset }, { paths, resolver, log, signal }) => {
   const input = paths.inputs.get(asset);
   const [file] = input?.files ?? [];

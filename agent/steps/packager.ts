@@ -6,7 +6,7 @@ import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
 import type { Performer, StepContext } from "./step.ts";
 
-/** Runs the packager in the attempt's folder, where its inputs have plain names and its keys a file of their own. */
+/** Runs the packager in the attempt's folder, where its inputs have simple names and its keys are in a file. */
 export const performPackager: Performer<"packager"> = async (step, context) => {
   const { scratch, log, tools, signal, onUsage } = context;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ const linkInput = async (link: string, asset: string, { paths }: StepContext): P
   await symlink(input.path, link);
 };
 
-/** Keys never stand in a command, which every user of the machine can read. */
+/** Keys are never in a command line, which every user of the machine can read. */
 const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: StepContext): Promise<string[]> => {
   if (keys.length === 0) return [];
   const list = keys.map(({ label, keyId, key, iv }) => {

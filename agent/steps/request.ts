@@ -7,7 +7,7 @@ import { shownUrl } from "../outbound/request.ts";
 import { type AwsKey, signed } from "../outbound/sign.ts";
 import type { Performer, StepContext } from "./step.ts";
 
-/** Told where it fails and in its receipt; the rest of an answer is nobody's business. */
+/** Kept for the error message and the receipt; the rest of a response is dropped. */
 const answerCharacters = 2000;
 
 export const performRequest: Performer<"request"> = async (step, context) => {
@@ -58,7 +58,7 @@ const keyOf = (step: StepOf<"request">): string => {
   return typeof value === "string" ? value.slice(0, 300) : "";
 };
 
-/** Whoever says that the request is wrong will say so again; all else may pass. */
+/** These responses will not change on a retry; all others may. */
 const refused = ({ status, body, from }: OutboundAnswer): TaskError => {
   const mayPass = status >= 500 || status === 408 || status === 425 || status === 429;
   const words = body.trim() === "" ? "" : `: ${body.trim().slice(0, answerCharacters)}`;

@@ -8,17 +8,17 @@ import type { LineReader } from "../../shared/results/result.ts";
 import type { StepOf } from "../../shared/work.ts";
 import type { StepContext } from "./step.ts";
 
-/** What is longer is no line of a tool's. */
+/** A longer text is not a line of a tool's output. */
 const maxLine = 1_000_000;
 
 type Reading = {
   /** The next piece of the tool's stderr. */
   stderr(text: string): void;
-  /** Reads what the tool wrote into files, and keeps all results. Throws TaskError where one is not there. */
+  /** Reads the tool's output files and stores all results. Throws TaskError if one is missing. */
   keep(): Promise<void>;
 };
 
-/** Reads the results that the step is to give, while its tool runs and after it. */
+/** Reads a step's results while its tool runs and after it. */
 export const readResults = ({ id: stepId, results = {} }: StepOf<"ffmpeg">, context: StepContext): Reading => {
   const readers = Object.entries(results).map(([id, { parser: name, options, from }]) => {
     const parser = parserNamed(name);
@@ -54,7 +54,7 @@ const readFile = async (path: string, reader: LineReader): Promise<void> => {
   for await (const line of lines) reader.line(line.slice(0, maxLine));
 };
 
-/** Whole lines of a text that comes in pieces. */
+/** Splits a text that arrives in pieces into whole lines. */
 const splitLines = (onLine: (line: string) => void) => {
   let rest = "";
   return {

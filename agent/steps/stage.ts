@@ -4,7 +4,7 @@ import { bundledPath } from "../bundled.ts";
 import type { Performer, StepContext } from "./step.ts";
 import { stagedPath } from "./words.ts";
 
-/** Copies a checked input, a bundled file or a text to where filters may open it: a name that no filter misreads. */
+/** Copies a checked input, a bundled file or a text to a path that every filter can parse. */
 export const performStage: Performer<"stage"> = async ({ as, from }, context) => {
   const path = stagedPath(context.scratch, as);
   await mkdir(context.scratch, { recursive: true, mode: 0o700 });

@@ -22,20 +22,20 @@ export type StepContext = {
   readonly services: Services;
   readonly log: AttemptLog;
   readonly signal: AbortSignal;
-  /** Resolves when work may go on: its owner may have taken the machine back for a while. */
+  /** Resolves when work may continue: the owner may have claimed the machine for a while. */
   readonly pause?: () => Promise<void>;
-  /** The text, or the secret that the assignment brought under this name. Throws TaskError where it brought none. */
+  /** The text, or the secret of this name from the assignment. Throws TaskError if the assignment has none. */
   readonly secret: (word: WordOrSecret) => string;
-  /** A folder of the attempt's own. */
+  /** A folder of this attempt. */
   readonly scratch: string;
-  /** What the attempt's steps found out so far, by result id. */
+  /** The results of the attempt's steps so far, by result id. */
   readonly results: ReadonlyMap<string, StepResult>;
-  /** Keeps a result; throws TaskError where it is too large. */
+  /** Stores a result; throws TaskError if it is too large. */
   readonly keepResult: (id: string, result: StepResult) => void;
-  /** Percent is of this step. */
+  /** The percentage of this step. */
   readonly onProgress: (progress: Progress) => void;
   readonly onUsage: (usage: { cpuMs?: number; peakMemory?: number }) => void;
 };
 
-/** Performs one kind of step; gives what it found out, if it is a kind that finds things out. */
+/** Performs one kind of step; returns its result, if the kind has one. */
 export type Performer<K extends StepKind> = (step: StepOf<K>, context: StepContext) => Promise<Found | undefined>;

@@ -5,11 +5,11 @@ import { isFolder } from "../../shared/work.ts";
 import type { ResolvedOutput } from "../path-resolver.ts";
 import type { StepContext } from "./step.ts";
 
-/** The word as this node's tools are given it. Throws TaskError for what the attempt does not have. */
+/** The argument as this node's tools need it. Throws TaskError for references that the attempt does not have. */
 export const resolveWord = (word: Arg, context: StepContext): string =>
   fillWord(word, (reference) => textOf(reference, context));
 
-/** Where a staged file lies. */
+/** The path of a staged file. */
 export const stagedPath = (scratch: string, name: string): string => join(scratch, `staged_${name}`);
 
 const textOf = (reference: Reference, { paths, scratch, results }: StepContext): string => {
@@ -22,7 +22,7 @@ const textOf = (reference: Reference, { paths, scratch, results }: StepContext):
   return valueAt(value, reference.path, reference.result);
 };
 
-/** What has many files is made in a folder. */
+/** Outputs with many files are made in a folder. */
 const writtenTo = ({ output, made }: ResolvedOutput, file = output.name): string =>
   isFolder(output) ? join(made, file) : made;
 

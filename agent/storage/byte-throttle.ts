@@ -1,9 +1,9 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
 
-/** Lets bytes through at most so fast; one throttle holds for all who use it together. */
+/** Limits the transfer rate; all users of one throttle share its limit. */
 export type Throttle = (bytes: number, signal: AbortSignal) => Promise<void>;
 
-/** So many milliseconds of bytes may go at once: a wait shorter than this is not worth it. */
+/** This many milliseconds of data may pass at once: a shorter wait is not worth it. */
 const burstMs = 100;
 
 export const createByteThrottle = (bytesPerSecond: number | undefined, clock: Clock): Throttle => {

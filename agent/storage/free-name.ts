@@ -21,7 +21,7 @@ export const firstFree = async (uri: string, isTaken: (uri: string) => Promise<b
   throw new TaskError("storage", `${uri} and ${most} numbered names next to it already exist`);
 };
 
-/** Gives what has the name the first form `name_org_N.ext` that is free. */
+/** Renames the existing file to the first free form `name_org_N.ext`. */
 export const keepOriginal = async (uri: string, setAside: NonNullable<Storage["setAside"]>): Promise<void> => {
   for (let number = 1; number <= most; number++) if (await setAside(uri, numbered(uri, number, "org_"))) return;
   throw new TaskError(

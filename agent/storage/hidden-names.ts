@@ -6,15 +6,17 @@ import { retry } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Sending, Storage } from "./storage.ts";
 
-/** What a server of files and folders is asked to do; each name a URI, each whole in itself. */
+/**
+ * The operations required of a server with files and folders; names are URIs, and each operation is complete in itself.
+ */
 export type FileServer = Pick<Storage, "stat" | "list" | "read" | "remove" | "removeFolder"> & {
-  /** The folder and those above it; being there already is fine. */
+  /** Creates the folder and its parents; existing ones are fine. */
   makeFolder(uri: string): Promise<void>;
-  /** All bytes of a local file under a name, whatever has it. */
+  /** Writes all bytes of a local file under a name, replacing any file. */
   write(uri: string, sending: Pick<Sending, "path" | "signal" | "onBytes">): Promise<void>;
-  /** Gives a file another name, whatever has that. */
+  /** Renames a file, replacing any file of the new name. */
   move(from: string, to: string): Promise<void>;
-  /** The same only where the name is free, in one step. */
+  /** The same only if the name is free, atomically. */
   readonly moveIfFree?: (from: string, to: string) => Promise<"created" | "taken">;
 };
 
@@ -24,7 +26,7 @@ export type HiddenNames = {
   readonly clock: Clock;
 };
 
-/** Storage made of a server that renames: files wait under hidden names beside their targets. */
+/** Storage on a server that can rename: files wait under hidden names beside their targets. */
 export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Storage => {
   const { stat, list, read, remove, removeFolder, makeFolder, move, moveIfFree } = server;
   return {
@@ -36,7 +38,7 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
     holds: (uri, wanted) => holds(server, uri, wanted),
     stage: async ({ path, move: { temp, size }, signal, onBytes }) => {
       await retry(clock, signal, async () => {
-        await makeFolder(folderOf(temp)); // a package's own
+        await makeFolder(folderOf(temp)); // belongs to a package
         await server.write(temp, { path, signal, onBytes });
       });
       const there = await stat(temp);
@@ -47,7 +49,7 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
       if (!isTempName(lastName(address))) return;
       await (address.endsWith(".parts") ? removeFolder(address) : remove(address));
     },
-    isOurs: async () => false, // a name shows a file whole or not at all: what is ours is known by its bytes
+    isOurs: async () => false, // a name shows only complete files, so ours is recognised by its bytes
     replace: ({ temp, final }) => move(temp, final),
     ...(abilities.createOnly && moveIfFree && { create: ({ temp, final }) => moveIfFree(temp, final) }),
     ...(abilities.rename && {
@@ -62,7 +64,7 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
 
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));
 
-/** Whether a file with these bytes, as far as samples tell, has the name. */
+/** Whether the file with this name has these bytes, judged by samples. */
 export const holds = async (
   { stat, read }: Pick<Storage, "stat" | "read">,
   uri: string,
@@ -76,7 +78,7 @@ export const holds = async (
 
 const never = new AbortController().signal;
 
-/** All bytes of a short read. */
+/** Reads all bytes of a short read. */
 export const bytesOf = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   for await (const part of stream) parts.push(part);

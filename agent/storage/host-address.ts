@@ -1,7 +1,7 @@
 import { TaskError } from "../../shared/causes.ts";
 import { decodeOnce } from "../../shared/location.ts";
 
-/** A file on a host, as an address names it. */
+/** A file on a host, parsed from an address. */
 export type HostAddress = {
   readonly host: string;
   readonly port: number | undefined;
@@ -10,7 +10,7 @@ export type HostAddress = {
   readonly path: string;
 };
 
-/** `ftp://user@host:21/folder/file`. Throws TaskError for names that a command could not hold, or that climb. */
+/** `ftp://user@host:21/folder/file`. Throws TaskError for names that a command could not hold, or that contain `..`. */
 export const readHostAddress = (uri: string): HostAddress => {
   const [, user, bracketed, plain, port, rest = ""] =
     /^[a-z]+:\/\/(?:([^/?#@]*)@)?(?:\[([0-9a-f:.]+)\]|([^/:?#[\]]+))(?::(\d{1,5}))?(\/.*)?$/is.exec(uri) ?? [];
@@ -24,7 +24,7 @@ export const readHostAddress = (uri: string): HostAddress => {
   return { host, port: port === undefined ? undefined : Number(port), username, path: `/${parts.join("/")}` };
 };
 
-/** Every folder on the way to a path, the highest first. */
+/** Every folder on the way to a path, top first. */
 export const foldersOf = (path: string): string[] => {
   const parts = path.split("/").filter(Boolean);
   return parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`);

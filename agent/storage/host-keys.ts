@@ -1,9 +1,9 @@
 import { readTextIfThere } from "../disk.ts";
 import { writeDurably } from "../own-files.ts";
 
-/** Which key each SSH host showed this node first. */
+/** The key that each SSH host showed this node first. */
 export type HostKeys = {
-  /** Remembers the first key of a host; tells another one. */
+  /** Stores the first key of a host; reports a different one. */
   check(host: string, fingerprint: string): Promise<"known" | "new" | "changed">;
 };
 
@@ -22,7 +22,7 @@ export const openHostKeys = (path: string): HostKeys => {
     return "new";
   };
   return {
-    // One after the other: two that look at once would each write a list without the other's host.
+    // One after the other: two parallel writers would each lose the other's host.
     check: (host, fingerprint) => {
       const result = writing.then(() => check(host, fingerprint));
       writing = result.then(

@@ -9,12 +9,15 @@ import { sftp } from "./sftp/index.ts";
 import type { Provider, Storage, StorageNeeds } from "./storage.ts";
 import { swift } from "./swift/index.ts";
 
-/** All kinds of storage. The scheme of an address tells its kind; what a mount covers is a local file, whatever its scheme. */
+/**
+ * All storage kinds. The scheme of an address determines its kind; an address covered by a mount is a local file,
+ * whatever its scheme.
+ */
 export const providers: Providers = { file, http, ftp, sftp, s3, swift };
 
 export type Providers = Readonly<Record<string, Provider>>;
 
-/** The storage of an address. Addresses of kinds that nobody provides are refused in words as soon as they are used. */
+/** The storage of an address. Addresses of kinds without a provider are refused when first used. */
 export type StorageOf = (uri: string) => Storage;
 
 type Opening = StorageNeeds & { readonly mounts: readonly Mount[]; readonly providers: Providers };
@@ -31,8 +34,8 @@ export const openStorages = ({ mounts, providers: known, ...needs }: Opening): S
 
 const schemes: Readonly<Record<string, readonly string[]>> = storageKinds;
 
-/** A kind that the table does not have is one of its own, with one scheme. */
+/** A kind that is not in the table is a kind of its own, with one scheme. */
 const schemesOf = (kind: string): readonly string[] => schemes[kind] ?? [kind];
 
-/** What a node declares of its kinds of storage. */
+/** The storage capabilities that a node declares. */
 export const storageCapabilities = (known: Providers): string[] => Object.keys(known).map((kind) => `storage:${kind}`);

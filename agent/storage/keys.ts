@@ -3,7 +3,7 @@ import { type Key, keyFor, secretTexts } from "../../shared/credentials.ts";
 import { hidden } from "../../shared/redact.ts";
 import type { Keys } from "./storage.ts";
 
-/** The credentials that came with an attempt, as storage asks for them. */
+/** The credentials that came with an attempt, looked up by storage. */
 export const keysOf = (secrets: readonly Key[]): Keys => {
   const all = secrets.map(({ credential }) => credential);
   // The longest first: one secret may be the beginning of another.
@@ -26,7 +26,7 @@ const isOf = <K extends string, T extends { readonly kind: string }>(
 
 export const noKeys: Keys = keysOf([]);
 
-/** What is neither opened by somebody's credentials nor a folder of this node. */
+/** An address without credentials that is not a folder of this node. */
 export const noCredentials = (uri: string): TaskError =>
   new TaskError(
     "capability",

@@ -1,10 +1,10 @@
 import type { Clock } from "../../shared/clock.ts";
 
-/** Connections that are worth keeping for a moment: logging in takes longer than most of what is asked. */
+/** Connections kept for a moment, because logging in takes longer than most requests. */
 export type Pool<T> = {
-  /** Lends a connection to one user at a time; one that a user broke, or that says so itself, is not lent again. */
+  /** Lends a connection to one user at a time; a broken one is not lent again. */
   use<R>(name: string, fn: (connection: T) => Promise<R>): Promise<R>;
-  /** For who gives it back later, as a stream does. */
+  /** For users that return it later, such as streams. */
   take(name: string): Promise<Lent<T>>;
 };
 

@@ -27,7 +27,10 @@ export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): Pu
   throw new TaskError("definition", "existing_files is rename_org, but the storage of the target cannot rename files");
 };
 
-/** What gets lost of what a job asks of its files. Throws TaskError for rights and encryption that a storage does not have. */
+/**
+ * What a storage drops of the options a job sets on its files. Throws TaskError for permissions and encryption that it
+ * does not support.
+ */
 export const lostOptions = (object: ObjectOptions | undefined, abilities: Abilities, where: string): Weakness[] => {
   const { attributes = [], acl, encryption } = object ?? {};
   const refuse = (field: string): never => {

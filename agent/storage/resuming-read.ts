@@ -6,21 +6,21 @@ import { isPassing } from "./storage-error.ts";
 export type ResumingRead = {
   readonly storage: Storage;
   readonly uri: string;
-  /** The state of the file that is wanted: another one, seen after a break, ends the transfer. */
+  /** The wanted state of the file: if it is different after a break, the transfer fails. */
   readonly seen: FileStat;
   readonly range: ByteRange;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told of every break that is mended. */
+  /** Called at every break that is repaired. */
   readonly onBreak?: (words: string) => void;
 };
 
-/** Tries without one new byte in between, and how long each waits. */
+/** Tries without a new byte in between, and the wait before each. */
 const patience = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * All bytes of a range. Where the connection breaks off, it goes on where it ended, if the file is still the same and
- * storage reads from the middle; else it throws what broke it.
+ * Reads all bytes of a range. After a broken connection it resumes, if the file is unchanged and the storage reads
+ * ranges; otherwise it throws the error.
  */
 export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8Array> {
   const { storage, uri, seen, signal } = options;
@@ -44,7 +44,7 @@ export async function* readResuming(options: ResumingRead): AsyncGenerator<Uint8
   }
 }
 
-/** Waits until it may go on; throws where that makes no sense. */
+/** Waits until it may continue; throws if that makes no sense. */
 const mend = async (error: unknown, at: number, tries: number, options: ResumingRead): Promise<void> => {
   const { storage, uri, seen, clock, signal, onBreak } = options;
   const wait = patience[tries];
@@ -55,7 +55,7 @@ const mend = async (error: unknown, at: number, tries: number, options: Resuming
   await refuseChanged(storage, uri, seen);
 };
 
-/** The server may still be away: the next try finds out. */
+/** The server may still be down: the next try finds out. */
 const refuseChanged = async (storage: Storage, uri: string, seen: FileStat): Promise<void> => {
   const now = await storage.stat(uri).catch((error) => {
     if (isPassing(error)) return seen;
@@ -65,7 +65,7 @@ const refuseChanged = async (storage: Storage, uri: string, seen: FileStat): Pro
   if (!isSameState(now, seen)) throw new TaskError("source", `${uri} changed while it was read`);
 };
 
-/** Whether two looks saw the same state of a file. A tag decides where both have one. */
+/** Whether two stats saw the same state of a file. If both have a tag, the tag decides. */
 export const isSameState = (one: FileStat, other: FileStat): boolean => {
   if (one.size !== other.size) return false;
   if (one.tag !== undefined && other.tag !== undefined) return one.tag === other.tag;

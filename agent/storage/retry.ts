@@ -3,7 +3,7 @@ import { isPassing } from "./storage-error.ts";
 
 const waits = [500, 2000, 8000];
 
-/** Does something that may be done again: a few times more where what stopped it may be over in a moment. */
+/** Repeats an operation a few times if its error may be temporary. The operation must be safe to repeat. */
 export const retry = async <T>(clock: Clock, signal: AbortSignal | undefined, fn: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -1,7 +1,7 @@
 import { type Cause, TaskError } from "../../shared/causes.ts";
 import { messageOf } from "../../shared/errors.ts";
 
-/** Why storage did not do what it was asked. `isPassing`: the same may well succeed in a moment. */
+/** Why a storage operation failed. `isPassing`: a retry may succeed soon. */
 export class StorageError extends TaskError {
   readonly isPassing: boolean;
 
@@ -18,7 +18,7 @@ type Words = { readonly cause: Cause; readonly words: string; readonly isPassing
 
 const unknownCertificate = "its certificate is signed by nobody this node trusts; name the signer in credentials as ca";
 
-/** What connections fail with, whatever is spoken over them. */
+/** Connection errors, whatever the protocol. */
 const byCode: Readonly<Record<string, Words>> = {
   ECONNREFUSED: { cause: "storage", words: "nothing answers there", isPassing: true },
   ECONNRESET: { cause: "storage", words: "the connection broke off", isPassing: true },
@@ -39,7 +39,7 @@ const byCode: Readonly<Record<string, Words>> = {
   EPROTO: { cause: "storage", words: "it does not speak TLS as it should" },
 };
 
-/** What a failed call to a server says to people. `what` is the address. What was worded already stays as it is. */
+/** Describes a failed call to a server. `what` is the address. Readable errors stay unchanged. */
 export const connectionError = (error: unknown, what: string): TaskError => {
   if (error instanceof TaskError) return error;
   const known = byCode[codeOf(error)];
@@ -47,7 +47,7 @@ export const connectionError = (error: unknown, what: string): TaskError => {
   return new StorageError("storage", `${what}: ${messageOf(error).slice(0, 500)}`);
 };
 
-/** An AggregateError, of a host with several addresses, hides the code in its parts. */
+/** An AggregateError, for a host with several addresses, hides the code in its parts. */
 export const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error instanceof Error && "code" in error ? String(error.code) : "";

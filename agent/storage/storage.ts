@@ -6,20 +6,20 @@ import type { Checkpoint } from "../checkpoint.ts";
 import type { Roots } from "../roots.ts";
 import type { HostKeys } from "./host-keys.ts";
 
-/** What has a name. */
+/** The properties of a file or folder. */
 export type FileStat = {
   readonly isFile: boolean;
   readonly size: number;
-  /** Milliseconds since 1970; 0 where the storage does not say. */
+  /** Unix milliseconds; 0 if the storage does not report it. */
   readonly modified: number;
-  /** The storage's own mark of this state of the file, such as an ETag. */
+  /** The storage's own tag of this state of the file, such as an ETag. */
   readonly tag?: string;
 };
 
-/** A name in a folder; what is known of it where listing tells. */
+/** A name in a folder, with the properties that listing reports. */
 export type Entry = { readonly name: string; readonly isFile: boolean; readonly seen?: FileStat };
 
-/** Bytes of a file from one place on; without a length up to its end. */
+/** Bytes of a file from an offset; without a length, up to its end. */
 export type ByteRange = { readonly from: number; readonly length?: number };
 
 export type FileIdentity = { readonly size: number; readonly identity: string };
@@ -32,44 +32,44 @@ export type Sending = {
   readonly path: string;
   /** `temp` is the proposed temporary name, for storage that lets the caller choose. */
   readonly move: Move;
-  /** Attributes, rights and encryption, for storage that has such things. */
+  /** Attributes, permissions and encryption, for storage that supports them. */
   readonly object?: ObjectOptions;
-  /** Told an address that is another one before a byte is sent: what nobody knows of is never swept. */
+  /** Called with a different address before any byte is sent: unknown addresses would never be swept. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
-  /** How many bytes have been sent. */
+  /** The number of bytes sent. */
   readonly onBytes: (sent: number) => void;
 };
 
 /**
- * Files behind one kind of address: read as inputs, made and shown as outputs. All names are URIs. What goes wrong is
- * thrown as TaskError, in words that hold no credentials.
+ * Files behind one kind of address: read as inputs, made and published as outputs. All names are URIs. Errors are
+ * thrown as TaskError, with messages that contain no credentials.
  */
 export type Storage = {
   readonly abilities: Abilities;
-  /** Where programs may read and write what has this address; absent where bytes only come and go as a whole. */
+  /** The local path for this address, if programs can use it; absent if bytes can only be transferred. */
   readonly pathOf?: (uri: string) => string;
-  /** Undefined where the name is free. */
+  /** Undefined if the name is free. */
   stat(uri: string): Promise<FileStat | undefined>;
-  /** What is in a folder; of a missing one nothing. */
+  /** The contents of a folder; nothing if it does not exist. */
   list(folder: string): AsyncIterable<Entry>;
-  /** Bytes as they come; breaks off with a StorageError, whoever reads goes on by `readResuming`. */
+  /** Bytes as a stream; fails with a StorageError, and callers resume with `readResuming`. */
   read(uri: string, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Refuses a folder that may not be written to; makes nothing. */
+  /** Throws if the folder may not be written to; creates nothing. */
   refuse(folder: string): Promise<void>;
   /** Creates a folder, in storage that has folders. */
   prepare(folder: string): Promise<void>;
-  /** Whether a whole file of this identity waits there, or is seen. */
+  /** Whether a complete file of this identity waits there or is published. */
   holds(uri: string, identity: FileIdentity): Promise<boolean>;
-  /** Takes away a file that is seen; nothing there is fine. */
+  /** Deletes a published file; a missing one is fine. */
   remove(uri: string): Promise<void>;
-  /** Takes away a folder with all that is in it; nothing there is fine. */
+  /** Deletes a folder with its contents; a missing one is fine. */
   removeFolder(uri: string): Promise<void>;
-  /** Sends a made file to where it waits unseen, durably; gives that address. The made file may be moved. */
+  /** Sends a made file durably to where it waits unseen; returns that address. The made file may be moved. */
   stage(sending: Sending): Promise<string>;
   /** Deletes a hidden file. Leaves anything else with that address alone. */
   discard(address: string): Promise<void>;
-  /** Whether this very move created the file with the final name, complete or not. */
+  /** Whether this move created the file with the final name, complete or not. */
   isOurs(move: Move): Promise<boolean>;
   /** Publishes the file and replaces any file of that name. Safe to repeat. */
   replace(move: Move): Promise<void>;
@@ -79,11 +79,11 @@ export type Storage = {
   readonly setAside?: (uri: string, to: string) => Promise<boolean>;
 };
 
-/** What opens addresses: the credentials that came with an attempt. */
+/** The credentials that came with an attempt, by address. */
 export type Keys = {
-  /** Throws TaskError where what covers the address is for another kind of storage. */
+  /** Throws TaskError if the entry that covers the address is for another kind of storage. */
   readonly of: <K extends CredentialKind>(uri: string, kind: K) => CredentialOf<K> | undefined;
-  /** A text without any secret of these credentials. */
+  /** Removes the secrets of these credentials from a text. */
   readonly hide: (text: string) => string;
   readonly all: readonly Credential[];
 };
@@ -98,5 +98,5 @@ export type StorageNeeds = {
   readonly clock: Clock;
 };
 
-/** A kind of storage: what it can do at best, and how it is opened. What is opened may declare less. */
+/** A storage kind: its maximum abilities, and how to open it. An opened storage may declare less. */
 export type Provider = { readonly abilities: Abilities; readonly open: (needs: StorageNeeds) => Storage };

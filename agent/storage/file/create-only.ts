@@ -4,11 +4,11 @@ import { hasCode, lstatIfThere, removeIfThere, statIfThere } from "../../disk.ts
 import { isSameFile } from "./identity.ts";
 import { lacksHardLinks } from "./second-name.ts";
 
-/** Paths, in folders that were checked. */
+/** Paths in folders that were checked. */
 export type PathMove = { readonly temp: string; readonly final: string; readonly identity: string };
 
 /**
- * Makes a finished file visible only if its name is free: a plain rename would overwrite silently. Says "taken" where
+ * Publishes a finished file only if its name is free: a plain rename would overwrite silently. Returns "taken" if
  * something else has the name. Safe to repeat after a crash at any point.
  */
 export const createOnly = async (move: PathMove, checkpoint: Checkpoint): Promise<"created" | "taken"> => {
@@ -28,7 +28,7 @@ export const createOnly = async (move: PathMove, checkpoint: Checkpoint): Promis
 
 type FoundMove = Omit<PathMove, "temp"> & { readonly temp: string | undefined };
 
-/** Whether the name was given, or reserved, by this very move: an interrupted one may have left both names. */
+/** Whether this move gave or reserved the name: an interrupted one may have left both names. */
 export const isOurs = async ({ temp, final, identity }: FoundMove): Promise<boolean> => {
   if (!(await lstatIfThere(final))) return false;
   if (await holdsReservation({ final, identity })) return true;
@@ -36,8 +36,8 @@ export const isOurs = async ({ temp, final, identity }: FoundMove): Promise<bool
 };
 
 /**
- * Without hard links: a small file created exclusively reserves the name, then the finished file is renamed over it.
- * Nobody's file is overwritten and no half-written media shows; for a moment the name holds the reservation's line.
+ * Without hard links: a small file created exclusively reserves the name, then the finished file is renamed over it. No
+ * other file is overwritten and no half-written media is visible; for a moment the name holds the reservation's line.
  */
 const createReserved = async (move: PathMove): Promise<"created" | "taken"> => {
   const isReserved = (await reserve(move)) || (await holdsReservation(move));

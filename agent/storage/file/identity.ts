@@ -4,14 +4,14 @@ import { identityFrom } from "../sampled-identity.ts";
 import type { FileIdentity } from "../storage.ts";
 
 /**
- * SHA-256 over the size and three samples, so that a file is known again without reading it whole. Undefined where no
- * file is.
+ * SHA-256 over the size and three samples, so that a file is recognised without reading it whole. Undefined if there is
+ * no file.
  */
 export const identityOf = (path: string): Promise<FileIdentity | undefined> => identify(path, "r");
 
-/** The same, of a file all of whose bytes are on disk by then. */
+/** The same for a file that is completely flushed to disk by then. */
 export const flushedIdentityOf = (path: string): Promise<FileIdentity | undefined> =>
-  // Windows flushes only what is open for writing; elsewhere reading is enough and works on read-only modes too.
+  // Windows flushes only files open for writing; elsewhere reading is enough and also works with read-only modes.
   identify(path, process.platform === "win32" ? "r+" : "r", (file) => file.sync());
 
 const identify = async (
@@ -44,7 +44,7 @@ const openIfThere = async (path: string, flags: string): Promise<FileHandle | un
   }
 };
 
-/** Whether two names belong to one file. */
+/** Whether two names refer to the same file. */
 export const isSameFile = async (one: string, other: string): Promise<boolean> => {
   const [a, b] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })]);
   return a.dev === b.dev && a.ino === b.ino;

@@ -13,11 +13,11 @@ import { sendBeside } from "./stage.ts";
 
 const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing");
 
-/** Folders of this node, and what mounts make of other addresses. Files wait under hidden names beside their targets. */
+/** Folders of this node, and addresses covered by mounts. Files wait under hidden names beside their targets. */
 export const file: Provider = { abilities: has, open: (needs) => openFiles(needs) };
 
 const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
-  /** Folders are checked anew each time: a link may have been put in their place since. Undefined where none is. */
+  /** Folders are checked every time, because a link may have replaced one. Undefined if there is none. */
   const within = async (uri: string): Promise<string | undefined> => {
     const path = locate(uri);
     const folder = await roots.ifThere(dirname(path));
@@ -28,7 +28,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     if (path === undefined) throw new TaskError("storage", `The folder of ${uri} is gone`);
     return path;
   };
-  /** What waits beside its target lies in the same folder, which is checked once for both. */
+  /** The waiting file is in the same folder as its target, so one check covers both. */
   const pathsOf = async (move: Move): Promise<PathMove> => {
     const { identity } = move;
     const [tempPath, final] = [locate(move.temp), await target(move.final)];
@@ -45,7 +45,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     refuse: (folder) => roots.mayCreate(locate(folder)),
     prepare: async (folder) => {
       await mkdir(locate(folder), { recursive: true });
-      await roots.existing(locate(folder)); // once more: what was made may have followed a link
+      await roots.existing(locate(folder)); // checked again: creating it may have followed a link
     },
     stat: async (uri) => {
       const path = await within(uri);

@@ -4,7 +4,7 @@ import type { ByteRange, Entry } from "../storage.ts";
 
 const chunkSize = 1024 * 1024;
 
-/** The bytes of a file whose path was checked. */
+/** Reads a file whose path was checked. */
 export async function* readFile(
   checked: Promise<string>,
   { from, length = Number.POSITIVE_INFINITY }: ByteRange,
@@ -26,7 +26,7 @@ export async function* readFile(
   }
 }
 
-/** The names in a folder whose path was checked, few at a time; a folder that is not there holds none. */
+/** The names in a folder whose path was checked, a few at a time; none if the folder does not exist. */
 export async function* listFolder(checked: Promise<string | undefined>): AsyncGenerator<Entry> {
   const path = await checked;
   if (path === undefined) return;

@@ -2,8 +2,8 @@ import { link, lstat, rename } from "node:fs/promises";
 import { hasCode, lstatIfThere } from "../../disk.ts";
 
 /**
- * Gives what is at `path` a second name: the first name stays until it is replaced, so readers always find a file there.
- * A name that an interrupted publish gave it already is used again. False where somebody else has the second name.
+ * Gives the file at `path` a second name. The first name stays until it is replaced, so readers always find a file
+ * there. Reuses a name that an interrupted publish gave it. False if another file has the second name.
  */
 export const giveSecondName = async (path: string, name: string): Promise<boolean> => {
   const original = await lstat(path);
@@ -20,6 +20,6 @@ export const giveSecondName = async (path: string, name: string): Promise<boolea
   }
 };
 
-/** What file systems without hard links (exFAT, some shares) answer to link(). */
+/** Error codes of link() on file systems without hard links (exFAT, some shares). */
 export const lacksHardLinks = (error: unknown): boolean =>
   hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "UNKNOWN");

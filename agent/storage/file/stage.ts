@@ -6,9 +6,9 @@ import { hasCode, removeIfThere, syncFolder } from "../../disk.ts";
 import type { Sending } from "../storage.ts";
 import { flushedIdentityOf } from "./identity.ts";
 
-/** A file made elsewhere comes to lie beside its target: moved where one file system holds both, else copied. */
+/** Puts a file made elsewhere beside its target: moved within one file system, else copied. */
 export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp: string): Promise<string> => {
-  await removeIfThere(temp); // half of it, where this attempt begins anew
+  await removeIfThere(temp); // an incomplete copy from before this attempt restarted
   try {
     await rename(path, temp);
   } catch (error) {

@@ -6,7 +6,7 @@ import { ftpError } from "./errors.ts";
 
 const silenceMs = 30_000;
 
-/** Logs in to the server of an address. Without credentials as everybody: `anonymous`. */
+/** Logs in to the server of an address; without credentials as `anonymous`. */
 export const connect = async (uri: string, credential: CredentialOf<"ftp"> | undefined): Promise<Client> => {
   const { host, port, username } = readHostAddress(uri);
   const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
@@ -29,5 +29,5 @@ export const connect = async (uri: string, credential: CredentialOf<"ftp"> | und
 };
 
 const optional = <K extends string, V>(name: K, value: V | undefined) =>
-  // One field or none, which the type of a computed key cannot say.
+  // One field or none, which the type of a computed key cannot express.
   (value === undefined ? {} : { [name]: value }) as { [key in K]?: V };

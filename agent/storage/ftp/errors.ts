@@ -4,7 +4,7 @@ import { codeOf, connectionError, StorageError } from "../storage-error.ts";
 
 type Words = { readonly cause: Cause; readonly words: string; readonly isPassing?: boolean };
 
-/** What the server's reply codes mean to people. */
+/** The meaning of the server's reply codes, for people. */
 const byCode: Readonly<Record<number, Words>> = {
   421: { cause: "storage", words: "the server takes no more connections now", isPassing: true },
   425: { cause: "storage", words: "no data connection comes about", isPassing: true },
@@ -21,11 +21,14 @@ const byCode: Readonly<Record<number, Words>> = {
   553: { cause: "storage", words: "the server refuses the file's name, or to write there" },
 };
 
-/** Whatever a command failed with, in words. What only the library says means that the connection is gone. */
+/**
+ * Converts any error of a command into a readable one. An error of the library itself means that the connection is
+ * gone.
+ */
 export const ftpError = (error: unknown, uri: string): Error => {
   if (error instanceof StorageError) return error;
   if (error instanceof FTPError) {
-    // Not a refusal: vsftpd says so when one of its processes died.
+    // Not a refusal: vsftpd answers this when one of its processes died.
     if (error.code === 500 && /OOPS: (child died|vsf_sysutil|priv_sock)/.test(error.message)) return broke(uri);
     const known = byCode[error.code];
     const { cause, words, isPassing = false } = known ?? { cause: "storage", words: "the server refuses" };

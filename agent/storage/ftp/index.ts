@@ -5,10 +5,10 @@ import { createPool } from "../pool.ts";
 import type { Provider } from "../storage.ts";
 import { createServer } from "./server.ts";
 
-// The protocol knows neither "only if the name is free" nor how a server renames over another file.
+// The protocol has no "only if the name is free" and does not define renaming over another file.
 const has = abilities("showsWhole", "rename", "ranges", "listing", "writing");
 
-/** FTP servers, with TLS where the address begins with ftps or the credentials say so. */
+/** FTP servers, with TLS if the address begins with ftps or the credentials ask for it. */
 export const ftp: Provider = {
   abilities: has,
   open: ({ keys, clock }) => {
@@ -23,7 +23,7 @@ export const ftp: Provider = {
       close: (client) => client.close(),
       isClosed: (client) => client.closed,
     });
-    /** One login for all addresses of a host that are opened by the same. */
+    /** One login for all addresses of a host with the same credentials. */
     const nameOf = (uri: string): string => {
       const { host, port, username } = readHostAddress(uri);
       const name = JSON.stringify([host, port, username, keys.of(uri, "ftp")]);

@@ -14,9 +14,9 @@ export type Connections = {
 
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
-/** What an FTP server does to files. */
+/** File operations on an FTP server. */
 export const createServer = (connections: Connections): FileServer => {
-  /** A refusal leaves the connection as it was; all else ends it. */
+  /** A refusal leaves the connection usable; every other error ends it. */
   const ask = async <R>(uri: string, fn: (client: Client, path: string) => Promise<R>): Promise<R> => {
     try {
       return await connections.use(uri, (client) => fn(client, pathOf(uri)));
@@ -39,7 +39,7 @@ export const createServer = (connections: Connections): FileServer => {
 const stat = async (client: Client, path: string): Promise<FileStat | undefined> => {
   try {
     const size = await client.size(path);
-    const modified = (await client.lastMod(path).catch(() => undefined))?.getTime() ?? 0; // not every server says
+    const modified = (await client.lastMod(path).catch(() => undefined))?.getTime() ?? 0; // not every server reports it
     return { isFile: true, size, modified };
   } catch (error) {
     if (!isReply(error, 550, 500, 502, 504)) throw error;
@@ -47,7 +47,7 @@ const stat = async (client: Client, path: string): Promise<FileStat | undefined>
   }
 };
 
-/** Folders have no size, and some servers know no SIZE at all. */
+/** Folders have no size, and some servers do not support SIZE. */
 const statByListing = async (client: Client, path: string): Promise<FileStat | undefined> => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const found = (await listNames(client, path.slice(0, path.lastIndexOf("/")) || "/")).find(
@@ -73,7 +73,7 @@ const listNames = async (client: Client, path: string): Promise<FileInfo[]> => {
 
 async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entry> {
   for (const each of await list()) {
-    // LIST tells only the minute, so that what it says of times is no match for stat.
+    // LIST has times only to the minute, so they cannot be compared with stat.
     if (each.name !== "." && each.name !== "..") yield { name: each.name, isFile: !each.isDirectory };
   }
 }
@@ -98,7 +98,7 @@ async function* readFile(
       left -= part.length;
       if (left <= 0) return;
     }
-    await done; // the last word is the server's: what it sent may be but a part
+    await done; // the server's final reply decides: the data may be incomplete
     release(false);
   } catch (error) {
     signal.throwIfAborted();
@@ -112,7 +112,7 @@ async function* readFile(
   } finally {
     signal.removeEventListener("abort", abort);
     bytes.destroy();
-    release(true); // still in the midst of it, unless it was given back already
+    release(true); // still in the middle of it, unless it was already returned
   }
 }
 
@@ -132,7 +132,7 @@ const upload = async (
   }
 };
 
-/** Being there already is answered like any refusal: what is asked of the folder next tells. */
+/** An existing folder gets the same reply as any refusal; the next request in that folder shows which it was. */
 const makeFolder = async (client: Client, path: string): Promise<void> => {
   for (const folder of foldersOf(path)) {
     await client.send(`MKD ${folder}`).catch((error) => {
@@ -141,7 +141,7 @@ const makeFolder = async (client: Client, path: string): Promise<void> => {
   }
 };
 
-/** Some servers rename over nothing: what is in the way goes first. */
+/** Some servers do not rename over a file, so the existing one is deleted first. */
 const rename = async (client: Client, from: string, to: string): Promise<void> => {
   try {
     await client.rename(from, to);

@@ -5,10 +5,10 @@ import { readFrom, statUrl } from "./reading.ts";
 import { createRequest } from "./request.ts";
 import { createWebdav } from "./webdav.ts";
 
-// A server may show a gap when MOVE takes another file's place: the protocol deletes it first.
+// The server may show a gap when MOVE replaces a file: the protocol deletes it first.
 const has = abilities("createOnly", "showsWhole", "rename", "ranges", "listing", "writing");
 
-/** Web servers: read with ranges, written and listed where they speak WebDAV. */
+/** Web servers: read with ranges, written and listed if they support WebDAV. */
 export const http: Provider = {
   abilities: has,
   open: ({ keys, clock }) => {

@@ -3,7 +3,7 @@ import { connectionError, StorageError } from "../storage-error.ts";
 import { type Answer, drain, type Request } from "./request.ts";
 import { expectStatus } from "./status.ts";
 
-/** What is there, by its head alone. */
+/** The properties of a file, from its headers only. */
 export const statUrl = async (request: Request, uri: string): Promise<FileStat | undefined> => {
   const answer = await request({ method: "HEAD", uri });
   await drain(answer);
@@ -17,7 +17,7 @@ export const statUrl = async (request: Request, uri: string): Promise<FileStat |
 
 const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400;
 
-/** For servers that answer no HEAD, as many that sign their addresses. */
+/** For servers that do not answer HEAD, as many servers with signed addresses. */
 const statByReading = async (request: Request, uri: string): Promise<FileStat | undefined> => {
   const answer = await request({ method: "GET", uri, headers: { range: "bytes=0-0" } });
   answer.body.destroy();
@@ -33,7 +33,7 @@ const seenBy = (headers: Answer["headers"], size: number): FileStat => ({
   ...(headers.etag !== undefined && { tag: headers.etag }),
 });
 
-/** The bytes of a range as they come. */
+/** The bytes of a range as a stream. */
 export async function* readFrom(
   request: Request,
   uri: string,
@@ -59,7 +59,7 @@ async function* bodyOf({ body, uri }: Answer, length = Number.POSITIVE_INFINITY,
     for await (const part of body as AsyncIterable<Buffer>) {
       yield part.length > left ? part.subarray(0, left) : part;
       left -= part.length;
-      if (left <= 0) return; // a server that knows no ranges sends all of it
+      if (left <= 0) return; // a server without ranges sends everything
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -15,23 +15,23 @@ export type Ask = {
   readonly signal?: AbortSignal;
 };
 
-/** Bytes of a local file, read as they are sent. */
+/** Bytes of a local file, read while sending. */
 export type FileBody = { readonly path: string; readonly size: number; readonly onBytes: (sent: number) => void };
 
 export type Answer = {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
-  /** Where redirects led. */
+  /** The final address after redirects. */
   readonly uri: string;
   readonly body: IncomingMessage;
 };
 
-/** Asks a server. Whoever asked reads the body, or drops it with `drain`. */
+/** Sends a request. The caller reads the body, or drops it with `drain`. */
 export type Request = (ask: Ask) => Promise<Answer>;
 
 type Credential = Pick<CredentialOf<"http">, "username" | "password" | "token" | "ca">;
 
-/** A server that says nothing for so long is gone. */
+/** A server that is silent for this long counts as gone. */
 const silenceMs = 30_000;
 const mostRedirects = 5;
 
@@ -46,13 +46,13 @@ export const createRequest = ({ credentialOf }: RequestNeeds): Request => {
     if (next === undefined) return answer;
     await drain(answer);
     if (redirects >= mostRedirects) throw new StorageError("storage", `${wanted.uri} leads on and on`);
-    // Credentials are looked up anew: another host's address has others, or none.
+    // Credentials are looked up again: another host's address has different ones, or none.
     return ask({ ...wanted, uri: next }, redirects + 1);
   };
   return (wanted) => ask(wanted, 0);
 };
 
-/** Only what has no body to be sent again follows; a slash at the end alone says that the name is a folder's. */
+/** Only requests without a body follow redirects; one that only adds a trailing slash means a folder. */
 const nextOf = ({ status, headers: { location } }: Answer, { method, uri }: Ask): string | undefined => {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -68,7 +68,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     if (!url) return reject(new StorageError("definition", `${uri} is no web address`));
     const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers };
     if (typeof body === "object") headers["content-length"] = String(body.size);
-    url.username = ""; // it goes into a header
+    url.username = ""; // it is put into a header
     const start = url.protocol === "https:" ? tlsRequest : plainRequest;
     const request = start(url, { method, headers, agent, signal, timeout: silenceMs });
     const fail = (error: unknown): void => {
@@ -90,7 +90,7 @@ const sendFile = ({ path, onBytes }: FileBody, request: ClientRequest): void => 
     sent += part.length;
     onBytes(sent);
   });
-  // Closes both when either ends early: whoever waits for the answer hears of it by the request's own error.
+  // Closes both if either ends early: the caller gets the request's own error.
   pipeline(stream, request, () => undefined);
 };
 
@@ -101,7 +101,7 @@ const authorization = (credential: Credential | undefined, url: URL): Record<str
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 };
 
-/** Connections are kept for a moment, for each set of trusted certificates. */
+/** Connections are kept for a moment, per set of trusted certificates. */
 const createAgents = () => {
   const plain = new PlainAgent({ keepAlive: true, keepAliveMsecs: 1000, timeout: 2000 });
   const trusting = new Map<string, TlsAgent>();
@@ -115,16 +115,16 @@ const createAgents = () => {
   };
 };
 
-/** Certificates that somebody gave count beside the system's. */
+/** Given certificates are trusted in addition to the system's. */
 export const trust = (ca: string | undefined): { ca?: string[] } =>
   ca === undefined ? {} : { ca: [...getCACertificates("default"), ca] };
 
-/** Lets the connection be used again. */
+/** Makes the connection reusable. */
 export const drain = async ({ body }: Answer): Promise<void> => {
   for await (const _ of body);
 };
 
-/** All of a short body. */
+/** Reads a short body. */
 export const textOf = async ({ body, uri }: Answer, most = 64 * 1024 * 1024): Promise<string> => {
   let size = 0;
   const counted = async function* () {

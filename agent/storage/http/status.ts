@@ -1,7 +1,7 @@
 import { StorageError } from "../storage-error.ts";
 import { type Answer, drain } from "./request.ts";
 
-/** What a status that was not hoped for says to people. */
+/** The meaning of unexpected statuses, for people. */
 export const statusError = (status: number, uri: string): StorageError => {
   const say = (words: string) => `${uri}: ${words} (status ${status})`;
   if (status === 401) return new StorageError("definition", say("the server refuses the user name or password"));
@@ -14,7 +14,7 @@ export const statusError = (status: number, uri: string): StorageError => {
   return new StorageError("storage", say("the server did not do what it was asked"), isPassing);
 };
 
-/** The answer if it has one of these statuses; else throws in words. */
+/** The response if it has one of these statuses; else throws a readable error. */
 export const expectStatus = async (answer: Answer, ...statuses: readonly number[]): Promise<Answer> => {
   if (statuses.includes(answer.status)) return answer;
   await drain(answer).catch(() => undefined); // the status says enough

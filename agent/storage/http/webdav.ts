@@ -7,7 +7,7 @@ import { StorageError } from "../storage-error.ts";
 import { drain, type Request, textOf } from "./request.ts";
 import { expectStatus, statusError } from "./status.ts";
 
-/** What a web server does to files where it speaks WebDAV. */
+/** File operations on a web server that supports WebDAV. */
 export const createWebdav = (request: Request) => {
   const ask = async (method: string, uri: string, headers: Record<string, string> = {}): Promise<number> => {
     const answer = await request({ method, uri, headers });
@@ -15,7 +15,7 @@ export const createWebdav = (request: Request) => {
     return answer.status;
   };
 
-  /** The folder above is made where it lacks; a server that knows no folders makes them as it takes files. */
+  /** Creates missing parent folders; a server without folders creates them with the file. */
   const makeFolder = async (uri: string): Promise<void> => {
     const folder = `${uri.replace(/\/+$/, "")}/`;
     if (new URL(folder).pathname === "/") return;

@@ -1,11 +1,11 @@
 import { TaskError } from "../../../shared/causes.ts";
 
-/** A bucket and a key in it; a multipart upload that is not complete yet has a number beside them. */
+/** A bucket and a key in it; an incomplete multipart upload also has an upload id. */
 export type S3Address = { readonly bucket: string; readonly key: string; readonly upload?: string };
 
 const uploadMark = "#upload=";
 
-/** `s3://bucket/key`, or what `uploadAddress` made. Keys stand as they are: nothing is decoded. */
+/** Parses `s3://bucket/key`, or an address from `uploadAddress`. Keys are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): S3Address => {
   const [, bucket, rest = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
   if (bucket === undefined) throw new TaskError("definition", `${uri} is no address such as s3://bucket/key`);
@@ -14,8 +14,8 @@ export const readAddress = (uri: string): S3Address => {
   return { bucket, key: rest.slice(0, at), upload: rest.slice(at + uploadMark.length) };
 };
 
-/** Where an upload waits that only its completion will show. */
+/** The address of an upload that only its completion makes visible. */
 export const uploadAddress = (uri: string, upload: string): string => `${uri}${uploadMark}${upload}`;
 
-/** What the keys of a folder's files begin with; the bucket itself has no such words. */
+/** The key prefix of a folder's files; empty for the bucket itself. */
 export const prefixOf = (key: string): string => (key === "" ? "" : `${key.replace(/\/+$/, "")}/`);

@@ -4,13 +4,13 @@ import type { CredentialOf } from "../../../shared/credentials.ts";
 import { trust } from "../http/request.ts";
 import { noCredentials } from "../keys.ts";
 
-/** The client's library is large: it is loaded when the first address asks for it. */
+/** The client library is large, so it is loaded when first needed. */
 export const loadSdk = () => import("@aws-sdk/client-s3");
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 export type Connected = { readonly client: S3Client; readonly sdk: Sdk };
 
-/** One client for each set of credentials. */
+/** One client per set of credentials. */
 export const createClients = () => {
   const clients = new Map<string, Promise<Connected>>();
   return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
@@ -34,7 +34,7 @@ const connect = async (credential: CredentialOf<"s3">): Promise<Connected> => {
       secretAccessKey: secret_access_key,
       ...(session_token !== undefined && { sessionToken: session_token }),
     },
-    // Other services than Amazon's know no checksums that trail a body.
+    // Services other than Amazon's do not support checksums after a body.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     followRegionRedirects: true,

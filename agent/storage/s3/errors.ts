@@ -5,7 +5,7 @@ type Words = { readonly cause: Cause; readonly words: string };
 
 const refusedKey = { cause: "definition", words: "the service refuses the access key or its secret" } as const;
 
-/** What the service calls its refusals. */
+/** The service's error names. */
 const byName: Readonly<Record<string, Words>> = {
   InvalidAccessKeyId: refusedKey,
   SignatureDoesNotMatch: refusedKey,
@@ -28,7 +28,7 @@ const byName: Readonly<Record<string, Words>> = {
   CredentialsProviderError: { cause: "definition", words: "no credentials are given for it" },
 };
 
-/** Whatever a call to the service failed with, in words. */
+/** Converts any error of a call to the service into a readable one. */
 export const s3Error = (error: unknown, uri: string): Error => {
   const name = nameOf(error);
   const known = byName[name];
@@ -46,7 +46,7 @@ export const s3Error = (error: unknown, uri: string): Error => {
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
 
 export const statusOf = (error: unknown): number | undefined => {
-  // The client's errors carry what the answer said of itself.
+  // The client's errors include details of the response.
   const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
   return $metadata?.httpStatusCode;
 };

@@ -13,7 +13,7 @@ const always: readonly Ability[] = [
   ...(["attributes", "permissions", "encryption"] as const),
 ];
 
-/** Amazon's object store and those that speak like it. A file waits as an upload, which is completed to show it. */
+/** Amazon's object store and compatible services. A file waits as an upload, which is completed to publish it. */
 export const s3: Provider = {
   abilities: abilities("createOnly", ...always),
   open: (needs) => openBuckets(needs),
@@ -22,7 +22,7 @@ export const s3: Provider = {
 const openBuckets = ({ keys }: StorageNeeds): Storage => {
   const clients = createClients();
   const connect = (uri: string): Promise<Connected> => clients(keys.of(uri, "s3"), uri);
-  // What one service among those of an attempt does not promise is promised of none.
+  // An ability that one service of an attempt lacks is declared for none.
   const isConditional = keys.all.every(
     (each) => each.kind !== "s3" || (each.conditional_writes ?? each.endpoint === undefined),
   );
@@ -55,7 +55,7 @@ const openBuckets = ({ keys }: StorageNeeds): Storage => {
     discard: async (address) => {
       if (readAddress(address).upload !== undefined) await abortUpload(await connect(address), address);
     },
-    isOurs: (move) => isShown(move.final, move), // some services list the parts of an upload that was completed
+    isOurs: (move) => isShown(move.final, move), // some services still list the parts of a completed upload
     replace: async ({ temp }) => {
       await completeUpload(await connect(temp), temp, false);
     },

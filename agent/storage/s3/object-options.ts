@@ -16,7 +16,7 @@ const fields: Readonly<Record<string, string>> = {
 
 const metaPrefix = "x-amz-meta-";
 
-/** What a job says of its objects, as the service takes it. Throws `definition` for what it does not know. */
+/** Converts a job's object options to the service's form. Throws `definition` for unknown ones. */
 export const objectFields = (options: ObjectOptions | undefined): Record<string, unknown> => {
   const { attributes = [], acl, encryption } = options ?? {};
   const metadata: Record<string, string> = {};

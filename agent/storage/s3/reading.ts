@@ -40,7 +40,7 @@ export async function* readObject(
     const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range }), {
       abortSignal: signal,
     });
-    // Under Node it is a stream of Node's, which the client's type leaves open.
+    // Under Node it is a Node stream, which the client's type leaves open.
     yield* answer.Body as Readable;
   } catch (error) {
     signal.throwIfAborted();
@@ -48,7 +48,7 @@ export async function* readObject(
   }
 }
 
-/** Objects below a folder, up to the next slash, and the folders there. */
+/** Objects below a folder, up to the next slash, and its subfolders. */
 export async function* listObjects({ client, sdk }: Connected, folder: string): AsyncGenerator<Entry> {
   const { bucket, key } = readAddress(folder);
   const prefix = prefixOf(key);

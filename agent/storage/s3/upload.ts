@@ -8,10 +8,10 @@ import { nameOf, s3Error, statusOf } from "./errors.ts";
 import { objectFields } from "./object-options.ts";
 
 const smallestPart = 8 * 1024 * 1024;
-const mostParts = 9000; // the service takes 10,000
+const mostParts = 9000; // the service allows 10,000
 const partsAtOnce = 3;
 
-/** Sends a file in parts, which nobody sees before the upload is completed; gives the address where they wait. */
+/** Uploads a file in parts, which stay invisible until the upload is completed; returns the upload's address. */
 export const sendParts = async (connected: Connected, sending: Sending): Promise<string> => {
   const { client, sdk } = connected;
   const { move, opened, object } = sending;
@@ -66,7 +66,7 @@ const readExactly = async (file: ReadableFile, from: number, size: number): Prom
   return buffer;
 };
 
-/** The parts that wait under an address; undefined where the upload is over. */
+/** The parts waiting under an address; undefined if the upload is over. */
 const partsOf = async ({ client, sdk }: Connected, address: string) => {
   const { bucket, key, upload } = readAddress(address);
   const parts: { readonly part: CompletedPart; readonly size: number }[] = [];
@@ -86,13 +86,13 @@ const partsOf = async ({ client, sdk }: Connected, address: string) => {
   }
 };
 
-/** Whether all bytes of a file wait there. */
+/** Whether all bytes of a file are waiting there. */
 export const waitsWhole = async (connected: Connected, address: string, size: number): Promise<boolean> => {
   const parts = await partsOf(connected, address);
   return parts !== undefined && parts.length > 0 && parts.reduce((sum, part) => sum + part.size, 0) === size;
 };
 
-/** Shows what waits; `onlyIfFree`: says "taken" where something has the name. */
+/** Publishes a waiting upload; with `onlyIfFree`, returns "taken" if the name is in use. */
 export const completeUpload = async (
   connected: Connected,
   address: string,
@@ -113,7 +113,7 @@ export const completeUpload = async (
   }
 };
 
-/** Takes back what waits; an upload that is over is none of its business. */
+/** Aborts a waiting upload; one that is over is ignored. */
 export const abortUpload = async ({ client, sdk }: Connected, address: string): Promise<void> => {
   const { bucket, key, upload } = readAddress(address);
   try {

@@ -6,12 +6,15 @@ import { readHostAddress } from "../host-address.ts";
 import type { HostKeys } from "../host-keys.ts";
 import { codeOf, connectionError, StorageError } from "../storage-error.ts";
 
-/** A login, and the channel on which files are asked for. */
+/** A login, and the channel for file requests. */
 export type Connection = {
   readonly sftp: SFTPWrapper;
   isClosed: boolean;
   close(): void;
-  /** A call of the library as a promise. Rejects too when the connection ends, of which the library tells no call. */
+  /**
+   * A call of the library as a promise. Also rejects when the connection ends, which the library does not report to
+   * calls.
+   */
   call<T>(start: (done: Done<T>) => void): Promise<T>;
 };
 

@@ -10,7 +10,7 @@ export const status = { noSuchFile: 2, denied: 3, failure: 4, noConnection: 6, c
 const byStatus: Readonly<Record<number, Words>> = {
   [status.noSuchFile]: { cause: "source", words: "no such file" },
   [status.denied]: { cause: "storage", words: "the server refuses access" },
-  // The protocol knows no more of a disk that is full, a folder that is not empty, a name that is taken.
+  // The protocol has only this one code for a full disk, a folder that is not empty, and a taken name.
   [status.failure]: { cause: "storage", words: "the server could not do it: it may have no space left" },
   [status.noConnection]: { cause: "storage", words: "the connection broke off", isPassing: true },
   [status.connectionLost]: { cause: "storage", words: "the connection broke off", isPassing: true },

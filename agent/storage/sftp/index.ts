@@ -5,7 +5,7 @@ import { createPool } from "../pool.ts";
 import type { Provider } from "../storage.ts";
 import { createServer } from "./server.ts";
 
-// As OpenSSH does it; where a server cannot, it is refused in words rather than promised less.
+// As OpenSSH supports it; other servers are refused with a message, instead of promising less.
 const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing");
 
 /** Files over SSH. */
@@ -23,7 +23,7 @@ export const sftp: Provider = {
       close: (connection) => connection.close(),
       isClosed: ({ isClosed }) => isClosed,
     });
-    /** One login for all addresses of a host that are opened by the same. */
+    /** One login for all addresses of a host with the same credentials. */
     const nameOf = (uri: string): string => {
       const { host, port, username } = readHostAddress(uri);
       const name = JSON.stringify([host, port, username, keys.of(uri, "sftp")]);

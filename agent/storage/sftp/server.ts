@@ -16,7 +16,7 @@ export type Connections = {
 
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
-/** What an SSH server does to files. */
+/** File operations on an SSH server. */
 export const createServer = (connections: Connections): FileServer => {
   const ask = async <R>(uri: string, fn: (connection: Connection, path: string) => Promise<R>): Promise<R> => {
     try {
@@ -59,7 +59,7 @@ const listNames = async (connection: Connection, path: string): Promise<readonly
   try {
     return await connection.call<readonly Listed[]>((done) =>
       connection.sftp.readdir(path, (error, list) => done(error, list as Listed[])),
-    ); // its type leaves the methods of attrs out
+    ); // its type omits the methods of attrs
   } catch (error) {
     if (statusOf(error) === status.noSuchFile) return [];
     throw error;
@@ -108,13 +108,13 @@ const makeFolder = async (connection: Connection, path: string): Promise<void> =
     await connection
       .call<void>((done) => connection.sftp.mkdir(folder, done))
       .catch(async (error) => {
-        // Servers have no number for what is there already; some refuse a look at what lies above.
+        // Servers have no code for "already exists", and some refuse to stat parent folders.
         if ((await stat(connection, folder))?.isFile !== false) throw error;
       });
   }
 };
 
-/** Servers without this extension rename over nothing: a moment without any file is not what was promised. */
+/** Servers without this extension cannot rename over a file atomically, which was promised. */
 const replace = async (connection: Connection, from: string, to: string): Promise<void> => {
   const rename = (done: Done<void>) => connection.sftp.ext_openssh_rename(from, to, done);
   try {
@@ -150,7 +150,7 @@ const remove = async (connection: Connection, path: string): Promise<void> => {
 const removeFolder = async (connection: Connection, path: string): Promise<void> => {
   for (const { filename, attrs } of await listNames(connection, path)) {
     if (filename === "." || filename === "..") continue;
-    // A link is removed, not what it leads to.
+    // Removes the link, not its target.
     await (attrs.isDirectory() ? removeFolder : remove)(connection, `${path}/${filename}`);
   }
   await connection

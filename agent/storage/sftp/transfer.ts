@@ -2,18 +2,18 @@ import type { FileHandle } from "node:fs/promises";
 import type { ByteRange, Sending } from "../storage.ts";
 import type { Connection } from "./connect.ts";
 
-/** Servers take and give no more in one message; many are under way at a time, so that the distance costs little. */
+/** Servers accept no more in one message; many messages are in flight at a time, so latency costs little. */
 const chunkSize = 32 * 1024;
 const ahead = 64;
 
 const openFile = ({ call, sftp }: Connection, path: string, flags: "r" | "w"): Promise<Buffer> =>
   call<Buffer>((done) => sftp.open(path, flags, done));
 
-/** A connection that is gone has closed it. */
+/** A broken connection has already closed it. */
 const closeFile = ({ call, sftp }: Connection, handle: Buffer): Promise<void> =>
   call<void>((done) => sftp.close(handle, (error) => done(error, undefined))).catch(() => undefined);
 
-/** Bytes of a file in their order, asked for well before they are wanted. */
+/** Bytes of a file in order, requested well before they are needed. */
 export async function* readAhead(
   connection: Connection,
   path: string,
@@ -28,7 +28,7 @@ export async function* readAhead(
     while (waiting.length < ahead && next < end) {
       const size = Math.min(chunkSize, end - next);
       const answer = readOnce(connection, handle, next, size);
-      answer.catch(() => undefined); // told when its turn comes, if it still does
+      answer.catch(() => undefined); // reported when its turn comes, if it is still needed
       waiting.push(answer);
       next += size;
     }
@@ -42,7 +42,7 @@ export async function* readAhead(
       yield bytes;
       at += bytes.length;
       if (bytes.length === Math.min(chunkSize, end - (at - bytes.length))) continue;
-      waiting.length = 0; // it gave less than was asked for: what comes after is asked for anew
+      waiting.length = 0; // it returned less than requested: the rest is requested again
       next = at;
     }
   } finally {
@@ -61,12 +61,12 @@ const readOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, 
     });
   });
 
-/** The protocol's number for it. */
+/** The protocol's code for it. */
 const endOfFile = 1;
 
 type Writing = Pick<Sending, "signal" | "onBytes"> & { readonly source: FileHandle };
 
-/** All bytes of a local file into a new remote one. */
+/** Writes all bytes of a local file into a new remote one. */
 export const writeAhead = async (
   connection: Connection,
   path: string,
@@ -89,7 +89,7 @@ export const writeAhead = async (
           done += bytesRead;
           onBytes(done);
         });
-      written.catch(() => undefined); // told when its turn comes
+      written.catch(() => undefined); // reported when its turn comes
       waiting.push(written);
       at += bytesRead;
       if (waiting.length >= ahead) await waiting.shift();

@@ -14,13 +14,16 @@ import { createSessions, readAddress, type Session } from "./session.ts";
 
 const has = abilities("atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing", "attributes");
 
-/** OpenStack's object store by its own protocol. A file waits under a hidden name, and the service copies it to show it. */
+/**
+ * OpenStack's object store with its native protocol. A file waits under a hidden name, and the service copies it to
+ * publish it.
+ */
 export const swift: Provider = { abilities: has, open: (needs) => openContainers(needs) };
 
 const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
   const sessions = createSessions();
   const session = (uri: string): Session => sessions(keys.of(uri, "swift"), uri);
-  // The service applies a condition to what it copies, not to where it copies to: nothing can be created only if free.
+  // The service applies conditions only to the source of a copy, not its target, so "only if free" is impossible.
   const show = async (from: string, to: string): Promise<void> => {
     await copyObject(session(to), from, to);
     await removeObject(session(from), from);
@@ -37,7 +40,7 @@ const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
     prepare: async (folder) => {
       const { object } = readAddress(folder);
       const container = folder.slice(0, folder.length - object.length).replace(/\/+$/, "");
-      // The credentials are those of the folder: they need not cover the whole container.
+      // The credentials are those of the folder: they may not cover the whole container.
       const answer = await session(folder).ask({ method: "HEAD", uri: container });
       await drain(answer);
       if (answer.status === 404) throw new TaskError("definition", `${container}: there is no such container`);
@@ -60,7 +63,7 @@ const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
       await removeObject(session(address), address);
       await removeBelow(session(address), address);
     },
-    isOurs: async () => false, // a copy shows an object whole or not at all
+    isOurs: async () => false, // a copy shows only complete objects
     replace: ({ temp, final }) => show(temp, final),
     setAside: async (uri, to) => {
       if (await statObject(session(to), to)) return false;
@@ -76,7 +79,7 @@ const removeBelow = async (session: Session, uri: string): Promise<void> => {
   for await (const { name } of listObjects(session, uri, true)) await removeObject(session, joinUri(uri, name));
 };
 
-/** What one object of the service may hold; larger ones are made of segments, which is not implemented. */
+/** The maximum size of one object; larger ones need segments, which are not implemented. */
 const mostBytes = 5 * 1024 ** 3;
 
 const send = async (session: Session, { path, move, object, signal, onBytes }: Sending): Promise<string> => {
@@ -95,7 +98,7 @@ const send = async (session: Session, { path, move, object, signal, onBytes }: S
 
 const plainHeaders = ["content-type", "content-disposition", "content-encoding", "cache-control", "expires"];
 
-/** Attributes of a job as the service's headers. Throws `definition` for what it does not know. */
+/** Converts a job's attributes to the service's headers. Throws `definition` for unknown ones. */
 const headersOf = ({ attributes = [] }: ObjectOptions = {}): Record<string, string> =>
   Object.fromEntries(
     attributes.map(({ name, value }) => {

@@ -49,7 +49,7 @@ const page = z.array(
 
 const pageSize = 1000;
 
-/** Objects below a folder, up to the next slash, and the folders there; with `isDeep` all objects however deep. */
+/** Objects below a folder, up to the next slash, and its subfolders; with `isDeep` all objects at any depth. */
 export async function* listObjects(session: Session, folder: string, isDeep = false): AsyncGenerator<Entry> {
   const { object } = readAddress(folder);
   const prefix = object === "" ? "" : `${object.replace(/\/+$/, "")}/`;
@@ -73,14 +73,14 @@ const entryOf = (each: z.output<typeof page>[number], prefix: string): Entry => 
   return { name: each.name.slice(prefix.length), isFile: true, seen };
 };
 
-/** Nothing there is fine. */
+/** A missing one is fine. */
 export const removeObject = async (session: Session, uri: string): Promise<void> => {
   const answer = await session.ask({ method: "DELETE", uri });
   await drain(answer);
   if (![200, 204, 404].includes(answer.status)) throw statusError(answer.status, uri);
 };
 
-/** A copy made by the service itself, over whatever has the name. */
+/** A copy made by the service itself, replacing any object of that name. */
 export const copyObject = async (session: Session, from: string, to: string): Promise<void> => {
   const source = readAddress(from);
   const path = [source.container, ...source.object.split("/")].map(encodeURIComponent).join("/");

@@ -5,14 +5,14 @@ import { expectStatus } from "../http/status.ts";
 import { noCredentials } from "../keys.ts";
 import { StorageError } from "../storage-error.ts";
 
-/** `swift://container/object`. Names stand as they are: nothing is decoded. */
+/** `swift://container/object`. Names are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): { readonly container: string; readonly object: string } => {
   const [, container, object = ""] = /^swift(?:stack)?:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
   if (container !== undefined) return { container, object };
   throw new TaskError("definition", `${uri} is no address such as swift://container/object`);
 };
 
-/** Asks for what has an address; `query` and the rest are the service's. */
+/** Sends a request for an address; `query` and the rest are the service's. */
 export type SwiftAsk = Omit<Ask, "uri"> & { readonly uri: string; readonly query?: Readonly<Record<string, string>> };
 
 export type Session = {
@@ -21,12 +21,12 @@ export type Session = {
 
 type Opened = { readonly storageUrl: string; readonly token: string };
 
-/** Logs in by the service's own first protocol (`X-Auth-User`), again where a token is over. */
+/** Logs in with version 1 authentication (`X-Auth-User`), and again when a token expires. */
 export const createSessions = () => {
   const opened = new Map<string, Promise<Opened>>();
   return (credential: CredentialOf<"swift"> | undefined, uri: string): Session => {
     if (!credential) throw noCredentials(uri);
-    // The token goes along as a header: no name and password are sent with requests.
+    // Requests carry only the token: never name and password.
     const request = createRequest({
       credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),
     });
