@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type CDPSession, chromium, type Page } from "playwright-core";
 import { quantile } from "../shared/eta.ts";
+import type { Node } from "../shared/node.ts";
 import { startCoordinator } from "./coordinator.ts";
 import { fillJobs } from "./fill.ts";
 import type { Bench } from "./harness.ts";
@@ -10,7 +11,7 @@ const chromiumPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((path
 const password = "a password of the bench";
 const [frameMs, taskMs, mostRows] = [8, 50, 3 * 40];
 
-/** How long the page of jobs takes for a frame while somebody scrolls through a hundred thousand of them. */
+/** How long the page of jobs takes for a frame while somebody scrolls through many of them, and the farm is busy. */
 export const frames: Bench = {
   name: "frames",
   run: async ({ isQuick, say }) => {
@@ -31,6 +32,7 @@ export const frames: Bench = {
     say(`filling in ${count} jobs`);
     fillJobs(scratch.path, count);
     await using farm = await startCoordinator(scratch.path, first.secrets);
+    await makeBusy(page, count);
     // The session outlives the restart, and cookies know no ports.
     await page.goto(farm.base.replace(/v1$/, "#/jobs"));
     await page.getByRole("grid", { name: "Jobs" }).getByRole("row").nth(5).waitFor();
@@ -54,6 +56,38 @@ const makeOwner = async (page: Page, url: string): Promise<void> => {
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 };
+
+const [nodeCount, updatesASecond] = [1000, 500];
+
+/** A thousand nodes, and updates of any job's progress all the time: the pages cannot tell them from a farm's own. */
+const makeBusy = async (page: Page, jobs: number): Promise<void> => {
+  await page.route("**/ui/v1/nodes", (route) => route.fulfill({ json: { items: manyNodes() } }));
+  await page.addInitScript(`window.EventSource = class extends EventTarget {
+    readyState = 1;
+    constructor() {
+      super();
+      this.timer = setInterval(() => this.tell(), 20);
+      setTimeout(() => this.onopen?.(), 0);
+    }
+    tell() {
+      for (let nr = 0; nr < ${updatesASecond / 50}; nr += 1) {
+        const id = String(1 + Math.floor(Math.random() * ${jobs}));
+        const percent = Math.random() * 100;
+        const event = { type: "task.progress", job_id: id, task_id: id, job_progress: percent, progress: { percent } };
+        this.dispatchEvent(new MessageEvent("task.progress", { data: JSON.stringify(event) }));
+      }
+    }
+    close() { clearInterval(this.timer); }
+  }`);
+};
+
+const manyNodes = (): Node[] =>
+  Array.from({ length: nodeCount }, (_, at) => ({
+    ...{ id: String(at + 1), name: `rack-${at}`, state: "active", presence: "online", tags: ["linux"], group: null },
+    ...{ health: { state: "sound", until: null, why: null }, slots: 4, running: [], lending: null, platform: "posix" },
+    ...{ machine: { cpu: "a processor", cores: 16, memory: 64e9, os: "Linux" }, ffmpeg: null, roots: [], mounts: [] },
+    ...{ enrolled: new Date(0).toISOString(), last_seen: new Date(0).toISOString() },
+  }));
 
 type Event = {
   readonly name: string;
@@ -103,24 +137,36 @@ const ended = (session: CDPSession): Promise<void> =>
     void session.send("Tracing.end");
   });
 
-/** What the page's thread did between one frame and the next, in milliseconds of processor time. */
+/** Script, style and layout; painting is the browser's own, and here it has no graphics processor. */
+const counted: ReadonlySet<string> = new Set([
+  ...["FunctionCall", "EventDispatch", "FireAnimationFrame", "TimerFire", "RunMicrotasks", "EvaluateScript"],
+  ...["UpdateLayoutTree", "Layout", "MinorGC", "MajorGC", "V8.GC_SCAVENGER", "V8.GC_MARK_COMPACTOR"],
+]);
+
+/** What the page's thread did of that between one frame and the next, in milliseconds of processor time. */
 const framesIn = (events: readonly Event[]): { frames: number[]; longest: number } => {
   const main = events.find(({ name }) => name === "FireAnimationFrame");
-  const own = events.filter(({ tid, pid, ph }) => tid === main?.tid && pid === main.pid && ph === "X");
-  const tasks = own.filter(({ name }) => name === "RunTask" || name === "ThreadControllerImpl::RunTask");
-  const [name] = tasks.map((task) => task.name); // they lie in one another: one kind is enough
-  const counted = tasks.filter((task) => task.name === name).sort((a, b) => a.ts - b.ts);
-  const begins = own
-    .filter((event) => event.name === "FireAnimationFrame")
-    .map(({ ts }) => ts)
-    .sort((a, b) => a - b);
+  const own = events
+    .filter(({ tid, pid, ph }) => tid === main?.tid && pid === main.pid && ph === "X")
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const tasks = outermost(own.filter(({ name }) => counted.has(name)));
+  const begins = own.filter((event) => event.name === "FireAnimationFrame").map(({ ts }) => ts);
   const frames = begins.slice(1).map((end, at) => {
     const begin = begins[at] ?? end;
-    return counted
-      .filter(({ ts }) => ts >= begin - 1000 && ts < end - 1000)
-      .reduce((sum, task) => sum + costOf(task), 0);
+    return tasks.filter(({ ts }) => ts >= begin && ts < end).reduce((sum, task) => sum + costOf(task), 0);
   });
-  return { frames: frames.sort((a, b) => a - b), longest: Math.max(0, ...counted.map(costOf)) };
+  const whole = own.filter(({ name }) => name.endsWith("RunTask"));
+  return { frames: frames.sort((a, b) => a - b), longest: Math.max(0, ...whole.map(costOf)) };
+};
+
+/** They lie in one another: what is within another is counted there. */
+const outermost = (sorted: readonly Event[]): Event[] => {
+  let end = 0;
+  return sorted.filter(({ ts, dur = 0 }) => {
+    const isInner = ts < end;
+    end = Math.max(end, ts + dur);
+    return !isInner;
+  });
 };
 
 const costOf = ({ tdur, dur = 0 }: Event): number => (tdur ?? dur) / 1000;

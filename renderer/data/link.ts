@@ -57,3 +57,8 @@ systemClock.every(1000, linkStore.renew);
 export const useLink = (): Link => useSyncExternalStore(linkStore.subscribe, linkStore.link);
 /** The time of day, by the second. */
 export const useNow = (): number => useSyncExternalStore(linkStore.subscribe, linkStore.moment);
+
+const coarseMs = 10_000;
+/** The same by ten seconds: a long list that tells ages need not be drawn with every second. */
+export const useCoarseNow = (): number =>
+  useSyncExternalStore(linkStore.subscribe, () => Math.floor(linkStore.moment() / coarseMs) * coarseMs);

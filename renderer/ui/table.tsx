@@ -1,4 +1,3 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -12,6 +11,7 @@ import {
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
+import { useFixedRows, useMeasuredRows } from "./use-rows.ts";
 
 export type Column<Row> = {
   readonly key: string;
@@ -54,33 +54,43 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
-    overscan: 12,
-    initialRect: { width: 800, height: 600 },
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height of rows makes every place another
-  useLayoutEffect(() => virtual.measure(), [rowHeight, props.isMeasured]);
-  const items = virtual.getVirtualItems();
+  const keyAt = (index: number): string | number => {
+    const row = rows[index];
+    return row === undefined ? index : keyOf(row);
+  };
+  const [many, few] = props.isMeasured ? [0, rows.length] : [rows.length, 0];
+  const fixed = useFixedRows({ scroller, count: many, rowHeight });
+  const measured = useMeasuredRows({ scroller, count: few, rowHeight, keyAt });
+  const { items, height, goTo: bring, measure } = props.isMeasured ? measured : fixed;
+  // Rows that leave the sight are drawn anew as those that come in: that costs half of making others.
+  const slots = useRef(0);
+  slots.current = Math.max(slots.current, items.length);
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  // A row that has the focus and became another one must not keep it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what scrolls makes rows others
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement) || !scroller.current?.contains(focused)) return;
+    const row = focused.closest<HTMLElement>("[data-index]");
+    if (row && Number(row.dataset.index) !== current) focused.blur();
+  }, [first, current]);
   useEffect(() => onSight?.(first, last), [first, last, onSight]);
 
   // Only rows have a scroll bar beside them; the head leaves as much room, so that both have the same columns.
   useLayoutEffect(() => {
-    const { offsetWidth = 0, clientWidth = 0 } = scroller.current ?? {};
-    head.current?.style.setProperty("--gutter", `${offsetWidth - clientWidth}px`);
-  });
+    const rows = scroller.current;
+    if (!rows) return;
+    const measure = () => head.current?.style.setProperty("--gutter", `${rows.offsetWidth - rows.clientWidth}px`);
+    const watch = new ResizeObserver(measure);
+    // The space within is as wide as the bar leaves it.
+    for (const each of [rows, rows.firstElementChild]) if (each) watch.observe(each);
+    return () => watch.disconnect();
+  }, []);
 
   const goTo = (wanted: number) => {
     const index = Math.max(0, Math.min(rows.length - 1, wanted));
     setCurrent(index);
-    virtual.scrollToIndex(index);
+    bring(index);
     const place = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
     // A row out of sight exists with the next frame only.
     const there = place();
@@ -130,6 +140,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     }
     open(row);
   };
+  const rowClass = classes(css.row, layout, css.placed, !props.isMeasured && css.contained);
   const focusable = Math.min(current, rows.length - 1);
 
   return (
@@ -150,8 +161,9 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div ref={scroller} className={css.scroller} role="rowgroup" onKeyDown={onKeyDown}>
-        <div className={css.space} role="presentation" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, key, start }) => {
+        <div className={css.space} role="presentation" style={{ height }}>
+          {items.map(({ index, start }) => {
+            const slot = props.isMeasured ? keyAt(index) : index % slots.current;
             const row = rows[index];
             const isPicked = row !== undefined && props.selected?.has(keyOf(row));
             const isChosen = row !== undefined && keyOf(row) === chosen;
@@ -159,10 +171,10 @@ export const Table = <Row,>(props: TableProps<Row>) => {
               // biome-ignore lint/a11y/useSemanticElements: see above
               // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled above
               <div
-                key={key}
-                ref={props.isMeasured ? virtual.measureElement : undefined}
+                key={slot}
+                ref={measure}
                 data-index={index}
-                className={classes(css.row, layout, css.placed)}
+                className={rowClass}
                 role="row"
                 aria-rowindex={index + 2}
                 aria-selected={props.selected || chosen !== undefined ? isPicked || isChosen : undefined}

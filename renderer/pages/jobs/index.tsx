@@ -7,7 +7,7 @@ import { states } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { rowHold, useMissed } from "../../data/hold.ts";
 import { countIn, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
-import { useNow } from "../../data/link.ts";
+import { useCoarseNow } from "../../data/link.ts";
 import { jobCountsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -129,7 +129,7 @@ const Top = ({ search }: { readonly search: JobsSearch }) => (
   </div>
 );
 
-/** The columns, with a box before them and a menu behind. Their time of day changes with each second. */
+/** The columns, with a box before them and a menu behind. */
 const useColumns = (
   shown: readonly JobColumn[],
   mayChange: boolean,
@@ -137,7 +137,7 @@ const useColumns = (
   rows: readonly (UiJobRow | undefined)[],
   actions: ReturnType<typeof useActions>,
 ): readonly Column<UiJobRow>[] => {
-  const now = useNow();
+  const now = useCoarseNow();
   // Whoever scrolls reads other rows all the time: the columns must not be others for that.
   const latest = useRef(rows);
   latest.current = rows;
@@ -172,7 +172,8 @@ const useColumns = (
     const menu: Column<UiJobRow> = {
       key: css.menu ?? "menu",
       title: <span className="unseen">Actions</span>,
-      cell: (job) => <RowMenu job={job} actions={actions} />,
+      // A menu belongs to its job, not to the row that shows it.
+      cell: (job) => <RowMenu key={job.id} job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
   }, [key, now, mayChange, chosen.ids, actions]);
