@@ -53,9 +53,11 @@ const Inside = () => {
 };
 
 const root = createRootRoute({ component: Outlet });
-/** A task that somebody asks about: its drawer opens over any page. */
-const insideSearch = ({ why }: Record<string, unknown>): { readonly why?: string } =>
-  why === undefined ? {} : { why: String(why) };
+/** A task that somebody asks about: its drawer opens over any page. `wall`: for a display that nobody sits at. */
+const insideSearch = ({ why, wall }: Record<string, unknown>): { readonly why?: string; readonly wall?: true } => ({
+  ...(why === undefined ? {} : { why: String(why) }),
+  ...(wall === true && { wall }),
+});
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",

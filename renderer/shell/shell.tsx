@@ -19,6 +19,7 @@ import { Nav } from "./nav.tsx";
 import { Palette } from "./palette.tsx";
 import css from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
+import { useWall } from "./wall.ts";
 import { WhyDrawer } from "./why/index.tsx";
 
 /** What stands around every page, and what keeps it fresh. */
@@ -29,6 +30,7 @@ export const Shell = () => {
   const maySubmit = useMay("operator");
   const [isMore, setMore] = useState(false);
   const link = useLink();
+  const isWall = useWall();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
   useEffect(() => startLive(queries), [queries]);
@@ -48,13 +50,13 @@ export const Shell = () => {
     ...(maySubmit ? [{ keys: "g s", word: "Submit a job", run: () => void navigate({ to: "/submit" }) }] : []),
   ]);
   return (
-    <div className={css.shell} data-stale={link.state === "away" ? "" : undefined}>
+    <div className={css.shell} data-stale={link.state === "away" ? "" : undefined} data-wall={isWall ? "" : undefined}>
       <button type="button" className={css.skip} onClick={skipToMain}>
         Skip to the page
       </button>
-      <TopBar />
+      <TopBar isPlain={isWall} />
       <div className={css.middle}>
-        <Nav onMore={() => setMore(true)} />
+        {!isWall && <Nav onMore={() => setMore(true)} />}
         <main id="main" className={css.main} tabIndex={-1}>
           <AwayBanner />
           <Outlet />

@@ -14,7 +14,7 @@ import { paletteEvent } from "./palette.tsx";
 import css from "./top-bar.module.css";
 
 /** On every page: is it live, how are the nodes, is work moving. */
-export const TopBar = () => {
+export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain: boolean }) => {
   const { data: farm } = useQuery({ ...farmQuery, enabled: false });
   const maySubmit = useMay("operator");
   return (
@@ -41,12 +41,14 @@ export const TopBar = () => {
           </Link>
         </p>
       )}
-      <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
-        <Icon name="search" size={14} />
-        <span>Search or do</span>
-        <kbd>Ctrl K</kbd>
-      </button>
-      {maySubmit && (
+      {!isPlain && (
+        <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
+          <Icon name="search" size={14} />
+          <span>Search or do</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+      )}
+      {maySubmit && !isPlain && (
         <Link to="/submit" className={classes(buttonCss.button, buttonCss.primary, css.submit)}>
           <Icon name="submit" size={14} />
           <span>Submit</span>

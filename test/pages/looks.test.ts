@@ -28,6 +28,7 @@ afterAll(async () => {
 
 const pages: readonly (readonly [string, string, string])[] = [
   ["overview", "#/overview", "Needs a person"],
+  ["wall", "#/overview?wall=true", "Needs a person"],
   ["jobs", "#/jobs", "Northline 207"],
   ["jobs-failed", "#/jobs?state=failed", "Rushes"],
   ["jobs-none", "#/jobs?text=nothing-is-called-so", "Clear the filter"],
