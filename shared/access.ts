@@ -3,7 +3,7 @@ import { type Credential, type CredentialKind, type Key, readCredential } from "
 import { decodeOnce, toUri } from "./location.ts";
 import { storageKindOf } from "./storage.ts";
 
-/** What the payloads of a job say of what opens storage: keys of their own, and names of entries in the vault. */
+/** Storage credentials in the payloads of a job: inline credentials, and names of vault entries. */
 export type Access = {
   readonly keys: readonly Key[];
   readonly named: readonly { readonly prefix: string; readonly name: string }[];
@@ -17,8 +17,8 @@ type Location = {
 };
 
 /**
- * Every location with an `access`, or with a password in its address, wherever it stands in a payload. Throws TaskError
- * `definition` naming the address, never what was sent.
+ * Every location in a payload, at any depth, with an `access` or a password in its address. Throws TaskError
+ * `definition` naming the address, never the secret.
  */
 export const accessIn = (payload: unknown): Access => {
   const found: Access[] = [];
@@ -43,7 +43,7 @@ const accessOf = ({ url, path, access }: Location): Access | undefined => {
   const kind = credentialKindOf(place);
   if (kind === undefined) return undefined;
   const uri = toUri(place, "a location");
-  // A playlist's segments lie beside it.
+  // A playlist's segments are in the same folder.
   const prefixes = typeof url === "string" ? [uri, uri.slice(0, uri.lastIndexOf("/"))] : [uri];
   const name = nameIn(access);
   if (name !== undefined) return { keys: [], named: prefixes.map((prefix) => ({ prefix, name })) };
@@ -63,7 +63,7 @@ const nameIn = (access: unknown): string | undefined => {
   return typeof name === "string" && name !== "" ? name : undefined;
 };
 
-/** `{"s3": {…}}`, or the fields alone. */
+/** `{"s3": {…}}`, or only the fields. */
 const inAccess = (access: unknown, kind: CredentialKind, uri: string): Credential | undefined => {
   if (!isObject(access)) return undefined;
   const { max_cross_region_mb: _region, credentials_key: _name, ...rest } = access;

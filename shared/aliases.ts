@@ -1,6 +1,6 @@
 /**
- * Other spellings that jobs of this API family use, each once. A word is replaced as a whole and never in part, so that
- * the longer of two words that begin alike always wins. `within` is the end of the path that a word must stand in.
+ * Alternative spellings that jobs of this API family use. A word is replaced only as a whole, so that the longer of two
+ * words with the same beginning is never cut. `within` is the end of the path in which the word must be.
  */
 type Alias = { readonly from: string; readonly to: string; readonly within?: string };
 
@@ -35,7 +35,7 @@ const fields: readonly Alias[] = [
   { from: "segment_duration", to: "segment_duration_sec", within: "container" },
 ];
 
-/** Values, by the field that has them at the end of `within`. */
+/** Values, by their field at the end of `within`. */
 const values: readonly (Alias & { readonly within: string })[] = [
   { from: "dolby_digital", to: "vendor_digital", within: "audio.codec" },
   { from: "dolby_digital_plus", to: "vendor_digital_plus", within: "audio.codec" },
@@ -51,17 +51,17 @@ const values: readonly (Alias & { readonly within: string })[] = [
   { from: "service", to: "the service", within: "codec_provider" },
 ];
 
-/** What lies in these is somebody else's, or free text. */
+/** These fields contain foreign or free text. */
 const foreign = new Set(["access", "attributes", "definitions", "headers", "user_data"]);
 
 type Rows = ReadonlyMap<string, readonly Alias[]>;
 const byWord = (rows: readonly Alias[]): Rows => Map.groupBy(rows, ({ from }) => from);
 const [fieldRows, valueRows] = [byWord(fields), byWord(values)];
 
-/** A job in the spelling of the specification. A field that stands in both spellings keeps both. */
+/** A job in the specification's spelling. A field that exists in both spellings keeps both. */
 export const normaliseAliases = (job: Record<string, unknown>): Record<string, unknown> => copyOf(job, []);
 
-/** The path as the client wrote it, for one of the normalised copy. */
+/** The path as the client wrote it, for a path of the normalised copy. */
 export const pathAsSent = (job: unknown, path: readonly PropertyKey[]): PropertyKey[] => {
   const trail: string[] = [];
   let at: unknown = job;
@@ -78,7 +78,7 @@ const spelledIn = (object: Record<string, unknown>, name: string, trail: readonl
   return Object.keys(object).find((key) => renamed(fieldRows, key, trail) === name) ?? name;
 };
 
-/** The object itself where nothing of it is spelt otherwise, which is the usual case. `trail` is its own path. */
+/** Returns the same object if nothing in it is spelled differently, which is the usual case. `trail` is its path. */
 const copyOf = (object: Record<string, unknown>, trail: string[]): Record<string, unknown> => {
   let isSame = true;
   const entries = Object.entries(object);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Cause, causeNames } from "./causes.ts";
 import { looseInteger, looseNumber } from "./loose.ts";
 
-/** What one element of a job of schema api_test pretends to do. */
+/** How one element of an api_test job is simulated. */
 const step = z.looseObject({
   queued_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task stands in the queue; 1"),
   running_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task runs; 3"),
@@ -38,26 +38,26 @@ export type ApiTestStep = {
   readonly progress?: readonly number[];
 };
 
-/** `api_test` of a job: how all its elements go, and single ones otherwise. */
+/** `api_test` of a job: the behaviour of all elements, and exceptions for single ones. */
 export const apiTest = step.extend({
   elements: z.record(z.string().max(200), step).optional().describe("Element's uid -> what is different there"),
 });
 export type ApiTest = z.output<typeof apiTest>;
 
-/** The step of one element: its own words win over the job's, which win over what is usual. */
+/** The step of one element: its own settings override the job's, which override the defaults. */
 export const apiTestStepOf = (script: ApiTest | undefined, uid: string): ApiTestStep => {
   const { elements, ...all } = script ?? {};
   const own = elements && Object.hasOwn(elements, uid) ? elements[uid] : {};
   return { ...usual, ...all, ...own };
 };
 
-/** What the tasks of such jobs need: no node has it, the coordinator goes through them itself. */
+/** The needs of such tasks: no node provides them, because the coordinator simulates the tasks itself. */
 export const apiTestNeed = "api_test";
 
 /** When a run of a task begins and ends, in milliseconds, and whether it fails. */
 export type ApiTestRun = { readonly startsAt: number; readonly endsAt: number; readonly fails: boolean };
 
-/** `readyTime` is when the run entered the queue, `run` how many came before it. */
+/** `readyTime` is when the run was queued, `run` the number of earlier runs. */
 export const apiTestRunOf = (script: ApiTestStep, readyTime: number, run: number): ApiTestRun => {
   const fails = script.failures < 0 || run < script.failures;
   const startsAt = readyTime + script.queued_sec * 1000;

@@ -1,7 +1,7 @@
 import type { Cause } from "./causes.ts";
 import { usefulEnd } from "./useful-error.ts";
 
-/** An attempt as reports see it. Times are milliseconds. */
+/** An attempt as reports use it. Times are in milliseconds. */
 export type AttemptFact = {
   readonly task_id: number;
   readonly job_id: number;
@@ -19,7 +19,7 @@ const parts = 24;
 const mostGroups = 20;
 const someNames = 5;
 
-/** How many attempts ended well in each part of the last twelve hours, and in the last two of them. */
+/** The number of successful attempts in each part of the last twelve hours, and in the last two parts. */
 export const throughputOf = (attempts: readonly AttemptFact[], now: number) => {
   const span = 12 * hourMs;
   const counts = new Array<number>(parts).fill(0);
@@ -36,7 +36,7 @@ export const throughputOf = (attempts: readonly AttemptFact[], now: number) => {
   return { parts: counts, last_hour: lastHour, hour_before: hourBefore };
 };
 
-/** Failed attempts of the last day, those with the same cause and words together, the most first. */
+/** Failed attempts of the last day, grouped by cause and message, largest group first. */
 export const failureGroupsOf = (attempts: readonly AttemptFact[], now: number) => {
   const failed = attempts.filter(
     ({ state, ended }) => state === "failed" && ended !== null && now - ended < parts * hourMs,
@@ -67,14 +67,14 @@ export const failureGroupsOf = (attempts: readonly AttemptFact[], now: number) =
     });
 };
 
-/** Two messages that differ in names and numbers alone say the same. */
+/** Messages that differ only in names and numbers are the same. */
 const alike = (message: string): string =>
   usefulEnd(message)
     .replaceAll(/["“'][^"”']*["”']|\S*[/\\]\S*/g, "…")
     .replaceAll(/\d+/g, "0")
     .slice(0, 120);
 
-/** Which lane each of a node's attempts stands in, so that none covers another: the lowest that is free. */
+/** The lane of each of a node's attempts, so that none covers another: the lowest free one. */
 export const lanesOf = (
   attempts: readonly { readonly assigned: number; readonly ended: number | null }[],
 ): number[] => {

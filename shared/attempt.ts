@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { causeNames } from "./causes.ts";
 
-/** What an attempt cost its node, as the node measured it. */
+/** The cost of an attempt, measured by its node. */
 export const attemptCost = z.strictObject({
   wall_ms: z.number(),
-  /** Of all its programs; null where the node's system does not tell. */
+  /** Of all its programs; null if the node's system does not report it. */
   cpu_ms: z.number().nullable(),
-  /** Bytes of the largest of its programs at its largest. */
+  /** The peak memory of its largest program, in bytes. */
   peak_memory: z.number().nullable(),
 });
 export type AttemptCost = z.output<typeof attemptCost>;
 
-/** One run of a task on one node, as it is told to programs and people. */
+/** One run of a task on one node, as shown to programs and people. */
 export const attemptRecord = z.strictObject({
   attempt: z.number().int(),
   node: z.string().nullable(),
   state: z.string(),
   assigned: z.string(),
   ended: z.string().nullable(),
-  /** Null while it runs, and of one that was lost or stopped. */
+  /** Null while it runs, and for lost and stopped ones. */
   cost: attemptCost.nullable(),
-  /** Why it failed, and the program that did. */
+  /** Why it failed, and which program failed. */
   failure: z
     .strictObject({
       cause: z.enum(causeNames),
@@ -33,7 +33,7 @@ export const attemptRecord = z.strictObject({
 });
 export type AttemptRecord = z.output<typeof attemptRecord>;
 
-/** `12.3 s`, `processor 40.1 s`, `312 MB at most`: what is known of it. */
+/** `12.3 s`, `processor 40.1 s`, `312 MB at most`: the known parts. */
 export const costWords = ({ wall_ms, cpu_ms, peak_memory }: AttemptCost): string[] => [
   secondsText(wall_ms),
   ...(cpu_ms === null ? [] : [`processor ${secondsText(cpu_ms)}`]),

@@ -1,16 +1,16 @@
 /**
- * Roku's base index frames (BIF), version 0: a magic number, counts, an index of (timestamp, offset), the pictures as JPEG.
- * All numbers are 32 bits, little endian; 64 bytes make the header.
+ * Roku's base index frames (BIF), version 0: a magic number, counts, an index of (timestamp, offset), then the pictures
+ * as JPEG. All numbers have 32 bits, little endian; the header has 64 bytes.
  */
 const magic = [0x89, 0x42, 0x49, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 const headerBytes = 64;
 const entryBytes = 8;
-/** Stands where a timestamp would: behind it comes the end of the file. */
+/** Marks the end of the index, in place of a timestamp. */
 const lastEntry = 0xffffffff;
 
 /**
- * Everything before the pictures. `multiplier` is how many milliseconds one step of a timestamp lasts; picture number n has
- * the timestamp n.
+ * Everything before the pictures. `multiplier` is the length of one timestamp step in milliseconds; picture n has the
+ * timestamp n.
  */
 export const bifHead = (sizes: readonly number[], multiplier: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes + entryBytes * (sizes.length + 1));

@@ -1,4 +1,4 @@
-/** Channels by ffprobe's name of their layout, in their order, as people of broadcasting call them. */
+/** Channels in order by ffprobe's layout name, with the names used in broadcasting. */
 const layouts: Readonly<Record<string, string>> = {
   mono: "C",
   stereo: "L R",
@@ -25,7 +25,7 @@ const layouts: Readonly<Record<string, string>> = {
 
 type Sound = { readonly channels: number; readonly layout?: string };
 
-/** The channels of a track by name; undefined where it does not say, or names a layout that is not known here. */
+/** The names of a track's channels; undefined if its layout is missing or unknown. */
 export const channelsOf = ({ channels, layout }: Sound): string[] | undefined => {
   const names = layouts[layout ?? ""]?.split(" ");
   return names?.length === channels ? names : undefined;

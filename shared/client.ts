@@ -4,7 +4,7 @@ import { fillPath, queryOf, readAnswer } from "./exchange.ts";
 import type { ParamsOf } from "./route.ts";
 
 export type ClientOptions = {
-  /** Ends in /v1, as `up` prints it. */
+  /** Ends in /v1, as printed by `up`. */
   readonly baseUrl: string;
   readonly oapiKey: string;
   readonly oapiSecret: string;
@@ -13,7 +13,7 @@ export type ClientOptions = {
   /** The API version that this client knows, as a date: YYYYMMDD. */
   readonly compliance?: string;
   readonly fetch?: typeof fetch;
-  /** Where a token is kept for the next client. Without it each client logs in. */
+  /** Where a token is stored for the next client. Without it each client logs in. */
   readonly keptToken?: KeptToken;
 };
 
@@ -36,8 +36,8 @@ type Args = Record<string, unknown>;
 type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
 
 /**
- * The typed client, made from the route table. It logs in by itself and once more when its token has expired. A refusal
- * becomes an AppError with the server's code and words; a server that cannot be reached, one with UNAVAILABLE.
+ * The typed client, made from the route table. It logs in automatically, and again when its token has expired. A
+ * refusal becomes an AppError with the server's code and message; an unreachable server becomes one with UNAVAILABLE.
  */
 export const createClient = (options: ClientOptions): Client => {
   const base = options.baseUrl.replace(/\/+$/, "");
@@ -54,7 +54,7 @@ export const createClient = (options: ClientOptions): Client => {
   const login = async (): Promise<string> => {
     const body = JSON.stringify({ auth_key: options.authKey, auth_secret: options.authSecret });
     const response = await reach(send, `${base}/login`, { method: "POST", headers: headers(), body });
-    const answer = (await readAnswer(response)) as OutputOf<"login">; // the server made it from the same table
+    const answer = (await readAnswer(response)) as OutputOf<"login">; // the server uses the same table
     options.keptToken?.write(answer.token);
     return answer.token;
   };
@@ -95,7 +95,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (!response.ok || !response.body) await readAnswer(response);
     return response.body;
   };
-  // The mapped type says for each name what `call` does for all of them.
+  // The mapped type gives each name the type that `call` has for all of them.
   return { ...Object.fromEntries(calls), events } as Client;
 };
 

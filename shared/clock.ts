@@ -1,12 +1,14 @@
-/** Time comes from outside: programs pass the system's clock, tests one they move by hand. Milliseconds throughout. */
+/**
+ * Time is passed in: programs pass the system's clock, tests one that they move themselves. Milliseconds throughout.
+ */
 export type Clock = {
-  /** Milliseconds since 1970, UTC. May jump; use it for what people read. */
+  /** Unix milliseconds. May jump; use it for times shown to people. */
   now(): number;
   /** Milliseconds that never go back. Use it for time-outs and speeds. */
   monotonic(): number;
-  /** Calls `fn` once after `ms`; the function returned takes that back. */
+  /** Calls `fn` once after `ms`; the returned function cancels it. */
   after(ms: number, fn: () => void): () => void;
-  /** Calls `fn` every `ms` until the function returned is called. */
+  /** Calls `fn` every `ms` until the returned function is called. */
   every(ms: number, fn: () => void): () => void;
 };
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * What opens storage. A farm's people keep credentials under a name in its vault, jobs name such an entry or bring their
- * own; either way an agent gets them beside its assignment, as one of these, and keeps them in memory alone.
+ * Storage credentials. People keep them under a name in the farm's vault; jobs name such an entry or contain their own.
+ * Either way an agent gets them in this form along with its assignment, and keeps them only in memory.
  */
 const word = z.string().min(1).max(1000);
 const secret = z.string().min(1).max(4000);
 const pem = z.string().min(1).max(60_000);
 const port = z.number().int().min(1).max(65_535);
 
-/** Certificates, in PEM, that are trusted beside those of the system: for servers with a certificate of their own. */
+/** PEM certificates to trust in addition to the system's, for servers with private certificates. */
 const ca = pem.optional();
 
 const s3 = z.strictObject({
@@ -18,14 +18,16 @@ const s3 = z.strictObject({
   secret_access_key: secret,
   session_token: secret.optional(),
   region: word.optional(),
-  /** Of another service than Amazon's: `https://minio.example.com:9000`. */
+  /** For services other than Amazon's: `https://minio.example.com:9000`. */
   endpoint: z
     .url({ protocol: /^https?$/ })
     .max(1000)
     .optional(),
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`; so wherever an endpoint is named, unless this is false. */
+  /**
+   * `endpoint/bucket/key` instead of `bucket.endpoint/key`; default whenever an endpoint is set, unless this is false.
+   */
   path_style: z.boolean().optional(),
-  /** Whether it refuses to overwrite where asked to (If-None-Match): Amazon does; others only where this is true. */
+  /** Whether the service honours If-None-Match: Amazon does; others only if this is true. */
   conditional_writes: z.boolean().optional(),
   ca,
 });
@@ -44,7 +46,7 @@ const ftp = z.strictObject({
   username: word.optional(),
   password: secret.optional(),
   port: port.optional(),
-  /** `explicit` where the scheme is ftps, `none` where it is ftp. */
+  /** Default: `explicit` for the scheme ftps, `none` for ftp. */
   tls: z.enum(["none", "explicit", "implicit"]).optional(),
   ca,
 });
@@ -53,11 +55,11 @@ const sftp = z.strictObject({
   kind: z.literal("sftp"),
   username: word.optional(),
   password: secret.optional(),
-  /** In PEM or OpenSSH's own form. */
+  /** In PEM or OpenSSH's own format. */
   private_key: pem.optional(),
   passphrase: secret.optional(),
   port: port.optional(),
-  /** `SHA256:…` as `ssh-keygen -l` prints it. Absent: the first key that a node sees of a host is remembered there. */
+  /** `SHA256:…` as printed by `ssh-keygen -l`. Absent: each node remembers the first key that a host shows. */
   host_key: z
     .string()
     .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, "must be a fingerprint such as SHA256:…, as ssh-keygen -l prints it")
@@ -79,14 +81,14 @@ export type Credential = z.output<typeof credential>;
 export type CredentialKind = Credential["kind"];
 export type CredentialOf<K extends CredentialKind> = Extract<Credential, { kind: K }>;
 
-/** What a credential opens: every address that is the prefix or lies below it. */
+/** What a credential applies to: every address that equals the prefix or is below it. */
 export const key = z.strictObject({ prefix: z.string().min(1).max(4000), credential });
 export type Key = z.output<typeof key>;
 
-/** Travels beside an assignment, and never in it: what an assignment holds is written to disk. */
+/** Sent along with an assignment, never in it, because assignments are written to disk. */
 export const secrets = z.array(key).max(2000);
 
-/** Names of fields that other programs use for ours. */
+/** Other programs' names for our fields. */
 const spellings: Readonly<Record<string, string>> = {
   ...{ aws_access_key_id: "access_key_id", aws_secret_access_key: "secret_access_key" },
   ...{ aws_session_token: "session_token", access_key: "access_key_id", secret_key: "secret_access_key" },
@@ -96,7 +98,7 @@ const spellings: Readonly<Record<string, string>> = {
 const fieldsOf = (kind: CredentialKind): z.ZodObject => byKind[kind];
 const byKind: Readonly<Record<CredentialKind, z.ZodObject>> = { s3, http, ftp, sftp, swift };
 
-/** A credential from fields as people write them. Throws nothing: says in words what is wrong, and never what was sent. */
+/** Reads a credential from fields as people write them. Never throws: returns what is wrong, without the values. */
 export const readCredential = (kind: CredentialKind, fields: object): Credential | string => {
   const named = Object.entries(fields).map(([name, value]) => [spellings[name] ?? name, read(name, value)]);
   const result = credential.safeParse({ ...Object.fromEntries(named), kind });
@@ -109,20 +111,20 @@ export const readCredential = (kind: CredentialKind, fields: object): Credential
   return `${issue?.path.join(".") || "it"} is missing or not as it should be`;
 };
 
-/** Job JSON may hold numbers and booleans as text. */
+/** Job JSON may contain numbers and booleans as text. */
 const read = (name: string, value: unknown): unknown => {
   if (name === "port" && typeof value === "string" && /^\d+$/.test(value)) return Number(value);
   if (value === "true") return true;
   return value === "false" ? false : value;
 };
 
-/** Whether an address is the prefix or lies below it. */
+/** Whether an address equals the prefix or is below it. */
 export const isBelow = (uri: string, prefix: string): boolean => {
   const start = prefix.replace(/\/+$/, "");
   return uri === start || uri === prefix || uri.startsWith(`${start}/`);
 };
 
-/** What opens an address: the key with the longest prefix; of several the first. */
+/** The credential for an address: the one with the longest prefix; of several the first. */
 export const keyFor = (uri: string, keys: readonly Key[]): Credential | undefined => {
   let best: Key | undefined;
   for (const each of keys) {
@@ -131,7 +133,7 @@ export const keyFor = (uri: string, keys: readonly Key[]): Credential | undefine
   return best?.credential;
 };
 
-/** Every text of a credential that must be seen nowhere. */
+/** Every secret text of a credential. */
 export const secretTexts = (credential: Credential): string[] =>
   Object.entries(credential).flatMap(([name, value]) =>
     secretFields.has(name) && typeof value === "string" ? [value] : [],

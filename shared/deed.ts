@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is written down of what people and programs do. */
+/** The recorded actions of people and programs. */
 export const deedActions = [
   "stop",
   "pause",
@@ -26,7 +26,7 @@ export const deed = z.strictObject({
 });
 export type Deed = z.output<typeof deed>;
 
-/** Why it was done, in the words of who did it. */
+/** The reason, in the words of the person. */
 export const deedNote = z.string().trim().max(300).optional().describe("Why, for everybody to read");
 
 const words: Record<DeedAction, string> = {

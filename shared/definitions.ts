@@ -1,6 +1,6 @@
 import { AppError } from "./errors.ts";
 
-/** How far definitions may blow a job up: characters and values that they put in, all uses counted. */
+/** Limits on how far definitions may enlarge a job: inserted characters and values, counting every use. */
 const maxInserted = 1_000_000;
 const maxDepth = 100;
 
@@ -11,16 +11,16 @@ type Measured = { readonly value: Json; readonly size: number; readonly depth: n
 
 /**
  * A copy of the job with every `{{name}}` replaced: the innermost first, whole strings by values of any type, objects
- * merged where `$inherits` names one (what stands beside it wins). Other braces are literal. Throws AppError
- * VALIDATION_FAILED for names that are not defined, cycles, and jobs that grow beyond the bounds.
+ * merged for `$inherits` (fields beside it win). Other braces are literal. Throws AppError VALIDATION_FAILED for
+ * undefined names, cycles, and jobs that grow beyond the limits.
  */
 export const resolveDefinitions = (job: Record<string, unknown>): Record<string, unknown> => {
   const { definitions = {}, ...rest } = job;
   if (definitions === null || typeof definitions !== "object" || Array.isArray(definitions)) {
     throw refuse("definitions must be an object");
   }
-  const scope = createScope(definitions as Record<string, Json>); // parsed JSON holds nothing else
-  const expanded = scope.expand(rest as Json, [], 0) as Record<string, unknown>; // an object stays one
+  const scope = createScope(definitions as Record<string, Json>); // parsed JSON contains nothing else
+  const expanded = scope.expand(rest as Json, [], 0) as Record<string, unknown>; // an object stays an object
   return job.definitions === undefined ? expanded : { ...expanded, definitions };
 };
 
@@ -30,7 +30,7 @@ const refuse = (message: string): AppError =>
 const tooDeep = () => refuse(`the job is nested deeper than ${maxDepth} levels`);
 
 const createScope = (definitions: Record<string, Json>) => {
-  // Each definition is worked out once: a few that name each other twice would otherwise take for ever.
+  // Each definition is resolved once: otherwise a few that use each other twice would take exponential time.
   const known = new Map<string, Measured>();
   let inserted = 0;
 
@@ -59,7 +59,7 @@ const createScope = (definitions: Record<string, Json>) => {
     return value;
   };
 
-  /** One pass replaces all that are innermost; the next those around them. */
+  /** One pass replaces all innermost names; the next pass those around them. */
   const expandText = (text: string, trail: readonly string[], depth: number): Json => {
     let current = text;
     for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
@@ -79,7 +79,7 @@ const createScope = (definitions: Record<string, Json>) => {
     return { ...inherited(inherits, trail, depth), ...Object.fromEntries(entries) };
   };
 
-  /** Both spellings occur: "{{name}}", which is the object itself once it is filled in, and the bare name. */
+  /** Both spellings occur: "{{name}}", which is already the object here, and the bare name. */
   const inherited = (inherits: Json, trail: readonly string[], depth: number): { [key: string]: Json } => {
     const filled = expand(inherits, trail, depth);
     const base = typeof filled === "string" ? useOf(filled, trail, depth) : filled;
@@ -93,7 +93,7 @@ const createScope = (definitions: Record<string, Json>) => {
 const asText = (value: Json): string =>
   value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Characters and values of it, every one counted, so that even empty ones cannot be put in without end. */
+/** Counts its characters and values, so that even empty ones cannot be inserted without limit. */
 const measure = (value: Json): Measured => {
   if (typeof value === "string") return { value, size: value.length + 1, depth: 0 };
   if (value === null || typeof value !== "object") return { value, size: 1, depth: 0 };

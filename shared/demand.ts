@@ -3,20 +3,20 @@ import { z } from "zod";
 const amount = z.number().nonnegative();
 
 /**
- * What a task takes of a node beside being one more that runs there; what is absent is not counted. Memory and disk in
- * bytes. Element kinds declare it as data.
+ * A task's resource use on a node, in addition to a slot; absent resources are not counted. Memory and disk in bytes.
+ * Element kinds declare it as data.
  */
 export const demand = z.strictObject({
-  /** Cores that it keeps busy. A slot stands for its share of the node's cores: more cores take more slots. */
+  /** Cores that it keeps busy. A slot stands for its share of the node's cores, so more cores need more slots. */
   cores: amount.optional(),
   memory: amount.optional(),
-  /** Scratch space beside what it publishes. */
+  /** Scratch space in addition to its outputs. */
   disk: amount.optional(),
   gpus: z.number().int().nonnegative().optional(),
 });
 export type Demand = z.output<typeof demand>;
 
-/** What a node has in all. Disk is undefined where the node does not say; it is not counted then. */
+/** A node's total resources. If the node does not report disk, it is undefined and not counted. */
 export type Capacity = {
   readonly slots: number;
   readonly cores: number;
@@ -25,11 +25,11 @@ export type Capacity = {
   readonly gpus: number;
 };
 
-/** The kinds of room that run out, in the order in which they are told of. */
+/** The resources that can run out, in the order in which they are reported. */
 export const rooms = ["memory", "disk", "gpus"] as const;
 export type Room = (typeof rooms)[number];
 
-/** Slots that a task takes there: never more than there are, since with fewer cores it only takes longer. */
+/** The number of slots a task needs there: never more than exist, because with fewer cores it only takes longer. */
 export const slotsOf = ({ cores = 0 }: Demand, capacity: Capacity): number => {
   if (capacity.slots <= 1 || capacity.cores <= 0) return 1;
   return Math.min(capacity.slots, Math.max(1, Math.ceil((cores * capacity.slots) / capacity.cores)));

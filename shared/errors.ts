@@ -1,4 +1,4 @@
-/** Every code an API client can meet, and the HTTP status it travels with. docs/api.md is made from this table. */
+/** Every error code of the API and its HTTP status. docs/api.md is generated from this table. */
 export const errorCodes = {
   INVALID_JSON: { status: 400, means: "The body is not JSON" },
   VALIDATION_FAILED: {
@@ -30,7 +30,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** An error that a caller can act on. It names what is wrong and where. Anything else that is thrown is a bug. */
+/** An error that a caller can act on. It names the problem and its place. Any other thrown value is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
@@ -47,5 +47,5 @@ export class AppError extends Error {
   }
 }
 
-/** The message of anything thrown; `catch` gives `unknown`. */
+/** The message of any thrown value; `catch` gives `unknown`. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

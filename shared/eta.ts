@@ -1,21 +1,21 @@
 /**
- * When work will be done, as a range: from what earlier tasks took, what runs, and how many slots there are. Pure, and the
- * same for the same input: chance comes from a seed.
+ * Estimates when work will be done, as a range: from the durations of earlier tasks, running work, and the number of
+ * slots. Pure and deterministic: random numbers come from a seed.
  */
 
-/** What a task's time is guessed from. */
+/** The data from which a task's duration is estimated. */
 export type Effort = {
   readonly kind: string;
   readonly purpose: "facts" | "work";
   readonly codec: string | null;
   /** Seconds of media. */
   readonly seconds: number | null;
-  /** Of all its pictures together. */
+  /** The total of all its pictures. */
   readonly pixels: number | null;
 };
 export type Sample = Effort & { readonly wallMs: number };
 
-/** A time whose logarithm is spread evenly around its middle; `doubt` is how little the middle is known. */
+/** A log-normally distributed time; `doubt` is the uncertainty of its median. */
 export type Guess = {
   readonly likely: number;
   readonly spread: number;
@@ -25,11 +25,11 @@ export type Guess = {
 
 export type Model = { readonly guess: (effort: Effort) => Guess | undefined };
 
-/** Fewer samples say nothing. */
+/** With fewer samples there is no estimate. */
 const fewest = 2;
 const leastSpread = 0.08;
 
-/** Learns from what tasks took: those of one kind, codec and size are alike, and else those of one kind. */
+/** Learns from the durations of tasks: first those of the same kind, codec and size, else those of the same kind. */
 export const learn = (samples: readonly Sample[]): Model => {
   const groups = new Map<string, number[]>();
   for (const sample of samples) {
@@ -52,7 +52,7 @@ export const learn = (samples: readonly Sample[]): Model => {
   };
 };
 
-/** What a task is compared by, the closest first: the same coding per pixel and second, per second, and the same kind. */
+/** What a task is compared by, closest first: the same encoding per pixel and second, per second, and the same kind. */
 const sizesOf = ({ kind, purpose, codec, seconds, pixels }: Effort): { key: string; size: number }[] => [
   ...(seconds && pixels && codec ? [{ key: `${kind} ${codec} by pixel`, size: seconds * pixels }] : []),
   ...(seconds && codec ? [{ key: `${kind} ${codec} by second`, size: seconds }] : []),
@@ -74,22 +74,22 @@ export const quantile = (sorted: readonly number[], part: number): number => {
   return low + (high - low) * (at - Math.floor(at));
 };
 
-/** A task that runs or waits: how long it takes from now on. */
+/** A running or waiting task: how long it takes from now on. */
 export type Open = { readonly jobId: number; readonly left: Guess; readonly isRunning: boolean };
 export type Farm = {
   readonly slots: number;
   /** Running ones first, then in the order in which they will start. */
   readonly tasks: readonly Open[];
-  /** Per job, what follows once all of its tasks have ended; one after the other. */
+  /** Per job, the work that follows once all of its tasks have ended, one after the other. */
   readonly later: ReadonlyMap<number, readonly Guess[]>;
 };
 
-/** Milliseconds from now: eight of ten chances lie between `from` and `to`. */
+/** Milliseconds from now: an 80 % range from `from` to `to`. */
 export type Range = { readonly from: number; readonly likely: number; readonly to: number };
 
 const rounds = 40;
 
-/** Plays the queue through many times, and says when each job, and all of it, ends. */
+/** Simulates the queue many times, and returns when each job, and all of them, will end. */
 export const finishes = ({ slots, tasks, later }: Farm): { jobs: Map<number, Range>; all: Range | undefined } => {
   if (slots <= 0 || tasks.length === 0) return { jobs: new Map(), all: undefined };
   const chance = chanceFrom(7);
@@ -109,7 +109,7 @@ const play = (
   later: Farm["later"],
   chance: () => number,
 ): Map<number, number> => {
-  /** Whoever guesses one task of a group wrong guesses all of them wrong in the same way. */
+  /** An error in the estimate of one task applies to all tasks of its group. */
   const errors = new Map<string, number>();
   const draw = ({ likely, spread, doubt, group }: Guess): number => {
     const error = errors.get(group) ?? gauss(chance) * doubt;
@@ -132,9 +132,12 @@ const play = (
   return ends;
 };
 
-/** Which node gets a task, and what the film is like, is not in the samples: `bench/estimates.ts` found this much more. */
+/**
+ * The samples do not show which node gets a task, or its content: `bench/estimates.ts` measured this much extra
+ * variation.
+ */
 const widening = 1.7;
-/** What happens to a farm between now and then is never nothing. */
+/** There is always some uncertainty about what will happen meanwhile. */
 const [least, most] = [0.88, 1.15];
 
 const rangeOf = (ends: readonly number[]): Range => {
@@ -144,7 +147,7 @@ const rangeOf = (ends: readonly number[]): Range => {
   return { from: likely * Math.min(spread(0.1), least), likely, to: likely * Math.max(spread(0.9), most) };
 };
 
-/** What is left of a running task: by how far it came, and by what such tasks take. */
+/** The rest of a running task: from its progress, and from the usual duration of such tasks. */
 export const leftOf = (whole: Guess | undefined, elapsedMs: number, percent: number | undefined): Guess | undefined => {
   if (percent !== undefined && percent >= 3 && elapsedMs > 2000) {
     const share = percent / 100;
@@ -160,7 +163,7 @@ const kept = (map: Map<number, number[]>, key: number): number[] => {
   return known;
 };
 
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Numbers from 0 to 1, the same for the same seed. */
 const chanceFrom = (seed: number) => {
   let state = seed;
   return () => {

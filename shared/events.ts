@@ -18,7 +18,7 @@ export const farmEvent = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("node.changed"), node }),
   z.strictObject({ type: z.literal("node.removed"), node_id: z.string() }),
-  /** Events were missed that are kept no more: read everything again. */
+  /** Missed events are no longer stored: read everything again. */
   z.strictObject({ type: z.literal("reset") }),
 ]);
 export type FarmEvent = z.output<typeof farmEvent>;

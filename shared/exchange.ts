@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, errorCodes } from "./errors.ts";
 
-/** What every client of the route table does with a request: fills the path, writes the query, reads the answer. */
+/** How every client of the route table handles a request: fills the path, writes the query, reads the response. */
 type Args = Record<string, unknown>;
 
-/** `/jobs/{job_id}` with its names filled from the arguments, and the arguments that are left. */
+/** `/jobs/{job_id}` with its names replaced by arguments, and the remaining arguments. */
 export const fillPath = (path: string, args: object): { readonly path: string; readonly rest: Args } => {
   const rest: Args = { ...args };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -14,7 +14,7 @@ export const fillPath = (path: string, args: object): { readonly path: string; r
   return { path: filled, rest };
 };
 
-/** `?a=1&b=["x"]` or nothing. Arrays and objects travel as JSON text, which every door of this API reads. */
+/** `?a=1&b=["x"]` or nothing. Arrays and objects are sent as JSON text, which every route of this API accepts. */
 export const queryOf = (args: Args): string => {
   const words = Object.entries(args)
     .filter(([, value]) => value !== undefined)
@@ -23,7 +23,7 @@ export const queryOf = (args: Args): string => {
   return words.length > 0 ? `?${words.join("&")}` : "";
 };
 
-/** The answer's body. A refusal becomes an AppError with the coordinator's code and words. */
+/** The response's body. A refusal becomes an AppError with the coordinator's code and message. */
 export const readAnswer = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   const body = parseJson(text);
@@ -41,6 +41,6 @@ const parseJson = (text: string): ErrorBody | undefined => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a proxy's page, not ours: the status is told instead
+    return undefined; // a proxy's page, not ours: report the status instead
   }
 };

@@ -2,9 +2,9 @@ import { z } from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** The farm in numbers: what the overview and the frame of every page show. */
+/** The farm in numbers, for the overview and the frame of every page. */
 export const farmView = z.strictObject({
-  /** Name of the machine that coordinates. */
+  /** Name of the coordinator's machine. */
   host: z.string(),
   version: z.string(),
   /** Rises with every start of the coordinator. */

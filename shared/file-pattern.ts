@@ -10,8 +10,8 @@ export type PatternValues = {
 };
 
 /**
- * Fills the placeholders of a `file_pattern`. `{default_extension}` brings its dot, so ".{default_extension}" is
- * collapsed. Unknown placeholders and names that are no file name throw TaskError `definition`.
+ * Fills the placeholders of a `file_pattern`. `{default_extension}` includes its dot, so ".{default_extension}" is
+ * collapsed. Unknown placeholders and invalid file names throw TaskError `definition`.
  */
 export const fillPattern = (pattern: string, values: PatternValues): string => {
   const table: Record<string, string> = {

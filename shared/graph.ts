@@ -1,6 +1,6 @@
 import type { ElementRunState } from "./state/element-run.ts";
 
-/** A job's graph while it runs: which elements may start, which never will. Pure; the store holds the truth. */
+/** The graph of a running job: which elements may start, and which never will. Pure; the store holds the truth. */
 export type GraphConnection = {
   readonly from: readonly string[];
   readonly success: readonly string[];
@@ -11,7 +11,7 @@ export type GraphElement = { readonly uid: string; readonly state: ElementRunSta
 
 type Outcome = "undecided" | "success" | "error" | "skipped";
 
-/** The elements that wait and can be decided now, and those that skipping spreads to from them. */
+/** Waiting elements that can be decided now, and those that skipping spreads to. */
 export const decide = (
   elements: readonly GraphElement[],
   connections: readonly GraphConnection[],
@@ -48,7 +48,7 @@ const incomingOf = (connections: readonly GraphConnection[]): Map<string, GraphC
   return incoming;
 };
 
-/** A connection is decided when all it comes from ended or was skipped. */
+/** A connection is decided when all elements in its `from` have ended or were skipped. */
 const outcomeOf = ({ from }: GraphConnection, states: ReadonlyMap<string, ElementRunState>): Outcome => {
   const ends = from.map((uid) => states.get(uid));
   if (ends.some((state) => state === "waiting" || state === "planning" || state === "running")) return "undecided";
@@ -56,7 +56,7 @@ const outcomeOf = ({ from }: GraphConnection, states: ReadonlyMap<string, Elemen
   return ends.includes("succeeded") ? "success" : "skipped";
 };
 
-/** What a connection that names `uid` says of it. */
+/** The result of a connection that names `uid`, for it. */
 const pullOf = (
   connection: GraphConnection,
   states: ReadonlyMap<string, ElementRunState>,
@@ -70,7 +70,7 @@ const pullOf = (
   return isFired ? "fired" : "passed";
 };
 
-/** A failed element is handled when one of its error sets ran to completion. */
+/** A failed element is handled if one of its error sets completed. */
 export const isHandled = (
   uid: string,
   elements: readonly GraphElement[],
@@ -96,7 +96,7 @@ export const feedersOf = (
   return [...new Set(fired.flatMap(({ from }) => from))];
 };
 
-/** Every element that leads to `uid`, the nearest first. */
+/** Every element that leads to `uid`, nearest first. */
 export const ancestorsOf = (uid: string, connections: readonly GraphConnection[]): string[] => {
   const found = new Set<string>();
   for (let near = [uid]; near.length > 0; ) {

@@ -1,7 +1,7 @@
 import type { ImageSequence, MediaFacts } from "./asset.ts";
 import { invert, multiply, ratio } from "./rational.ts";
 
-/** Number -> name of every name that a pattern like `img_%04d.png` stands for, as ffmpeg would print it. */
+/** Maps a number to the name that ffmpeg would print for a pattern like `img_%04d.png`. */
 export const numbersOf = (pattern: string, names: readonly string[]): Map<number, string> => {
   const [, before = "", width = "", after = ""] = /^([^%]*)%(0\d{1,2})?d([^%]*)$/.exec(pattern) ?? [];
   const digits = Number(width);
@@ -16,7 +16,7 @@ export const numbersOf = (pattern: string, names: readonly string[]): Map<number
   );
 };
 
-/** What is true of numbered pictures, from what is true of the first one. */
+/** The facts of numbered pictures, from the facts of the first one. */
 export const factsOfImages = (first: MediaFacts, { rate, count = 1 }: ImageSequence, size: number): MediaFacts => {
   const duration = multiply(ratio(count), invert(rate));
   return {

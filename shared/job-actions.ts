@@ -5,7 +5,7 @@ import { looseBoolean, looseInteger } from "./loose.ts";
 
 const idTexts = z.array(z.union([z.string().max(20), z.number().int()]).transform(String)).max(10_000);
 
-/** What of a job is run again: its failed elements, those of some tasks, or all of it. */
+/** What to run again: a job's failed elements, those of some tasks, or all of it. */
 export const retryInput = z.looseObject({
   scope: z.enum(["failed", "all"]).default("failed").describe("`all` runs the whole job again"),
   task_ids: idTexts.default([]).describe("Only the elements of these failed tasks"),
@@ -42,7 +42,7 @@ export const bulkInput = z
 
 const errorNames = Object.keys(errorCodes) as [keyof typeof errorCodes]; // Object.keys forgets the literal names
 
-/** What became of each job, in the order of the ids. */
+/** The result for each job, in the order of the ids. */
 export const bulkAnswer = z.strictObject({
   items: z.array(
     z.strictObject({

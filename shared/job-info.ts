@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jobStatuses } from "./state/job.ts";
 
-/** What the API tells of a job; a client picks fields by name. Times are ISO 8601 in UTC with milliseconds. */
+/** The API's fields of a job; a client selects fields by name. Times are ISO 8601 in UTC with milliseconds. */
 export const jobInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,10 +20,10 @@ export type JobInfo = z.output<typeof jobInfo>;
 export type JobInfoField = keyof JobInfo;
 export const jobInfoFields = jobInfo.keyof().options;
 
-/** Fields a list can be sorted by: all but `error`. */
+/** Fields a list can be sorted by: all except `error`. */
 export const jobSortFields = jobInfo.omit({ error: true }).keyof().options;
 
-/** A single value stands for a list of one. */
+/** A single value means a list with one value. */
 const values = z.preprocess(
   (value) => (Array.isArray(value) || value === undefined ? value : [value]),
   z.array(z.union([z.string().max(2000), z.number()]).transform(String)).max(1000),

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { mediaFacts } from "./asset.ts";
 
-/** One file that a job made, as a program finds it. */
+/** One output file of a job, as programs see it. */
 export const jobOutput = z.strictObject({
   uri: z.string(),
   size: z.number().nullable(),
-  /** When it was last changed, where its storage says so. */
+  /** Its modification time, if its storage reports one. */
   modified: z.string().nullable(),
-  /** `algorithm:hex`, where it is known. */
+  /** `algorithm:hex`, if known. */
   checksum: z.string().nullable(),
   element_uid: z.string(),
   task_id: z.string(),
-  /** Its place among the task's files: with the task's id it names the file. */
+  /** Its position among the task's files; together with the task's id it identifies the file. */
   position: z.number().int(),
   version: z.string(),
   facts: mediaFacts.nullable(),

@@ -19,11 +19,11 @@ const elementStates = [
 const uids = z.array(z.string()).readonly();
 const count = z.number().int().nonnegative();
 
-/** What the page of one job shows of an element. */
+/** The data of an element on its job's page. */
 const uiElement = z.strictObject({
   uid: z.string(),
   kind: z.string(),
-  /** The kind in words. */
+  /** The kind's display name. */
   title: z.string(),
   name: z.string(),
   state: z.enum(elementStates),
@@ -34,13 +34,13 @@ export const uiTask = taskInfo.extend({
   uid: z.string(),
   element_uid: z.string(),
   purpose: z.enum(["facts", "work"]),
-  /** Retries so far, and how often a node was lost with it. */
+  /** Retries so far, and how often its node was lost. */
   retry_nr: count,
   losses: count,
-  /** Why it failed; of a task that goes on, why its last attempt did. */
+  /** Why it failed; for a task that continues, why its last attempt failed. */
   cause: z.enum(causeNames).nullable(),
   progress_detail: progress.pick({ percent: true, fps: true, speed: true }).nullable(),
-  /** Name of the node that has, or had, it. */
+  /** The name of the node that runs, or ran, it. */
   node: z.string().nullable(),
 });
 export type UiTask = z.output<typeof uiTask>;
@@ -48,7 +48,7 @@ export type UiTask = z.output<typeof uiTask>;
 export const uiOutput = z.strictObject({
   version: z.string(),
   element_uid: z.string(),
-  /** All of its files; `files` are the first of them. */
+  /** The total number of its files; `files` are the first of them. */
   file_count: count,
   files: z.array(z.strictObject({ uri: z.string(), size: z.number().nullable(), summary: z.string() })),
 });
@@ -56,7 +56,7 @@ export type UiOutput = z.output<typeof uiOutput>;
 
 const taskCounts = z.strictObject({ queued: count, running: count, completed: count, failed: count });
 
-/** What a list of jobs is sorted by; `attention`: what needs a person stands first. */
+/** What a list of jobs is sorted by; `attention` puts jobs that need a person first. */
 export const jobSorts = [
   "attention",
   "id",
@@ -71,48 +71,48 @@ export const jobSorts = [
 ] as const;
 export type JobSort = (typeof jobSorts)[number];
 
-/** What a job does now, or what keeps it from doing anything, as data. */
+/** What a job does now, or what it waits for, as data. */
 export const happening = z.strictObject({
-  /** Its tasks that nodes have now. */
+  /** Its tasks that nodes are running. */
   running: z
     .strictObject({ tasks: count, nodes: z.array(z.string()), node_count: count, speed: z.number().nullable() })
     .nullable(),
-  /** Why one of its ready tasks does not start, and which. */
+  /** Which of its ready tasks does not start, and why. */
   waiting: z.strictObject({ task_id: z.string(), message: z.string() }).nullable(),
-  /** When the next of its failed tasks starts again, and which try that is of how many; null without a bound. */
+  /** When the next failed task is retried, and the retry's number and maximum; null if unlimited. */
   retry: z.strictObject({ at: z.string(), nr: count, of: count.nullable(), message: z.string() }).nullable(),
-  /** It starts no more tasks: paused since, or scheduled until. */
+  /** It starts no tasks: paused since, or scheduled until. */
   held: z.strictObject({ since: z.string().nullable(), until: z.string().nullable() }).nullable(),
   /** Who stopped, paused or retried it last. */
   deed: deed.nullable(),
 });
 export type Happening = z.output<typeof happening>;
 
-/** When something will be done: eight of ten chances lie between, and `likely` is the middle. */
+/** When it will be done: an 80 % range; `likely` is the median. */
 export const finish = z.strictObject({ from: z.string(), likely: z.string(), to: z.string() });
 export type Finish = z.output<typeof finish>;
 
-/** A row of the list of jobs. */
+/** A row of the job list. */
 export const uiJobRow = jobInfo.extend({ task_counts: taskCounts, happening, finish: finish.nullable() });
 export type UiJobRow = z.output<typeof uiJobRow>;
 
-/** How many jobs stand in one state. */
+/** The number of jobs in one state. */
 export const jobStateCount = z.strictObject({ status: z.enum(jobStatuses), substatus: z.string().nullable(), count });
 export type JobStateCount = z.output<typeof jobStateCount>;
 
-/** One job with everything its page shows, tasks a page at a time. */
+/** The data of one job's page, with tasks a page at a time. */
 export const uiJob = z.strictObject({
   info: jobInfo,
   warnings: z.array(z.string()),
   elements: z.array(uiElement),
   connections: z.array(z.strictObject({ from: uids, success: uids, error: uids })),
-  /** All tasks of the job by status, whatever page of them was asked for. */
+  /** All tasks of the job by status, independent of the requested page. */
   task_counts: taskCounts,
   tasks: z.array(uiTask),
   outputs: z.array(uiOutput),
   happening,
   finish: finish.nullable(),
-  /** What was done to it and by whom, newest first. */
+  /** The actions on it and who did them, newest first. */
   deeds: z.array(deed),
 });
 export type UiJob = z.output<typeof uiJob>;

@@ -49,7 +49,7 @@ export const limits = {
   retryCount: 5,
   retryDelaySec: 3600,
   defaultRetryDelaySec: 45,
-  /** A task whose node is lost goes back to the queue this often, whatever its retries say. */
+  /** How often a task whose node is lost goes back to the queue, whatever its retries say. */
   losses: 10,
   take: 1000,
   defaultTake: 100,
@@ -107,10 +107,10 @@ const connection = z.looseObject({
 });
 const connections = z.array(connection).max(10_000).default([]);
 
-/** A job's payload, the elements' own payloads apart. */
+/** A job's payload, without the elements' own payloads. */
 export const jobPayload = z.looseObject({ elements: z.array(element).min(1).max(10_000), connections });
 
-/** A job's payload to the last field: what an element may say depends on its kind. */
+/** A job's whole payload: the allowed fields of an element depend on its kind. */
 export const wholePayload = z.looseObject({ elements: z.array(anyElement()).min(1).max(10_000), connections });
 
 function anyElement() {
@@ -121,7 +121,7 @@ function anyElement() {
   return z.discriminatedUnion("kind", [first, ...rest]);
 }
 
-/** What it does not say may stand beside it, as one field each. */
+/** Fields that it lacks may stand beside it. */
 const taskRetry = z.looseObject({ count: looseInteger(0).optional(), delay_sec: looseInteger(0).optional() });
 
 /** Body of POST /jobs. Its payload is checked by `parseJob`, once definitions are filled in. */
@@ -135,7 +135,7 @@ export const jobSubmission = z.looseObject({
   "task_retry:count": looseInteger(0).optional(),
   "task_retry:delay_sec": looseInteger(0).optional(),
   task_tags: tags.default([]),
-  /** No task starts before. */
+  /** No task starts before this time. */
   start_after: startAfter.optional(),
   /** Waits until it is resumed. */
   paused: looseBoolean().default(false),
@@ -152,7 +152,7 @@ export const jobUpdate = z.looseObject({
   user_tag: userTag.optional(),
   /** Null: at once. */
   start_after: startAfter.nullable().optional(),
-  /** Takes the place of those that the job had. */
+  /** Replaces the job's tags. */
   task_tags: tags.optional(),
 });
 
@@ -168,9 +168,9 @@ export type ElementSpec = {
   readonly retry: RetryPolicy;
   /** Takes only incoming targets that belong to one of these. */
   readonly groups?: readonly string[];
-  /** Where it uses what scripts may set. */
+  /** Where it uses definitions that scripts may set. */
   readonly variables?: VariablePlaces;
-  /** Of a job of schema api_test: what it pretends to do. */
+  /** For a job of schema api_test: how it is simulated. */
   readonly script?: ApiTestStep;
 };
 
@@ -181,7 +181,7 @@ export type JobSpec = {
   readonly userTag: string | null;
   /** For all of its tasks. */
   readonly tags: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly startAfter: number | null;
   readonly isPaused: boolean;
   readonly elements: readonly ElementSpec[];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "./errors.ts";
 
-/** What a new agent needs to find its farm and be let in: one line of text that people copy. */
+/** What a new agent needs to find and join its farm: one line of text that people copy. */
 const contents = z.strictObject({
   u: z
     .string()
@@ -12,7 +12,7 @@ const contents = z.strictObject({
 });
 
 export type JoinToken = {
-  /** Where the coordinator hears agents: `ws://host:port/v1/agent`. */
+  /** Where the coordinator accepts agents: `ws://host:port/v1/agent`. */
   readonly url: string;
   readonly farmId: string;
   readonly secret: string;
@@ -23,7 +23,9 @@ const prefix = "mfj1_";
 export const encodeJoinToken = ({ url, farmId, secret }: JoinToken): string =>
   prefix + toBase64Url(JSON.stringify({ u: url, f: farmId, s: secret }));
 
-/** Throws AppError for anything that is no whole join token; the text itself is a secret and is never repeated. */
+/**
+ * Throws AppError for anything that is not a complete join token; the text itself is a secret and is never repeated.
+ */
 export const decodeJoinToken = (text: string): JoinToken => {
   const trimmed = text.trim();
   if (!trimmed.startsWith(prefix)) throw unusable(`it does not start with ${prefix}`);
@@ -40,7 +42,7 @@ const readJson = (encoded: string): unknown => {
   try {
     return JSON.parse(fromBase64Url(encoded));
   } catch {
-    return undefined; // the schema refuses undefined with the same words as any other nonsense
+    return undefined; // the schema refuses undefined like any other invalid value
   }
 };
 

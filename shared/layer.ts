@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a track is to players that choose between several: part of a group, and what it may be combined with. */
+/** A track's role for players that choose between several: its group, and what it may be combined with. */
 const trackLayer = z.strictObject({
   id: z.string().max(200).optional(),
   affinities: z.array(z.string().max(200)).max(200).optional(),
@@ -12,9 +12,9 @@ const trackLayer = z.strictObject({
 });
 export type TrackLayer = z.output<typeof trackLayer>;
 
-/** What a target said of itself that its file does not tell: a packager reads it behind the asset. */
+/** Properties of a target that its file does not contain: a packager reads them from the asset. */
 export const layer = z.strictObject({
-  /** The entry of `package.encryptions` that it is encrypted by. */
+  /** The entry of `package.encryptions` used to encrypt it. */
   encryptionId: z.string().max(200).optional(),
   video: trackLayer.optional(),
   audio: z.array(trackLayer).max(64).optional(),

@@ -26,8 +26,8 @@ const access = openObject({
 });
 
 /**
- * Where something lies. Job JSON names a provider with a `url` (a file) or a `path` (a folder); inside, every place is
- * one URI. Local files are `file:///abs/path`, percent-encoded; object stores keep their own form (`s3://bucket/key`).
+ * Job JSON names a provider with a `url` (a file) or a `path` (a folder); internally, every place is one URI. Local
+ * files are `file:///abs/path`, percent-encoded; object stores keep their own form (`s3://bucket/key`).
  */
 export const location = z.looseObject({
   storage_provider: z.enum(storageProviders).optional(),
@@ -57,7 +57,7 @@ export const toUri = (text: string, what: string): string => {
   throw new TaskError("definition", `${what} is neither an absolute path nor an address with a scheme: "${text}"`);
 };
 
-/** Addresses go into facts, results, events and logs; passwords stay in the element's payload. */
+/** Addresses appear in facts, results, events and logs; passwords stay in the element's payload. */
 const withoutPassword = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/[^/?#:@]*):[^/?#@]*@/, "$1@");
 
 /** The folder of a target. `relative` locations are joined to their parent's. */
@@ -81,7 +81,7 @@ export const pathToUri = (path: string, flavour: PathFlavour): string => {
   return `file://${slashed.startsWith("/") ? "" : "/"}${encoded.join("/")}`;
 };
 
-/** A name below a folder. The name is text, so it is encoded where the folder's URI is. */
+/** A name below a folder. The name is plain text, so it is encoded if the folder's URI is. */
 export const joinUri = (folder: string, name: string): string =>
   `${folder.replace(/\/+$/, "")}/${folder.startsWith("file:") ? encodeURIComponent(name) : name}`;
 
@@ -91,7 +91,7 @@ export const nameOf = (uri: string): string => {
   return decodeOnce(last);
 };
 
-/** Name without its last extension; `.hidden` and `archive` stay whole. */
+/** The name without its last extension; `.hidden` and `archive` stay unchanged. */
 export const basenameOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, "");
 
 export const decodeOnce = (text: string): string => {

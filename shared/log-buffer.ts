@@ -1,15 +1,15 @@
 const headLimit = 16_000;
 const tailLimit = 240_000;
 
-/** A text that grows and is bounded: its beginning and its end are kept. Places are counted in all that was ever written. */
+/** A bounded text that grows: it keeps its beginning and its end. Offsets count everything ever written. */
 export type LogBuffer = {
   append(text: string): void;
   text(): string;
-  /** Characters in all, those that were left out too. */
+  /** Total characters, including omitted ones. */
   written(): number;
-  /** What was written from there on, at most so many characters; `left` were left out before it. */
+  /** The text from that offset on, up to a maximum; `left` characters before it were omitted. */
   since(from: number, limit: number): { readonly from: number; readonly left: number; readonly text: string };
-  /** So many characters are not known here. */
+  /** This many characters are unknown here. */
   leaveOut(count: number): void;
 };
 
@@ -51,7 +51,7 @@ export const createLogBuffer = (): LogBuffer => {
 
 const leftOut = /\n… (\d+) characters left out …\n/;
 
-/** What a log's text says beyond the first so many characters of all that was written, as far as it is there. */
+/** A log's text after an offset in everything ever written, as far as it is stored. */
 export const textAfter = (text: string, seen: number): { readonly text: string; readonly written: number } => {
   const gap = leftOut.exec(text);
   const written = gap ? text.length - gap[0].length + Number(gap[1]) : text.length;

@@ -3,7 +3,7 @@ import { AppError } from "./errors.ts";
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The level that `MEDIAFARM_LOG` names, or this one without it. Throws AppError for a word that is no level. */
+/** The level in `MEDIAFARM_LOG`, or the default. Throws AppError for an unknown level. */
 export const logLevelFrom = (env: Readonly<Record<string, string | undefined>>, otherwise: LogLevel): LogLevel => {
   const word = env.MEDIAFARM_LOG;
   if (word === undefined || word === "") return otherwise;

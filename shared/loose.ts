@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Job JSON comes from many hands: numbers arrive as "6", booleans as "true" after a definition was filled in.
- * These schemas take both and give the real type. Our own doors do not use them.
+ * Job JSON comes from many sources: numbers arrive as "6", booleans as "true" after a definition was filled in. These
+ * schemas accept both and return the real type. Our own routes do not use them.
  */
 export const numeric = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value) ? Number(value) : value;
@@ -23,7 +23,7 @@ export const numberOrText = () => z.union([z.number(), z.string().max(64)]).tran
 export const oneOrMany = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).max(100)]);
 
 /**
- * An object whose other fields belong to somebody else (a storage provider, a tool): kept, and nothing is said of them.
- * Fields that a `looseObject` does not name are kept too, but they are told about as unknown.
+ * An object whose other fields belong to somebody else (a storage provider, a tool): they are kept without a warning.
+ * Fields that a `looseObject` does not name are also kept, but reported as unknown.
  */
 export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape).catchall(z.any());

@@ -1,4 +1,4 @@
-/** How a browser is told of a file, and what shows it, by the end of its name. */
+/** A file's MIME type and its player on pages, by extension. */
 const kinds = {
   mp4: ["video", "video/mp4"],
   m4v: ["video", "video/mp4"],
@@ -33,7 +33,7 @@ const kinds = {
 export const mediaShows = ["video", "audio", "image", "text", "playlist", "other"] as const;
 export type MediaShow = (typeof mediaShows)[number];
 
-/** What a file is by its name; anything unknown is bytes to be saved. Nothing here ever runs in a page. */
+/** A file's kind by its name; unknown files are downloaded as bytes. Nothing here ever runs in a page. */
 export const mediaKindOf = (name: string): { readonly show: MediaShow; readonly type: string } => {
   const end = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const found = Object.hasOwn(kinds, end) ? kinds[end as keyof typeof kinds] : undefined; // it is one of them

@@ -1,7 +1,7 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
 import { toNumber } from "./rational.ts";
 
-/** A file's media in a few words: `h264 1920×1080 25 fps · aac 2 ch · 10 s`. Empty where nothing is known. */
+/** A file's media in a few words: `h264 1920×1080 25 fps · aac 2 ch · 10 s`. Empty if nothing is known. */
 export const summaryOf = ({ video, audio, duration }: MediaFacts): string => {
   const length = duration ? toNumber(duration) : 0;
   return [...video.map(videoWords), ...audioWords(audio), ...(length > 0 ? [lengthWords(length)] : [])].join(" · ");
@@ -12,7 +12,7 @@ const videoWords = ({ codec, width, height, frameRate }: VideoFacts): string => 
   return `${codec} ${width}×${height}${rate}`;
 };
 
-/** Streams that read the same are counted, as broadcasters deliver sixteen of one channel. */
+/** Streams with the same text are counted: broadcasters deliver sixteen of one channel. */
 const audioWords = (audio: readonly AudioFacts[]): string[] => {
   const counts = new Map<string, number>();
   for (const { codec, channels } of audio) {

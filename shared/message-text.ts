@@ -1,11 +1,11 @@
-/** Values of placeholders by their name, in small letters. */
+/** Values of placeholders by their lower-case name. */
 export type MessageValues = Readonly<Record<string, string>>;
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/gi;
 
 /**
- * A text whose placeholders are filled in; those that are not known stay as they are written, since other braces are text.
- * `adapt` makes a value fit for where it stands.
+ * Fills in the placeholders of a text. Unknown ones stay unchanged, because other braces are text. `adapt` escapes a
+ * value for its context.
  */
 export const fillText = (text: string, values: MessageValues, adapt: (value: string) => string = asIs): string =>
   text.replaceAll(placeholder, (whole, name: string) => {
@@ -13,7 +13,7 @@ export const fillText = (text: string, values: MessageValues, adapt: (value: str
     return Object.hasOwn(values, key) ? adapt(values[key] ?? "") : whole;
   });
 
-/** A text that is JSON, or would be with its placeholders filled in, stays JSON whatever a job is called. */
+/** A text that is JSON, or becomes JSON with its placeholders filled in, stays JSON whatever the values are. */
 export const fillBody = (text: string, values: MessageValues): string =>
   fillText(text, values, isJson(text) ? asJson : asIs);
 
@@ -25,7 +25,7 @@ export const fillLine = (text: string, values: MessageValues): string =>
     .replaceAll(/[\r\n\t\0]+/g, " ")
     .trim();
 
-/** Placeholders that a text has and nobody knows. */
+/** Unknown placeholders of a text. */
 export const unknownPlaceholders = (text: string, values: MessageValues): string[] =>
   [...text.matchAll(placeholder)]
     .filter(([, name = ""]) => !Object.hasOwn(values, name.toLowerCase()))

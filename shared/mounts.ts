@@ -3,7 +3,7 @@ import { decodeOnce, type PathFlavour } from "./location.ts";
 import type { FarmMount, Mount } from "./protocol.ts";
 
 /**
- * URI -> path on one node, as text; whether the path may be used is `agent/roots.ts`'s question. The longest mount
+ * Maps a URI to a path on one node, as text; `agent/roots.ts` decides whether the path may be used. The longest mount
  * prefix that ends at a `/` boundary wins, `//` counts as `/`, the rest is percent-decoded once.
  */
 export const resolveUri = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string => {
@@ -33,7 +33,7 @@ export const mountOf = (uri: string, mounts: readonly Mount[]): Mount | undefine
 /** The normal form of a prefix: `s3://bucket//a/` is `s3://bucket/a`. */
 export const normalPrefix = (prefix: string): string => collapse(prefix).replace(/(?<!:\/)\/$/, "");
 
-/** The mounts of one node: its own, and those of the farm whose prefix it does not mount itself. */
+/** The mounts of one node: its own, and the farm's whose prefix it does not mount itself. */
 export const mergeMounts = (own: readonly Mount[], farm: readonly FarmMount[], flavour: PathFlavour): Mount[] => {
   const taken = new Set(own.map(({ prefix }) => normalPrefix(prefix)));
   const others = farm.flatMap(({ prefix, folders }) => {
@@ -60,7 +60,7 @@ export const changedMounts = (
   return [...all].map(([prefix, folders]) => ({ prefix, folders }));
 };
 
-/** `s3://bucket=/mnt/bucket`: split at the last `=`, since prefixes may contain one and folders rarely do. */
+/** `s3://bucket=/mnt/bucket`: split at the last `=`, because prefixes may contain one and folders rarely do. */
 export const splitMount = (text: string): Mount | undefined => {
   const at = text.lastIndexOf("=");
   if (at <= 0 || at === text.length - 1) return undefined;

@@ -1,4 +1,4 @@
-/** The name that was probably meant, if one is near enough to guess: a third of its letters may be wrong. */
+/** The name that was probably meant, if one is close enough: up to a third of its letters may be wrong. */
 export const nearest = (word: string, names: readonly string[]): string | undefined => {
   const [best] = names
     .map((name) => ({ name, distance: name.startsWith(word) && word.length > 1 ? 1 : distance(word, name) }))
@@ -6,7 +6,7 @@ export const nearest = (word: string, names: readonly string[]): string | undefi
   return best && best.distance <= Math.max(1, Math.ceil(best.name.length / 3)) ? best.name : undefined;
 };
 
-/** How many letters have to be put in, taken out, changed or swapped with their neighbour. */
+/** The number of letters to insert, delete, change or swap with their neighbour. */
 export const distance = (from: string, to: string): number => {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= from.length; row += 1) {

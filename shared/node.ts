@@ -3,29 +3,31 @@ import { deedNote } from "./deed.ts";
 import { battery, lendStates, nodeLoad } from "./lending.ts";
 import { nodeHealths, nodeStates, presences } from "./state/node.ts";
 
-/** A machine of the farm as the API and pages see it. */
+/** A machine of the farm as the API and pages show it. */
 export const node = z.strictObject({
   id: z.string(),
   name: z.string(),
   state: z.enum(nodeStates),
   presence: z.enum(presences),
-  /** Whether the farm trusts it with work; a quarantine ends by itself, or when an operator makes the node active. */
+  /**
+   * Whether the farm trusts it with work; a quarantine ends automatically, or when an operator makes the node active.
+   */
   health: z.strictObject({ state: z.enum(nodeHealths), until: z.string().nullable(), why: z.string().nullable() }),
-  /** Its own; those that its group provides come on top. */
+  /** Its own tags, without those of its group. */
   tags: z.array(z.string()),
   /** The compute group it belongs to. */
   group: z.string().nullable(),
   slots: z.number().int(),
   /** Tasks that run there now. */
   running: z.array(z.strictObject({ task_id: z.string(), job_id: z.string(), name: z.string(), progress: z.number() })),
-  /** Whether its owner lends it just now, as the node says itself; null where it has not said. */
+  /** Whether its owner lends it now, as the node reports; null if it has not reported. */
   lending: z
     .strictObject({
       state: z.enum(lendStates),
       why: z.string(),
       until: z.string().nullable(),
       takes: z.boolean(),
-      /** Its tasks stand still. */
+      /** Its tasks are suspended. */
       suspended: z.boolean(),
       load: nodeLoad.nullable(),
       battery: battery.nullable(),
@@ -52,8 +54,8 @@ export const nodeUpdate = z.strictObject({
   state: z.enum(nodeStates).optional(),
   tags: z.array(z.string().min(1).max(100)).max(200).optional(),
   slots: z.number().int().min(0).max(1024).optional(),
-  /** Name of a compute group; null: of none. */
+  /** Name of a compute group; null: none. */
   group: z.string().min(1).max(200).nullable().optional(),
-  /** Why, for everybody to read. */
+  /** The reason, for everybody to read. */
   note: deedNote,
 });

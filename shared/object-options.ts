@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { TaskError } from "./causes.ts";
 
-/** What else is said of files where they are written: for storage that keeps such things with them. */
+/** Properties of written files, for storage that supports them. */
 export const objectOptions = z.strictObject({
   attributes: z
     .array(z.strictObject({ name: z.string().max(200), value: z.string().max(4000) }))
     .max(100)
     .optional(),
-  /** A ready-made set of access rights, by its name. */
+  /** The name of a predefined set of access rights. */
   acl: z.string().max(100).optional(),
-  /** How the server is to encrypt them, and with which of its keys. */
+  /** How the server encrypts them, and with which of its keys. */
   encryption: z.strictObject({ algorithm: z.string().max(100), keyId: z.string().max(2000).optional() }).optional(),
 });
 export type ObjectOptions = z.output<typeof objectOptions>;
@@ -20,7 +20,7 @@ type Wish = {
   readonly encryption?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What a target's location says of the files written there beside their bytes. Throws TaskError for what is not known. */
+/** The options that a target's location sets on its files. Throws TaskError for unknown ones. */
 export const objectOptionsOf = (location: Wish | undefined, path: string): ObjectOptions | undefined => {
   const attributes = location?.attributes?.map(({ name, value }) => ({ name, value }));
   const acl = aclOf(location?.permissions, `${path}.permissions`);

@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 
 type Json = { readonly [key: string]: unknown };
 
-/** OpenAPI 3.1 of a route table: what the doors read and answer, made from the schemas that they parse with. */
+/** OpenAPI 3.1 of a route table, generated from the schemas that parse its requests and responses. */
 export const openApiOf = (routes: Readonly<Record<string, Route>>, version: string): Json => ({
   openapi: "3.1.1",
   info: {
@@ -101,7 +101,7 @@ const operationOf = (name: string, route: Route): Json => {
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (schema.properties ?? {}) as Record<string, JsonSchema>; // the arguments of every route are an object
 
-/** A job's payload has a schema of its own; as a text it belongs to another schema of job. */
+/** A job's payload has its own schema; as a text it belongs to another job schema. */
 const bodyOf = (name: string, asked: JsonSchema): JsonSchema =>
   name === "createJob"
     ? { ...asked, properties: { ...propertiesOf(asked), payload: { anyOf: [ref("JobPayload"), { type: "string" }] } } }
@@ -115,7 +115,7 @@ const headerParameters = ({ headers }: Route): Json[] =>
     schema,
   }));
 
-/** Lists of objects travel as JSON text: other forms of them have no name in OpenAPI. */
+/** Lists of objects are sent as JSON text: OpenAPI cannot describe their other forms. */
 const queryParameters = (asked: JsonSchema): Json[] => {
   const required = new Set((asked.required ?? []) as string[]); // JSON Schema's list of names
   return Object.entries(propertiesOf(asked)).map(([name, schema]) => {
@@ -125,7 +125,7 @@ const queryParameters = (asked: JsonSchema): Json[] => {
   });
 };
 
-/** The one answer that does not end, and is no JSON document. */
+/** The only response that does not end and is not a JSON document. */
 const eventsOperation: Json = {
   operationId: "events",
   summary: "What happens, as server-sent events",

@@ -5,7 +5,7 @@ import { finish, uiJobRow } from "./job-view.ts";
 
 const count = z.number().int().nonnegative();
 
-/** Ready tasks by how long they have waited: below 5, 15, 30 and 60 minutes, and longer. */
+/** Ready tasks by waiting time: below 5, 15, 30 and 60 minutes, and longer. */
 export const waitBounds = [5, 15, 30, 60] as const;
 
 export const failureGroup = z.strictObject({
@@ -13,18 +13,18 @@ export const failureGroup = z.strictObject({
   message: z.string(),
   /** Failed attempts. */
   count,
-  /** Of these, attempts whose task went well later. */
+  /** Of these, attempts whose task succeeded later. */
   recovered: count,
   jobs: z.array(z.string()).describe("Some of the jobs"),
   job_count: count,
   nodes: z.array(z.string()),
   last: z.string(),
-  /** Failed attempts in each of 24 equal parts of the time that is looked at. */
+  /** Failed attempts in each of 24 equal parts of the period. */
   parts: z.array(count),
 });
 export type FailureGroup = z.output<typeof failureGroup>;
 
-/** What the first page says of the farm beside its counts. */
+/** The overview's data about the farm, in addition to its counts. */
 export const overview = z.strictObject({
   now: z.string(),
   /** The ready task that has waited longest. */
@@ -32,10 +32,10 @@ export const overview = z.strictObject({
     .strictObject({ task_id: z.string(), job_id: z.string(), job: z.string(), since: z.string() })
     .nullable(),
   waits: z.array(count),
-  /** Tasks that came to a good end, in equal parts of the last twelve hours; what lies before `since` is not known. */
+  /** Completed tasks in equal parts of the last twelve hours; before `since` it is unknown. */
   throughput: z.strictObject({ parts: z.array(count), last_hour: count, hour_before: count, since: z.string() }),
   failures: z.array(failureGroup),
-  /** Running tasks without progress for long, as far as somebody has looked. */
+  /** Running tasks without progress for a long time, as far as somebody has checked. */
   stuck: z.array(
     z.strictObject({
       task_id: z.string(),
@@ -49,17 +49,17 @@ export const overview = z.strictObject({
   /** Jobs that failed within a day, newest first. */
   failed: z.array(uiJobRow),
   failed_count: count,
-  /** Jobs that are held, and jobs that wait: the first of each. */
+  /** Paused jobs and waiting jobs: the first of each. */
   held: z.array(uiJobRow),
   waiting: z.array(uiJobRow),
-  /** Jobs that run, those first that end first as far as that is known. */
+  /** Running jobs, sorted by estimated end. */
   active: z.array(uiJobRow),
   active_count: count,
   /** Who paused, drained or activated each node last. */
   node_deeds: z.array(deed),
-  /** When nothing is left to do; null where that is not known. */
+  /** When all work will be done; null if unknown. */
   empty: finish.nullable(),
-  /** Open jobs whose end is not known. */
+  /** Open jobs without a known end. */
   unknown: count,
 });
 export type Overview = z.output<typeof overview>;

@@ -15,8 +15,8 @@ type Path = readonly PropertyKey[];
 type Spelling = (path: Path) => PropertyKey[];
 
 /**
- * A submission with its definitions filled in, checked to the last field that this version knows, and read in the spelling
- * of the specification. Throws AppError VALIDATION_FAILED with one detail a fault: path, and what is wrong.
+ * Validates a submission with its definitions filled in, including every field known to this version, and converts it
+ * to the specification's spelling. Throws AppError VALIDATION_FAILED with one detail per fault: path and problem.
  */
 export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
   const job = normaliseAliases(resolved);
@@ -39,8 +39,8 @@ export const parseJob = (resolved: Record<string, unknown>): JobSpec => {
     ...conflicts.filter(({ isStrict }) => isStrict),
   ];
   if (errors.length > 0) throw invalid(errors.map(({ path, message }) => ({ path, message })));
-  // As written, in the specification's spelling: what defaults add is added again when the element is planned.
-  const written = (job.payload as { elements: Record<string, unknown>[] }).elements; // it was parsed just now
+  // As written, in the specification's spelling: defaults are added again when the element is planned.
+  const written = (job.payload as { elements: Record<string, unknown>[] }).elements; // it was just parsed
   return {
     ...head(body),
     elements: payload.elements.map((each, index) => elementSpec(each, body, written[index]?.payload)),
@@ -75,7 +75,7 @@ const refuseSchema = ({ schema, payload }: Body): void => {
   }
 };
 
-/** A job of schema api_test may have any text for a payload: it is one element that pretends. */
+/** A job of schema api_test may have any text as payload: it is one simulated element. */
 const textJob = (body: Body): JobSpec => {
   const uid = "payload";
   const element = { uid, kind: "api_test", name: nameOf(undefined, body.name, uid), payload: {}, tags: [] };
@@ -115,7 +115,7 @@ const retryErrors = (written: readonly Written[]): ErrorDetail[] =>
       : [],
   );
 
-/** Elements that other elements name must be there. */
+/** Elements that other elements name must exist. */
 const namedErrors = (written: readonly Written[]): ErrorDetail[] =>
   written.flatMap(({ kind, payload }, index) =>
     (elementOf(kind)?.uidsIn?.(payload) ?? [])
@@ -152,7 +152,7 @@ const elementSpec = (written: Written, body: Body, payload: unknown): ElementSpe
     uid,
     kind: written.kind,
     name: nameOf(task?.name || written.name, body.name, uid),
-    payload: (payload ?? {}) as Record<string, unknown>, // it was parsed as an object just now
+    payload: (payload ?? {}) as Record<string, unknown>, // it was just parsed as an object
     tags: task?.tags ?? [],
     priority: task?.priority,
     retry: retryOf(task, jobRetry(body)),
@@ -168,14 +168,14 @@ const jobRetry = (body: Body): RetryPolicy => ({
   delaySec: body.task_retry?.delay_sec ?? body["task_retry:delay_sec"] ?? limits.defaultRetryDelaySec,
 });
 
-/** `fail`: never again; `retry`: the element's own object; absent: the job's. */
+/** `fail`: no retries; `retry`: the element's own object; absent: the job's. */
 const retryOf = (task: Written["task"], usual: RetryPolicy): RetryPolicy => {
   if (task?.retry_method === "fail") return { count: 0, delaySec: 0 };
   if (task?.retry_method !== "retry" || !task.retry) return usual;
   return { count: task.retry.count, delaySec: task.retry.delay_sec };
 };
 
-/** Unknown fields are kept and told about, never refused. */
+/** Unknown fields are kept and reported, never refused. */
 const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spelling: Spelling): string[] => {
   const below = (path: Path) => spelling(["payload", ...path]);
   return [...unknownFields(jobSubmission, body, spelling), ...unknownFields(wholePayload, payload, below)].map(
@@ -189,7 +189,7 @@ const cautions = (written: readonly Written[]): string[] =>
     return caution === undefined ? [] : [`${uid}: ${caution}`];
   });
 
-/** What is known and changes nothing in this version. */
+/** Known fields that have no effect in this version. */
 const idleOptions = (written: readonly { readonly payload?: unknown; readonly task?: unknown }[]): string[] =>
   written.flatMap(({ payload, task }, index) =>
     Object.entries({ payload, task }).flatMap(([name, part]) =>

@@ -7,7 +7,7 @@ export const bitDepthOf = (format: string | undefined): number | undefined => {
   return /^(rgb|bgr)(48|64)|^rgba64|^bgra64/.test(format) ? 16 : 8;
 };
 
-/** `CS_420` and its like; undefined where there is no chroma of its own, as in RGB. */
+/** `CS_420` and similar; undefined without separate chroma, as in RGB. */
 export const chromaOf = (format: string | undefined): string | undefined => {
   const found = /^(?:yuva?j?|nv|p0?)(4[0-4]\d|12|16|20|21|24|10)/.exec(format ?? "")?.[1];
   if (!found) return undefined;

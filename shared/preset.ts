@@ -3,13 +3,13 @@ import { resolveDefinitions } from "./definitions.ts";
 import { elementKinds } from "./elements/index.ts";
 import { AppError } from "./errors.ts";
 
-/** How far presets may blow a job up: characters that they put in, all uses counted. */
+/** The limit on how far presets may enlarge a job: inserted characters, counting every use. */
 const maxInserted = 1_000_000;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** A part of an element's payload that is kept under a name, for jobs to build on. */
+/** A part of an element's payload that is stored under a name, for jobs to build on. */
 export const preset = z.looseObject({
   key: z
     .string()
@@ -29,8 +29,8 @@ export type Preset = z.output<typeof preset>;
 export const presetHead = preset.pick({ key: true, name: true, description: true, kind: true, path: true }).strip();
 
 /**
- * A job whose definitions are filled in, with every element's `preset: {key}` filled in as well: its payload laid over
- * the preset's. Throws AppError VALIDATION_FAILED for a preset that is not known or is for another kind of element.
+ * A job whose definitions are filled in, with every element's `preset: {key}` applied: the element's payload is merged
+ * over the preset's. Throws AppError VALIDATION_FAILED for an unknown preset, or one for another element kind.
  */
 export const applyPresets = (
   job: Record<string, unknown>,
@@ -62,7 +62,7 @@ const requirePreset = (found: Preset | undefined, { kind, preset: { key } }: Pre
   throw refuse(at, `preset "${key}" is for elements of kind ${found.kind}, and this one is ${String(kind)}`);
 };
 
-/** What the job says wins. Objects are merged; so are targets, each with the one in its place; other lists replace. */
+/** The job's values win. Objects are merged; targets are merged by position; other lists are replaced. */
 const layOver = (base: unknown, own: unknown, name = ""): unknown => {
   if (name === "targets" && Array.isArray(base) && Array.isArray(own)) {
     const length = Math.max(base.length, own.length);

@@ -10,7 +10,7 @@ export const presses = {
   stopForHour: (now: number): Press => ({ do: "stop", until: now + hourMs }),
   stopUntilTomorrow: (now: number): Press => ({ do: "stop", until: tomorrowMorning(now) }),
   skip: (): Press => ({ do: "skip" }),
-  /** Although somebody is there, or outside the hours: for an hour, so that nobody has to remember it. */
+  /** Even if somebody is there, or outside the hours: for an hour, so that nobody has to remember it. */
   lendForHour: (now: number): Press => ({ do: "lend", until: now + hourMs }),
 } as const;
 

@@ -5,8 +5,7 @@ type Payload = Readonly<Record<string, unknown>>;
 type Feeder = { readonly payload: Payload; readonly assets: readonly Asset[] };
 
 /**
- * Of what the feeders made the targets that belong to one of the groups; all of it where no groups are asked for. Throws
- * TaskError where nothing of what came in does.
+ * The inputs that belong to one of the groups; all of them if no groups are requested. Throws TaskError if none does.
  */
 export const ofGroups = (feeders: readonly Feeder[], groups: readonly string[], uid: string): Asset[] => {
   const all = feeders.flatMap(({ assets }) => assets);
@@ -19,7 +18,7 @@ export const ofGroups = (feeders: readonly Feeder[], groups: readonly string[], 
   throw new TaskError("definition", `${uid}.${filter}: no input belongs to ${groups.join(" or ")}`);
 };
 
-/** A target's, found by its uid; what is no target has none. */
+/** The groups of a target, found by its uid; other assets have none. */
 const groupsOf = ({ targets }: Payload, version: string): readonly unknown[] => {
   if (!Array.isArray(targets)) return [];
   const made = targets.find((target: { uid?: string }, index) => (target.uid ?? `target_${index}`) === version);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Time and rates are exact: numerator and denominator, the denominator positive, in lowest terms. Seconds or 1/seconds. */
+/** Exact times and rates: numerator and positive denominator in lowest terms. Seconds or 1/seconds. */
 export const rational = z.strictObject({ num: z.number().int(), den: z.number().int().positive() });
 export type Rational = z.output<typeof rational>;
 
-/** How finely time is counted where a fraction becomes too long to be exact: divides by all usual frame and sample rates. */
+/** The resolution for fractions that become too long to be exact: divisible by all usual frame and sample rates. */
 export const ticksPerSecond = 141_120_000;
 
 /** `num / den` in lowest terms. Throws RangeError on a zero denominator. */
@@ -37,7 +37,7 @@ export const add = (a: Rational, b: Rational): Rational => {
 
 export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b));
 
-/** Below, equal to or above zero, as `a` is against `b`. */
+/** Negative, zero or positive, as `a` is less than, equal to or greater than `b`. */
 export const compare = (a: Rational, b: Rational): number => {
   const [left, right] = [a.num * b.den, b.num * a.den];
   if (areExact(left, right)) return left - right;
@@ -47,7 +47,7 @@ export const compare = (a: Rational, b: Rational): number => {
 export const min = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
 export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
 
-/** The nearest whole number; halves go up. */
+/** The nearest integer; halves go up. */
 export const round = ({ num, den }: Rational): number => {
   const doubled = 2n * BigInt(num) + BigInt(den);
   const by = 2n * BigInt(den);
@@ -59,7 +59,8 @@ export const ticksOf = (seconds: Rational): number => round(multiply(seconds, ra
 
 const areExact = (...values: readonly number[]) => values.every(Number.isSafeInteger);
 
-// What is too long in lowest terms too becomes the nearest tick: no chain of sums may ever overflow.
+// A fraction that is too long even in lowest terms is rounded to the nearest tick, so that no chain of sums can
+// overflow.
 const reduced = (num: bigint, den: bigint): Rational => {
   const divisor = bigGcd(num < 0n ? -num : num, den);
   const [top, bottom] = [Number(num / divisor), Number(den / divisor)];
@@ -69,7 +70,7 @@ const reduced = (num: bigint, den: bigint): Rational => {
 
 const bigGcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : bigGcd(b, a % b));
 
-/** Reads "30000/1001", "16:9", "25", "23.976" or a number. Undefined for anything else, "0/0" and "N/A" among it. */
+/** Parses "30000/1001", "16:9", "25", "23.976" or a number. Undefined for anything else, including "0/0" and "N/A". */
 export const parseRational = (text: string | number | undefined): Rational | undefined => {
   const found = /^\s*(-?\d+)(?:\.(\d+))?(?:\s*[/:]\s*(\d+))?\s*$/.exec(String(text ?? ""));
   if (!found) return undefined;
@@ -88,7 +89,7 @@ export const parseFrameRate = (text: string | number | undefined): Rational | un
   return isShortForm ? exact : given;
 };
 
-/** Seconds for a person or for an argument of ffmpeg: at most six decimals, no exponent. */
+/** Seconds for people or for an ffmpeg argument: at most six decimals, no exponent. */
 export const toSeconds = (value: Rational | number): string => {
   const seconds = typeof value === "number" ? value : toNumber(value);
   return seconds.toFixed(6).replace(/\.?0+$/, "");

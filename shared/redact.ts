@@ -7,18 +7,18 @@ const secretField = /^(?:access|aws_access|auth|[a-z_]{0,40}(?:password|passphra
 const mediaKey = /^key(?:_seed)?$/;
 const encryption = /^encryptions?$/;
 
-/** Headers that open something; those of requests stand as fields of `headers`, or as pairs of `name` and `value`. */
+/** Headers with credentials; those of requests are fields of `headers`, or pairs of `name` and `value`. */
 const secretHeader = /^[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}$/i;
 const headerLists = /^(?:headers|attributes)$/;
 export const isSecretHeader = (name: string): boolean => secretHeader.test(name);
 
 const secretKey =
   /"(?:access|aws_access|auth|encryptions?|[a-z_]{0,40}(?:password|passphrase|secret|private_key)[a-z_]{0,40})":/i;
-/** Stands in every such key; most texts have none of these words, which is quickly seen. */
+/** Every such key contains one of these; most texts contain none, which is quickly checked. */
 const secretWord = /access|auth|encryption|password|passphrase|secret|private_key|cookie|api-?key|token|signature/i;
 const secretHeaderText =
   /"(?:name":")?[a-z-]{0,40}(?:authorization|cookie|api-?key|token|secret|signature|password)[a-z-]{0,40}"/i;
-/** Of XML within a text. */
+/** XML inside a text. */
 const secretAttribute = /\bpassword\s*=\s*(?:\\"|')/i;
 const secretAddress = /\w:\/\/[^/?#\s:@"]{0,500}:[^/?#\s@"]{1,500}@/;
 
@@ -30,8 +30,8 @@ export const holdsSecrets = (json: string): boolean =>
   secretAddress.test(json);
 
 /**
- * A job's definition as people see it on pages: what opens storage (`access`, and what it takes from `definitions`) and
- * passwords in addresses are hidden, and `comment` is for programs alone.
+ * A job's definition as shown on pages: credentials (`access`, and the definitions it uses) and passwords in addresses
+ * are hidden; `comment` is only for programs.
  */
 export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>): Record<string, unknown> => {
   const shown: Record<string, unknown> = redact(job);
@@ -42,8 +42,8 @@ export const redactJob = ({ comment: _comment, ...job }: Record<string, unknown>
   return { ...shown, definitions: Object.fromEntries(left) };
 };
 
-/** The same of any part of a job. */
-export const redact = <T>(value: T): T => hide(value, "") as T; // the shape stays, only what is secret becomes a text
+/** The same for any part of a job. */
+export const redact = <T>(value: T): T => hide(value, "") as T; // the shape stays, only secrets become a text
 
 /** An address, or a text with addresses, without their passwords. */
 export const redactText = (text: string): string =>
@@ -56,7 +56,7 @@ const hide = (value: unknown, within: string): unknown => {
   if (Array.isArray(value))
     return value.map((item) => (isHeader(item, within) ? { ...item, value: hidden } : hide(item, within)));
   if (value === null || typeof value !== "object") return value;
-  // A task's comment is for programs alone.
+  // A task's comment is only for programs.
   const entries = Object.entries(value).filter(([key]) => !(key === "comment" && within === "task"));
   return Object.fromEntries(
     entries.map(([key, part]) => [key, isSecret(key, part, within) ? hidden : hide(part, key)]),

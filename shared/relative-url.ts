@@ -1,6 +1,6 @@
 /**
- * How a file in one folder refers to another folder: relative where both lie in the same place, the folder's own address
- * where players can reach that; undefined where neither is possible. Ends with `/`, or is empty for the same folder.
+ * How a file in one folder refers to another folder: relative if both are on the same storage, else the folder's own
+ * address if players can reach that; undefined if neither is possible. Ends with `/`, or is empty for the same folder.
  */
 export const relativeUrl = (from: string, to: string): string | undefined => {
   const [a, b] = [partsOf(from), partsOf(to)];

@@ -21,13 +21,13 @@ export type RetryJob = {
 
 export type RetryWish = {
   readonly scope: "failed" | "all";
-  /** Only the elements of these tasks; none: of all. */
+  /** Only the elements of these tasks; absent: all. */
   readonly taskIds: readonly number[];
-  /** Undefined: where the cause asks for it. */
+  /** Undefined: if the cause requires it. */
   readonly replan: boolean | undefined;
 };
 
-/** What a retry changes: tasks back to the queue, elements back to work, elements forgotten and planned anew. */
+/** The changes of a retry: tasks queued again, elements reopened, elements reset and planned again. */
 export type RetryPlan = {
   readonly requeue: readonly number[];
   readonly reopen: readonly { readonly uid: string; readonly to: "planning" | "running" }[];
@@ -36,8 +36,8 @@ export type RetryPlan = {
 };
 
 /**
- * A failed element's failed tasks are retried together, since it cannot succeed while one of them is failed. What was
- * skipped behind it waits again. Where the source was the cause, the elements that read it are planned again.
+ * A failed element's failed tasks are retried together, because it cannot succeed while one of them is failed. Skipped
+ * elements after it wait again. If the source was the cause, the elements that read it are planned again.
  */
 export const planRetry = (job: RetryJob, wish: RetryWish): RetryPlan => {
   if (wish.scope === "all") return { requeue: [], reopen: [], forget: job.runs.map(({ uid }) => uid) };
@@ -68,14 +68,14 @@ const isChosen = (tasks: readonly Task[], wanted: ReadonlySet<number>): boolean 
 
 const failedOf = (tasks: readonly Task[] = []): readonly Task[] => tasks.filter(({ state }) => state === "failed");
 
-/** A task without an attempt failed before anybody could work on it: its plan is what failed. */
+/** A task without an attempt failed before any node could run it, so its plan failed. */
 const isPlannedAnew = (failed: readonly Task[], replan: boolean | undefined): boolean =>
   failed.length === 0 || failed.some(isNeverTried) || (replan ?? failed.some(hasOldFacts));
 
 const isNeverTried = ({ attempt, failure }: Task): boolean => attempt === null && failure?.cause !== "cancelled";
 const hasOldFacts = ({ failure }: Task): boolean => failure?.cause === "source" || failure?.cause === "definition";
 
-/** The sources that feed these elements, however far ahead: their facts may be those of a file that was replaced. */
+/** The sources that feed these elements, at any distance: their facts may be those of a replaced file. */
 const sourcesBefore = (runs: readonly Run[], { runs: all, connections }: RetryJob): string[] => {
   const before = reach(
     runs.map(({ uid }) => uid),
@@ -94,7 +94,7 @@ const skippedBehind = (uids: readonly string[], { runs, connections }: RetryJob)
   return runs.filter(({ uid, state }) => state === "skipped" && behind.has(uid)).map(({ uid }) => uid);
 };
 
-/** Everything that edges lead to from the beginnings, without these. */
+/** Everything reachable from the start nodes, without them. */
 const reach = (begin: readonly string[], edges: readonly (readonly [string, readonly string[]])[]): Set<string> => {
   const next = new Map<string, string[]>();
   for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), ...to]);

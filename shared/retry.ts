@@ -1,12 +1,12 @@
 import { type Cause, causes } from "./causes.ts";
 
-/** What a cause adds to a delay never grows beyond this. */
+/** The maximum that a cause adds to a delay. */
 const longestSec = 600;
 
 /**
- * Milliseconds until the next attempt. The configured delay is kept to the millisecond; on top comes what the cause adds:
- * twice as much with each retry, and half of it by chance, so that tasks that failed together do not come back together.
- * `retries`: those that were made already. `random`: 0 to 1.
+ * Milliseconds until the next attempt. The configured delay is kept exactly; the cause adds an amount that doubles with
+ * each retry and is half random, so that tasks that failed together do not retry together. `retries`: the number so
+ * far. `random`: 0 to 1.
  */
 export const retryDelayMs = ({
   delaySec,

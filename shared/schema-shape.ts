@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { expressionField } from "./expressions/field.ts";
 
-/** What a schema says about the fields below a value, as data that can be walked along with the value. */
+/** What a schema says about the fields below a value, as data that can be walked together with the value. */
 export type Shape =
   | { readonly of: "object"; readonly fields: ReadonlyMap<string, Shape | undefined>; readonly isOpen: boolean }
   | { readonly of: "list"; readonly item: Shape | undefined }
@@ -10,7 +10,7 @@ export type Shape =
   /** A number, or an expression that gives one; `words` are neither. */
   | { readonly of: "expression"; readonly words: RegExp | undefined };
 
-/** The one of several shapes that a value has. */
+/** The matching one of several shapes. */
 export const chosenShape = (shape: Shape | undefined, value: object): Shape | undefined => {
   if (shape?.of === "choice") return shape.options.get(Reflect.get(value, shape.by));
   if (shape?.of !== "either") return shape;
@@ -19,7 +19,7 @@ export const chosenShape = (shape: Shape | undefined, value: object): Shape | un
 
 const cache = new WeakMap<z.core.$ZodType, { readonly shape: Shape | undefined }>();
 
-/** The shape of a schema, worked out once for each of them; none goes in a circle. */
+/** The shape of a schema, computed once per schema; none is recursive. */
 export const shapeOf = (schema: z.core.$ZodType): Shape | undefined => {
   const kept = cache.get(schema);
   if (kept) return kept.shape;
@@ -28,7 +28,7 @@ export const shapeOf = (schema: z.core.$ZodType): Shape | undefined => {
   return shape;
 };
 
-// zod's own description of a schema: its union of types is told apart by `type`.
+// zod's own description of a schema: `type` distinguishes its union of types.
 const readSchema = (schema: z.core.$ZodType): Shape | undefined => {
   const expression = expressionField(schema);
   if (expression) return { of: "expression", ...expression };
@@ -46,10 +46,10 @@ const readSchema = (schema: z.core.$ZodType): Shape | undefined => {
     case "prefault":
       return shapeOf(def.innerType);
     case "pipe":
-      // A schema that is prepared for ends in the real one; one whose result is made into something else begins with it.
+      // A preprocessed schema ends in the real one; a transformed one begins with it.
       return def.out._zod.def.type === "transform" ? undefined : shapeOf(def.out);
     case "union":
-      return unionOf(schema as z.core.$ZodUnion); // told apart by `type`
+      return unionOf(schema as z.core.$ZodUnion); // distinguished by `type`
     default:
       return undefined;
   }

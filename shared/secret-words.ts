@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A secret that a step needs: work holds only its name, the field of the element's payload that it stands in
- * (`rest/password`). Its text travels beside the assignment, and an agent keeps it in memory alone.
+ * A secret that a step needs. Work holds only its name, which is the field in the element's payload (`rest/password`).
+ * Its text is sent along with the assignment, and an agent keeps it only in memory.
  */
 const secretWord = z.strictObject({ secret: z.string().min(1).max(300) });
 
@@ -14,14 +14,14 @@ export type WordOrSecret = z.output<typeof wordOrSecret>;
 export const secretWords = z.record(z.string().max(300), z.string().max(64_000));
 export type SecretWords = z.output<typeof secretWords>;
 
-/** Names of all secrets that a value asks for, at any depth. */
+/** Names of all secrets that a value uses, at any depth. */
 export const secretNamesIn = (value: unknown): string[] => {
   if (typeof value !== "object" || value === null) return [];
   const word = secretWord.safeParse(value);
   return word.success ? [word.data.secret] : Object.values(value).flatMap(secretNamesIn);
 };
 
-/** The text at such a name; undefined where the payload has none. */
+/** The text of that name; undefined if the payload has none. */
 export const secretIn = (payload: unknown, name: string): string | undefined => {
   const found = name
     .split("/")

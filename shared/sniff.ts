@@ -1,7 +1,7 @@
-/** What the first bytes of a file say it is, whatever its name is. */
+/** What a file is by its first bytes, whatever its name. */
 export type Sniffed =
   | { readonly kind: "empty" | "text" | "media" | "unknown" }
-  /** Text that names other files: never handed to ffmpeg, which would open them. */
+  /** Text that refers to other files: never passed to ffmpeg, which would open them. */
   | { readonly kind: "reference"; readonly what: string };
 
 /** A few thousand bytes are enough for every pattern here. */
@@ -26,7 +26,7 @@ const references: readonly (readonly [pattern: RegExp, what: string])[] = [
 
 const boxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
 
-/** What common media begin with, in Latin-1. */
+/** The first bytes of common media, in Latin-1. */
 const marks: readonly string[] = [
   "RIFF",
   "RF64",
@@ -57,7 +57,7 @@ const marks: readonly string[] = [
   "\x0b\x77",
 ];
 
-/** Says what the head of a file is. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */
+/** Recognises the head of a file. Subtitles (SubRip, WebVTT, SCC, TTML) are text. */
 export const sniff = (head: Uint8Array): Sniffed => {
   if (head.length === 0) return { kind: "empty" };
   const text = (decodeText(upToNul(behindTags(head))).split("\0", 1)[0] ?? "").trimStart();
@@ -68,15 +68,15 @@ export const sniff = (head: Uint8Array): Sniffed => {
 };
 
 /**
- * ffmpeg's own probes stop at a NUL too, so nothing behind one can make a manifest, and media need not be read as text.
- * In UTF-16 every other byte is one.
+ * ffmpeg's own probes also stop at a NUL, so nothing after one can make a manifest, and media need not be decoded as
+ * text. In UTF-16 every other byte is one.
  */
 const upToNul = (head: Uint8Array): Uint8Array => {
   const end = isUtf16(head) ? -1 : head.indexOf(0);
   return end < 0 ? head : head.subarray(0, end);
 };
 
-/** ffmpeg looks for what a file is behind its ID3 tags: so a playlist may hide there. */
+/** ffmpeg detects a file's type after its ID3 tags, so a playlist may hide there. */
 const behindTags = (head: Uint8Array): Uint8Array => {
   const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = head;
   if (i !== 0x49 || d !== 0x44 || three !== 0x33 || (a | b | c | e) > 0x7f) return head;
@@ -94,14 +94,14 @@ const isTransportStream = (raw: string) =>
 
 const isAudioFrame = (raw: string) => raw.startsWith("\xff") && raw.charCodeAt(1) >= 0xe0 && raw.charCodeAt(1) < 0xfe;
 
-/** They take a byte order mark away. Making one takes longer than decoding a head. */
+/** They remove a byte order mark. Creating one takes longer than decoding a head. */
 const decoders = {
   "utf-8": new TextDecoder("utf-8"),
   "utf-16le": new TextDecoder("utf-16le"),
   "utf-16be": new TextDecoder("utf-16be"),
 };
 
-/** Bytes as text, by their byte order mark or look. */
+/** Bytes as text, by their byte order mark or content. */
 export const decodeText = (head: Uint8Array): string => decoders[isUtf16(head) || "utf-8"].decode(head);
 
 const isUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | false => {
@@ -112,7 +112,7 @@ const isUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | false => {
   return first === 0 && second !== 0 && third === 0 && fourth !== 0 && second !== undefined ? "utf-16be" : false;
 };
 
-/** Text has hardly a control character but white space, or a byte that is no UTF-8. */
+/** Text has almost no control characters except white space, and almost no invalid UTF-8. */
 const isText = (text: string): boolean => [...text].filter(isOdd).length <= text.length / 100;
 
 const isOdd = (character: string): boolean =>

@@ -4,8 +4,8 @@ import { type Rational, ratio, toNumber } from "./rational.ts";
 import { constantRate } from "./virtual-source/zero.ts";
 
 /**
- * `source.*` as conditions and overrides see it. `video` is a list whose first entry's fields are its own too, so that
- * `source.video.height` and `source.video[0].height` are one. Rates are the doubles that the same division gives there.
+ * `source.*` in conditions and overrides. `video` is a list that also has the fields of its first entry, so
+ * `source.video.height` equals `source.video[0].height`. Rates are the doubles that the same division gives there.
  */
 export const sourceVariables = (facts: MediaFacts): Readonly<Record<string, unknown>> => {
   const videos = facts.video.filter(({ isCover }) => !isCover).map(videoVariables);

@@ -1,4 +1,4 @@
-/** `gpu, nvenc` as a list: each once, none empty. */
+/** `gpu, nvenc` as a list without duplicates and empty entries. */
 export const tagsIn = (text: string): string[] => [
   ...new Set(
     text

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the API tells of a task; a client picks fields by name. */
+/** The API's fields of a task; a client selects fields by name. */
 export const taskInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,7 +12,7 @@ export const taskInfo = z.object({
   end_time: z.string().nullable(),
   machine_uid: z.string().nullable(),
   error: z.string().nullable(),
-  /** What was promised less of, because the storage of its targets can do less. Absent: nothing. */
+  /** Weaker guarantees because of its targets' storage. Absent: none. */
   warnings: z.array(z.string()).optional(),
 });
 export type TaskInfo = z.output<typeof taskInfo>;

@@ -1,9 +1,9 @@
 import { multiply, type Rational, ratio, round, toNumber } from "./rational.ts";
 
 /**
- * Frames since 00:00:00:00 of `hh:mm:ss:ff`, or of `hh:mm:ss;ff` where drop-frame skips numbers. Above 100 frames a
- * second the frame has three digits. A number that drop-frame skips means the one that follows. Undefined for other
- * text, and for numbers that the rate does not have.
+ * The frame number of `hh:mm:ss:ff`, or of `hh:mm:ss;ff` with drop-frame. Above 100 frames a second the frame has three
+ * digits. A number that drop-frame skips means the next one. Undefined for other text, and for numbers that the rate
+ * does not have.
  */
 export const framesOfTimecode = (text: string, rate: Rational): number | undefined => {
   const read = fieldsOf(text);
@@ -22,11 +22,11 @@ export const timecodeOfFrames = (frame: number, rate: Rational, isDrop: boolean)
   return `${fields.map(two).join(":")}${isDrop ? ";" : ":"}${two(number % perSecond)}`;
 };
 
-/** Frames that 24 hours of timecode count. */
+/** Frames in 24 hours of timecode. */
 export const framesOfDay = (rate: Rational, isDrop: boolean): number =>
   24 * 6 * (10 * 60 * nominal(rate) - (isDrop ? 9 * droppedPerMinute(rate) : 0));
 
-/** The timecode some seconds after another; text that is none comes back as it is. */
+/** The timecode some seconds after another; invalid timecode is returned unchanged. */
 export const laterTimecode = (text: string, seconds: Rational, rate: Rational): string => {
   const first = framesOfTimecode(text, rate);
   if (first === undefined) return text;
@@ -37,19 +37,19 @@ export const laterTimecode = (text: string, seconds: Rational, rate: Rational): 
 export const secondsOfFrames = (frames: number, rate: Rational): Rational =>
   multiply(ratio(frames), ratio(rate.den, rate.num));
 
-/** Whether a timecode is written as one that drops: `;` or `,` before the frame, `.` in some files. */
+/** Whether a timecode is written as drop-frame: `;` or `,` before the frame, `.` in some files. */
 export const isDropTimecode = (text: string): boolean => /[;,.]\d{2,3}$/.test(text);
 
-/** The same numbers, counted as another timecode counts: with or without drops. */
+/** The same numbers, counted like another timecode: with or without drop-frame. */
 export const countedAs = (text: string, like: string): string =>
   text.replace(/[:;.,](?=\d{2,3}$)/, isDropTimecode(like) ? ";" : ":");
 
-/** Drop-frame exists only where a nominal rate of 30, 60 or 120 is slowed by 1001/1000. */
+/** Drop-frame exists only for the nominal rates 30, 60 and 120 slowed by 1001/1000. */
 export const canDrop = (rate: Rational): boolean => rate.den === 1001 && nominal(rate) % 30 === 0;
 
 type Fields = { readonly minutes: number; readonly seconds: number; readonly frames: number };
 
-/** Minutes are of the whole, hours among them. */
+/** Minutes since 00:00, including hours. */
 const fieldsOf = (text: string): Fields | undefined => {
   const found = /^(\d\d):([0-5]\d):([0-5]\d)[:;.,](\d{2,3})$/.exec(text);
   if (!found) return undefined;
@@ -71,7 +71,7 @@ const nominal = (rate: Rational): number => Math.round(toNumber(rate));
 
 const droppedPerMinute = (rate: Rational): number => nominal(rate) / 15;
 
-// Each minute but every tenth skips its first numbers.
+// Each minute except every tenth skips its first numbers.
 const withDropped = (frame: number, rate: Rational): number => {
   const dropped = droppedPerMinute(rate);
   const perMinute = nominal(rate) * 60 - dropped;

@@ -15,15 +15,15 @@ const routes: Record<string, { readonly method: string; readonly path: string }>
 type Options = {
   /** The address of a path below /ui/v1. */
   readonly urlOf: (path: string) => string;
-  /** What every request has beside its own. */
+  /** What every request has in addition to its own options. */
   readonly init: RequestInit & { readonly headers?: Readonly<Record<string, string>> };
 };
 
 export type UiClient = ReturnType<typeof createUiClient>;
 
 /**
- * What people may ask for, by the names of the routes. A refusal becomes an AppError with the coordinator's own words, no
- * answer one with UNAVAILABLE.
+ * The routes for people, by name. A refusal becomes an AppError with the coordinator's own message, no response one
+ * with UNAVAILABLE.
  */
 export const createUiClient =
   ({ urlOf, init }: Options) =>
@@ -39,7 +39,7 @@ export const createUiClient =
     const headers = { ...init.headers, ...(isRead ? {} : { "content-type": "application/json" }) };
     const body = isRead ? undefined : JSON.stringify(rest);
     const response = await reach(isRead ? url + queryOf(rest) : url, { ...init, ...more, method, headers, body });
-    return (await readAnswer(response)) as UiAnswer<N>; // the coordinator made it from the same table
+    return (await readAnswer(response)) as UiAnswer<N>; // the coordinator uses the same table
   };
 
 const reach = async (url: string, init: RequestInit): Promise<Response> => {

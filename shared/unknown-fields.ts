@@ -7,8 +7,8 @@ const maxWarnings = 100;
 type Path = readonly PropertyKey[];
 
 /**
- * Paths of all fields that the schema does not name, at every depth. Takes what the schema gave out, which has them still;
- * objects that are open for other hands are passed over.
+ * Paths of all fields that the schema does not name, at every depth. Takes the schema's output, which still has them;
+ * objects that accept foreign fields are skipped.
  */
 export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path: Path) => Path): string[] => {
   const found: Path[] = [];

@@ -1,9 +1,9 @@
-/** Lines that say nothing beyond the one before them. */
+/** Lines that add nothing to the one before them. */
 const empty = /^(?:conversion failed!?|error opening (?:input|output) files?.*|exiting.*|received signal.*)$/i;
 
 /**
- * The part of an error that tells a person what is wrong, in one line: without the element's uid before it, without a
- * tool's addresses in memory and its closing words.
+ * The part of an error that tells a person what is wrong, in one line: without the element's uid, memory addresses, and
+ * a tool's closing words.
  */
 export const usefulEnd = (error: string): string => {
   const lines = error

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError, type ErrorDetail } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
-/** The most errors in one answer, and the most allowed values listed in one error. */
+/** The most errors in one response, and the most allowed values listed in one error. */
 const maxDetails = 100;
 const maxChoices = 40;
 

@@ -1,13 +1,13 @@
 import type { VariableValue } from "./results/script.ts";
 
-/** Where an element's payload uses definitions that a script may set anew, and what they are until then. */
+/** Where an element's payload uses definitions that a script may set, and their initial values. */
 export type VariablePlaces = {
   readonly defaults: Readonly<Record<string, VariableValue>>;
-  /** A text with `{{=name}}` for each such definition stands at the end of the path. */
+  /** The text at the end of the path has `{{=name}}` for each such definition. */
   readonly places: readonly { readonly path: readonly (string | number)[]; readonly text: string }[];
 };
 
-/** Stands for a variable while definitions are filled in: braces that no definition has. */
+/** Marks a variable while definitions are filled in: no definition has these braces. */
 export const markOf = (name: string): string => `{{=${name}}}`;
 
 const mark = /\{\{=([A-Za-z0-9_.-]+)\}\}/g;
@@ -24,7 +24,7 @@ export const placesIn = (
   return Object.entries(value).flatMap(([key, part]) => placesIn(part, [...path, key]));
 };
 
-/** The payload with what scripts have set; a text that is one variable alone becomes the value itself. */
+/** The payload with the variables that scripts set; a text that is only a variable becomes the value itself. */
 export const withVariables = (
   payload: Record<string, unknown>,
   { defaults, places }: VariablePlaces,

@@ -9,20 +9,20 @@ const prefix = z
   .max(2000)
   .regex(/^[a-z][a-z0-9+.-]+:\/\/[^/]/i, "must begin with a scheme and a host or bucket, such as s3://bucket");
 
-/** An entry of the credentials vault as it is put there. Its secrets are never given back. */
+/** An entry of the credentials vault as it is stored. Its secrets are never returned. */
 export const vaultEntry = z.strictObject({
   name: credentialName,
-  /** Used for addresses below it where a job says nothing. */
+  /** Applies to addresses below it if a job gives no credentials. */
   prefix: prefix.optional(),
   credential: credential,
 });
 
-/** The same as people see it. */
+/** The same as shown to people. */
 export const vaultHead = z.strictObject({
   name: credentialName,
   kind: z.string(),
   prefix: prefix.optional(),
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   changed: z.number(),
 });
 export type VaultHead = z.output<typeof vaultHead>;

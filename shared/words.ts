@@ -1,38 +1,39 @@
 import { z } from "zod";
 
 /**
- * Words of commands. A word is text, a reference that only the node can fill in (a path, a value of an earlier step's
- * result), or parts of both. Each reference inside a text says in what context it stands, and the node escapes for it.
+ * Arguments of commands. An argument is text, a reference that only the node can resolve (a path, a value from an
+ * earlier step's result), or a mix of both. Each reference inside a text names its context, and the node escapes for
+ * it.
  */
 
-/** A relative path that climbs nowhere. */
+/** A relative path without `..`. */
 export const partName = z
   .string()
   .max(255)
   .regex(/^(?!\.{0,2}\/)(?!.*\/\.{0,2}(?:\/|$))[^\\\0]+$/, "must be a name or a relative path");
 
-/** A plain file name without any character that a filter's parser reads. */
+/** A plain file name without characters that a filter's parser interprets. */
 export const plainName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/, "must be a plain file name");
 
 export const reference = z.union([
   z.strictObject({ asset: z.string() }),
-  /** Of an output of many files: the one that it is named by, or another one, which may be a pattern. */
+  /** For an output with many files: its main file, or another one, which may be a pattern. */
   z.strictObject({ out: z.string(), file: partName.optional() }),
   z.strictObject({ scratch: z.string().regex(/^[a-z0-9_-]{1,64}$/) }),
-  /** A file that a `stage` step put into the attempt's own folder. */
+  /** A file that a `stage` step put into the attempt's folder. */
   z.strictObject({ staged: plainName }),
-  /** A number or text that an earlier step of the attempt found out. */
+  /** A number or text from the result of an earlier step. */
   z.strictObject({ result: z.string().min(1).max(200), path: z.array(z.string().max(100)).max(10) }),
 ]);
 export type Reference = z.output<typeof reference>;
 
-/** argument: as it is · filter: the value of a filter's option inside a filter graph · tee: one of several files. */
+/** argument: as it is · filter: the value of a filter option inside a filter graph · tee: one of several files. */
 export const wordContexts = ["argument", "filter", "tee"] as const;
 
 const part = z.union([z.string().max(64_000), z.strictObject({ of: reference, context: z.enum(wordContexts) })]);
 export type WordPart = z.output<typeof part>;
 
-/** One word of a command. */
+/** One argument of a command. */
 export const arg = z.union([
   z.string().max(64_000),
   ...reference.options,
@@ -40,14 +41,14 @@ export const arg = z.union([
 ]);
 export type Arg = z.output<typeof arg>;
 
-/** Every reference that a word makes. */
+/** Every reference in an argument. */
 export const referencesOf = (word: Arg): Reference[] => {
   if (typeof word === "string") return [];
   if (!("parts" in word)) return [word];
   return word.parts.flatMap((each) => (typeof each === "string" ? [] : [each.of]));
 };
 
-/** The word's text, once somebody knows what its references stand for. */
+/** The argument's text, once its references are resolved. */
 export const fillWord = (word: Arg, textOf: (reference: Reference) => string): string => {
   if (typeof word === "string") return word;
   if (!("parts" in word)) return textOf(word);
@@ -60,7 +61,7 @@ export const fillWord = (word: Arg, textOf: (reference: Reference) => string): s
     .join("");
 };
 
-/** A text as the value of a filter's option: ffmpeg reads it twice, the graph's parser first, then the option's. */
+/** A text as the value of a filter option: ffmpeg parses it twice, first as a graph, then as an option. */
 export const escapeFilterValue = (text: string): string => escapeForGraph(escapeForOptions(text));
 
 const escapeForOptions = (text: string) => text.replaceAll(/[\\':\s]/g, "\\$&");
