@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { invert, multiply, parseRational, type Rational, ratio, toNumber } from "../rational.ts";
 import { openingArgs } from "./opening.ts";
+import { sensibleFacts } from "./sensible-facts.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
 /** ffprobe's command for one checked local file, or the joined bytes of some; `more` is asked with the rest. */
@@ -104,7 +105,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
   const video = streams.filter(isVideo);
   const audio = streams.filter(isAudio);
   const others = streams.filter((stream) => !isVideo(stream) && !isAudio(stream));
-  return {
+  return sensibleFacts({
     format: format.format_name,
     start: rationalOf(format.start_time),
     duration: positive(rationalOf(format.duration)),
@@ -116,7 +117,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
     video: video.map(toVideo).map((each) => displayed(each, format.format_name)),
     audio: audio.map(toAudio),
     others: others.map(toOther),
-  };
+  });
 };
 
 /** Where containers keep timecode: MXF in its packages, QuickTime in a track of its own that its video names too. */

@@ -6,6 +6,10 @@ export const isLong = process.env.MEDIAFARM_LONG === "1";
 /** How often something is tried: by the thousand in `npm test`, by the million in `npm run long`. */
 export const times = (usual: number, long: number): number => (isLong ? long : usual);
 
+/** How many hostile things a door is tried with: `MEDIAFARM_CASES`, a million at most, or as often as usual. */
+export const cases = (usual: number): number =>
+  isLong ? Math.min(1_000_000, Number(process.env.MEDIAFARM_CASES ?? 1_000_000)) : usual;
+
 /** Repeats a run whose seed was printed. */
 export const seed = Number(process.env.MEDIAFARM_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
