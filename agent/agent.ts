@@ -20,6 +20,7 @@ import { createLooks } from "./looks.ts";
 import { freeSpace, readMachine } from "./machine.ts";
 import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
+import { createNodeGuard } from "./outbound/guard.ts";
 import { openOutbox } from "./outbox.ts";
 import { createRun, signalGroup } from "./process.ts";
 import { createRecords } from "./records.ts";
@@ -73,8 +74,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const suspension = createSuspension({ clock, signal: signalGroup, platform: process.platform });
     const run = createRun({ clock, env: config.childEnv, children, suspension });
     const identity = await openIdentity(config);
+    const outbound = createNodeGuard(config.allowOutbound);
     const [tools, machine] = await Promise.all([findTools(config, plainRun), readMachine(log, workdir.path)]);
-    const { services, capabilities } = await openServices(config, { clock, run: plainRun, folder: workdir.path, log });
+    const { services, capabilities } = await openServices(config, {
+      ...{ clock, run: plainRun, folder: workdir.path, log, guard: outbound.guard },
+    });
     const doubt = tools.ffmpeg && doubtOf(tools.ffmpeg.version);
     if (doubt) log.warn(doubt, { path: tools.ffmpeg?.path });
     const outbox = await openOutbox({ folder: workdir.outbox, log, clock });
@@ -97,6 +101,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       checkpoint,
       clock,
       hostKeys: openHostKeys(workdir.hostKeys),
+      guard: outbound.guard,
       cache,
     });
     const looks = createLooks({ viewOf, clock });
@@ -106,6 +111,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       identity,
       attempts: () => attempts,
       applyMounts: mounts.take,
+      applyOutbound: outbound.take,
       inspect: (fence, intent, keys) => inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
       files: createFiles({ roots: config.roots, own: config.ownDirs, mounts: mounts.current, flavour: flavour() }),
       hello: () => ({

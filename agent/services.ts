@@ -1,11 +1,10 @@
 import type { Clock } from "../shared/clock.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
-import { parseRule, usualRules } from "../shared/outbound/rules.ts";
 import type { AgentConfig } from "./config.ts";
 import { type Engine, findEngine } from "./containers/engine.ts";
 import { createRunScript, type RunScript } from "./javascript/run.ts";
 import type { Log } from "./log.ts";
-import { createGuard } from "./outbound/guard.ts";
+import type { Guard } from "./outbound/guard.ts";
 import { createSendMail, type SendMail } from "./outbound/mail.ts";
 import { createSend, type Send } from "./outbound/request.ts";
 import type { Run } from "./process.ts";
@@ -24,17 +23,22 @@ export type Services = {
   readonly every: Clock["every"];
 };
 
-type ServiceNeeds = { readonly clock: Clock; readonly run: Run; readonly folder: string; readonly log: Log };
+type ServiceNeeds = {
+  readonly clock: Clock;
+  readonly run: Run;
+  readonly folder: string;
+  readonly log: Log;
+  readonly guard: Guard;
+};
 
 /** The services of a node, and the capabilities by which tasks find them. */
 export const openServices = async (
   config: AgentConfig,
-  { clock, run, folder, log }: ServiceNeeds,
+  { clock, run, folder, log, guard }: ServiceNeeds,
 ): Promise<{ readonly services: Services; readonly capabilities: readonly string[] }> => {
   const engine = config.containers ? await findEngine({ run, folder, log, searchPath: config.searchPath }) : undefined;
-  const { allowOutbound, smtpUrl, mailFrom } = config;
-  const rules = allowOutbound?.map(parseRule).filter((rule) => rule !== undefined) ?? usualRules;
-  const send = createSend(createGuard(rules), clock);
+  const { smtpUrl, mailFrom } = config;
+  const send = createSend(guard, clock);
   const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl);
   const mail = server && { sendMail: createSendMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }) };
   return {

@@ -27,6 +27,8 @@ export type SessionNeeds = {
   readonly looks: Pick<Looks, "look">;
   /** Answers what people ask of this node's files. */
   readonly files: (ask: FileAsk) => Promise<FileTold>;
+  /** Lets jobs reach what these rules of the farm allow, from now on. */
+  readonly applyOutbound: (rules: readonly string[]) => void;
   /** Uses these farm mounts from now on. */
   readonly applyMounts: (mounts: readonly FarmMount[]) => Promise<void>;
   readonly hello: () => Hello;
@@ -105,6 +107,7 @@ export const createSession = (needs: SessionNeeds): Session => {
   const welcome = async (message: Welcome, now: Connection, listed: Hello["attempts"]): Promise<void> => {
     failures = 0;
     now.beat(message.heartbeatMs);
+    needs.applyOutbound(message.outbound ?? []);
     await Promise.all([
       identity.welcomed(message.nodeId, message.nodeKey),
       message.mounts && needs.applyMounts(message.mounts),
@@ -132,10 +135,11 @@ type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
 const handleOrder = async (
   message: Order,
-  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "inspect" | "looks" | "files">,
+  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "applyOutbound" | "inspect" | "looks" | "files">,
   now: Connection,
 ) => {
   if (message.type === "mounts") return needs.applyMounts(message.mounts);
+  if (message.type === "outbound") return needs.applyOutbound(message.rules);
   if (message.type === "ask") {
     const told = await needs.files(message.ask);
     return now.send({ type: "told", request: message.request, told });

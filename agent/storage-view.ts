@@ -5,6 +5,7 @@ import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
 import type { Cache } from "./cache/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import type { Guard } from "./outbound/guard.ts";
 import { createPathResolver, type PathResolver } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
 import { createRoots } from "./roots.ts";
@@ -44,6 +45,7 @@ export type StorageViewNeeds = {
   readonly providers: Providers;
   readonly checkpoint: Checkpoint;
   readonly hostKeys: HostKeys;
+  readonly guard: Guard;
   readonly cache: Cache;
   readonly clock: Clock;
 };

@@ -11,7 +11,7 @@ import { jobPlan } from "./job-plan.ts";
 import { looseBoolean, looseInteger } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import { preset, presetHead } from "./preset.ts";
-import { farmMount, farmMounts } from "./protocol.ts";
+import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
 import { none, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
@@ -193,6 +193,20 @@ export const api = {
   listMounts: route("farm", "GET", "/mounts", "The mounts of the whole farm", {
     input: none,
     returns: items(farmMount),
+  }),
+  listOutbound: route("farm", "GET", "/outbound", "What jobs may reach over the network from every node", {
+    input: none,
+    returns: items(z.string()),
+  }),
+  changeOutbound: route("farm", "POST", "/outbound", "Let jobs reach more over the network, or less", {
+    input: z.strictObject({
+      add: outboundRules.default([]),
+      remove: z.array(z.string().max(300)).max(1000).default([]),
+    }),
+    returns: items(z.string()),
+    // It opens the network of every node.
+    role: "owner",
+    right: "mounts",
   }),
   listCredentials: route("farm", "GET", "/credentials", "The entries of the credentials vault, without their secrets", {
     input: none,

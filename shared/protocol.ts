@@ -4,6 +4,7 @@ import { secrets } from "./credentials.ts";
 import { standing } from "./lending.ts";
 import { answer, question } from "./looks.ts";
 import { fileAsk, fileTold } from "./node-files.ts";
+import { parseRule, ruleForms } from "./outbound/rules.ts";
 import { secretWords } from "./secret-words.ts";
 import { timeLimits } from "./time-limits.ts";
 import { intent, published, seenState, work } from "./work.ts";
@@ -58,6 +59,16 @@ export const farmMount = z.strictObject({
 });
 export type FarmMount = z.output<typeof farmMount>;
 export const farmMounts = z.array(farmMount).max(1000);
+
+/** Rules of the whole farm for what jobs may reach over the network, as people write them. */
+export const outboundRules = z
+  .array(
+    z
+      .string()
+      .max(300)
+      .refine((text) => parseRule(text) !== undefined, `must be ${ruleForms}`),
+  )
+  .max(1000);
 
 /** What a node's tools can do, as reported by the tools. */
 export const tools = z.strictObject({
@@ -217,6 +228,8 @@ const coordinatorMessages = [
     keep: z.array(fence),
     /** The farm's mounts. Absent: unchanged. */
     mounts: farmMounts.optional(),
+    /** What jobs may reach over the network from every node, beside what its operator allows. Absent: nothing more. */
+    outbound: outboundRules.optional(),
   }),
   z.strictObject({
     type: z.literal("refused"),
@@ -260,6 +273,8 @@ const coordinatorMessages = [
   z.strictObject({ type: z.literal("ask"), epoch: z.number().int(), request: z.number().int(), ask: fileAsk }),
   /** The farm's mounts have changed; this is the new list. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
+  /** The farm's rules for the network have changed; these are all of them. */
+  z.strictObject({ type: z.literal("outbound"), epoch: z.number().int(), rules: outboundRules }),
   /** The report is stored; the agent may forget it. */
   z.strictObject({ type: z.literal("stored"), epoch: z.number().int(), fence }),
 ] as const;

@@ -77,7 +77,7 @@ const exchange = async (request: OutboundRequest, guard: Guard, most: number): P
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const address = await guard.check(host, port);
+  const address = await checked(guard, host, port);
   const { method, headers, body, signal } = request;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const options: https.RequestOptions = {
@@ -93,6 +93,15 @@ const exchange = async (request: OutboundRequest, guard: Guard, most: number): P
   } catch (error) {
     signal.throwIfAborted();
     throw new TaskError("receiver", `${shownUrl(request.url)}: ${inWords(error)}`);
+  }
+};
+
+const checked = async (guard: Guard, host: string, port: number): Promise<string> => {
+  try {
+    return await guard.check(host, port);
+  } catch (error) {
+    if (error instanceof TaskError) throw error;
+    throw new TaskError("receiver", `${host} cannot be found: ${messageOf(error)}`);
   }
 };
 

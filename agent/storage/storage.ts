@@ -3,6 +3,7 @@ import type { Credential, CredentialKind, CredentialOf } from "../../shared/cred
 import type { ObjectOptions } from "../../shared/object-options.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import type { Checkpoint } from "../checkpoint.ts";
+import type { Guard } from "../outbound/guard.ts";
 import type { Roots } from "../roots.ts";
 import type { HostKeys } from "./host-keys.ts";
 
@@ -95,6 +96,8 @@ export type StorageNeeds = {
   readonly checkpoint: Checkpoint;
   readonly keys: Keys;
   readonly hostKeys: HostKeys;
+  /** Every connection goes to an address that it checked. */
+  readonly guard: Guard;
   readonly clock: Clock;
 };
 

@@ -18,6 +18,7 @@ import { logs } from "./logs.ts";
 import { mounts } from "./mounts.ts";
 import { node } from "./node.ts";
 import { nodes } from "./nodes.ts";
+import { outbound } from "./outbound.ts";
 import { outputs } from "./outputs.ts";
 import { pause, resume } from "./pause.ts";
 import { people } from "./people.ts";
@@ -48,6 +49,7 @@ const ofFarms: readonly ParsedCommand[] = [
   groups,
   limits,
   mounts,
+  outbound,
   presets,
   credentials,
   people,

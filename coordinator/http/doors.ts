@@ -15,6 +15,7 @@ import { loginHandlers } from "../routes/login.ts";
 import { mountHandlers } from "../routes/mounts.ts";
 import { nodeHandlers } from "../routes/nodes.ts";
 import { openApiHandlers } from "../routes/openapi.ts";
+import { outboundHandlers } from "../routes/outbound.ts";
 import { peopleHandlers } from "../routes/people.ts";
 import { presetHandlers } from "../routes/presets.ts";
 import { savedViewHandlers } from "../routes/saved-views.ts";
@@ -57,6 +58,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     ...jobActionHandlers(farm),
     ...computeGroupHandlers(farm),
     ...mountHandlers(farm),
+    ...outboundHandlers(farm),
     ...nodeHandlers(farm),
     ...openApiHandlers(origin.version),
     ...presetHandlers(farm),

@@ -11,6 +11,7 @@ import { hashSecret, isSameText, newSecret } from "../secrets.ts";
 import { fenceOf, type NodeProfile, type NodeRow, soundHealth } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
 import { publishNode } from "../work/nodes.ts";
+import { outboundOf } from "../work/outbound.ts";
 import { jobsAt, loseAttempt } from "../work/report.ts";
 import type { RareLog } from "./rare-log.ts";
 
@@ -46,7 +47,7 @@ export const admitNode = async (
   // What was stopped or given away by the same commit goes on nowhere.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
   // Read before: a change after it is told to all who are connected, and this node is.
-  const mounts = await farm.store.mounts.all();
+  const [mounts, outbound] = await Promise.all([farm.store.mounts.all(), outboundOf(farm)]);
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
   connection.send({
@@ -58,6 +59,7 @@ export const admitNode = async (
     heartbeatMs: farm.config.heartbeatMs,
     keep,
     mounts,
+    ...(outbound.length > 0 && { outbound }),
   });
   farm.log.info({ node: row.id, name: row.profile.name, attempts: keep.length }, "node connected");
   publishNode(farm, row.id);

@@ -109,8 +109,8 @@ test("an address that the node may not reach is refused, also where a receiver l
   );
   const errors = await Promise.all(ids.map(async (id) => (await farm.untilEnded(id)).error));
   expect(errors).toEqual([
-    "tell: 169.254.169.254 is a metadata address, which this node may not reach. Its operator can allow it with --allow-outbound",
-    "tell: 127.0.0.1 is a loopback address, which this node may not reach. Its operator can allow it with --allow-outbound",
-    "tell: 169.254.169.254 is a metadata address, which this node may not reach. Its operator can allow it with --allow-outbound",
+    "tell: 169.254.169.254 is a metadata address, which this node may not reach. An owner of the farm allows it with: mediafarm outbound add 169.254.169.254; the node's operator with --allow-outbound",
+    "tell: 127.0.0.1 is a loopback address, which this node may not reach. An owner of the farm allows it with: mediafarm outbound add 127.0.0.1; the node's operator with --allow-outbound",
+    "tell: 169.254.169.254 is a metadata address, which this node may not reach. An owner of the farm allows it with: mediafarm outbound add 169.254.169.254; the node's operator with --allow-outbound",
   ]);
 });

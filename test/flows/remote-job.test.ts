@@ -51,6 +51,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
 
   test("is read with the job's credentials, written with the vault's, and leaves no secret anywhere", async () => {
     await using farm = await startFarm();
+    await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
     const agent = await farm.startAgent();
     const { credential } = swift.s3;
     if (credential.kind !== "s3") throw new Error("it is one of S3");
@@ -93,6 +94,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
 
   test("shows no secret in the arguments and environment of any program while it runs", async () => {
     await using farm = await startFarm();
+    await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
     await farm.startAgent();
     const target = {
       ...{ file_pattern: "slow.mp4", container: { kind: "mp4" } },
@@ -127,6 +129,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
 
   test("that lacks credentials fails in words", async () => {
     await using farm = await startFarm();
+    await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
     await farm.startAgent();
     const open = { kind: "asset_url", payload: { storage_provider: "http", url: `${web.folder}/clip.mkv` } };
     const id = await farm.submit({

@@ -14,6 +14,7 @@ import type { Assignment, Fence } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { Output, Work } from "../../shared/work.ts";
 import { type FakeCoordinatorOptions, startFakeCoordinator } from "./fake-coordinator.ts";
+import { loopbackGuard } from "./open-guard.ts";
 
 export const fakeFfmpeg = fileURLToPath(new URL("./fixtures/fake-ffmpeg.mjs", import.meta.url));
 export const fakeFfprobe = fileURLToPath(new URL("./fixtures/fake-ffprobe.mjs", import.meta.url));
@@ -35,7 +36,12 @@ const noCache: Cache = {
 };
 
 /** What remote storage needs of a node beside the rest. */
-export const noRemotes = { clock: systemClock, hostKeys: { check: async () => "new" as const }, cache: noCache };
+export const noRemotes = {
+  clock: systemClock,
+  hostKeys: { check: async () => "new" as const },
+  guard: loopbackGuard,
+  cache: noCache,
+};
 
 /** The places of a node whose one root is this folder. */
 export const aStorageView = (root: string): StorageView =>

@@ -1,5 +1,6 @@
 import { Client } from "basic-ftp";
 import type { CredentialOf } from "../../../shared/credentials.ts";
+import type { Guard } from "../../outbound/guard.ts";
 import { readHostAddress } from "../host-address.ts";
 import { trust } from "../http/request.ts";
 import { ftpError } from "./errors.ts";
@@ -7,15 +8,20 @@ import { ftpError } from "./errors.ts";
 const silenceMs = 30_000;
 
 /** Logs in to the server of an address; without credentials as `anonymous`. */
-export const connect = async (uri: string, credential: CredentialOf<"ftp"> | undefined): Promise<Client> => {
+export const connect = async (
+  uri: string,
+  credential: CredentialOf<"ftp"> | undefined,
+  guard: Guard,
+): Promise<Client> => {
   const { host, port, username } = readHostAddress(uri);
   const tls = credential?.tls ?? (/^ftps:/i.test(uri) ? "explicit" : "none");
   const client = new Client(silenceMs, { allowSeparateTransferHost: false });
   const user = credential?.username ?? username;
+  const at = port ?? credential?.port ?? (tls === "implicit" ? 990 : 21);
   try {
     await client.access({
-      host,
-      ...optional("port", port ?? credential?.port ?? (tls === "implicit" ? 990 : 21)),
+      // Data connections go to the same address: the server's own word for it is not taken.
+      ...{ host: await guard.check(host, at), port: at },
       ...optional("user", user),
       ...optional("password", credential?.password),
       secure: tls === "implicit" ? "implicit" : tls === "explicit",

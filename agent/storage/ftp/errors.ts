@@ -1,5 +1,5 @@
 import { FTPError } from "basic-ftp";
-import type { Cause } from "../../../shared/causes.ts";
+import { type Cause, TaskError } from "../../../shared/causes.ts";
 import { codeOf, connectionError, StorageError } from "../storage-error.ts";
 
 type Words = { readonly cause: Cause; readonly words: string; readonly isPassing?: boolean };
@@ -26,7 +26,7 @@ const byCode: Readonly<Record<number, Words>> = {
  * gone.
  */
 export const ftpError = (error: unknown, uri: string): Error => {
-  if (error instanceof StorageError) return error;
+  if (error instanceof TaskError) return error;
   if (error instanceof FTPError) {
     // Not a refusal: vsftpd answers this when one of its processes died.
     if (error.code === 500 && /OOPS: (child died|vsf_sysutil|priv_sock)/.test(error.message)) return broke(uri);

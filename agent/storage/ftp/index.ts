@@ -11,14 +11,14 @@ const has = abilities("showsWhole", "rename", "ranges", "listing", "writing");
 /** FTP servers, with TLS if the address begins with ftps or the credentials ask for it. */
 export const ftp: Provider = {
   abilities: has,
-  open: ({ keys, clock }) => {
+  open: ({ keys, guard, clock }) => {
     const addresses = new Map<string, string>();
     const pool = createPool({
       clock,
       open: async (name) => {
         const uri = addresses.get(name) ?? name;
         const { connect } = await import("./connect.ts");
-        return connect(uri, keys.of(uri, "ftp"));
+        return connect(uri, keys.of(uri, "ftp"), guard);
       },
       close: (client) => client.close(),
       isClosed: (client) => client.closed,

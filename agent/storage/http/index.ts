@@ -11,8 +11,8 @@ const has = abilities("createOnly", "showsWhole", "rename", "ranges", "listing",
 /** Web servers: read with ranges, written and listed if they support WebDAV. */
 export const http: Provider = {
   abilities: has,
-  open: ({ keys, clock }) => {
-    const request = createRequest({ credentialOf: (uri) => keys.of(uri, "http") });
+  open: ({ keys, guard, clock }) => {
+    const request = createRequest({ credentialOf: (uri) => keys.of(uri, "http"), guard });
     const server = {
       stat: (uri: string) => statUrl(request, uri),
       read: (uri: string, range: Parameters<typeof readFrom>[2], signal: AbortSignal) =>

@@ -4,6 +4,8 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { pipeline } from "node:stream";
 import { getCACertificates } from "node:tls";
 import type { CredentialOf } from "../../../shared/credentials.ts";
+import type { Guard } from "../../outbound/guard.ts";
+import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
 
@@ -35,10 +37,13 @@ type Credential = Pick<CredentialOf<"http">, "username" | "password" | "token" |
 const silenceMs = 30_000;
 const mostRedirects = 5;
 
-export type RequestNeeds = { readonly credentialOf: (uri: string) => Credential | undefined };
+export type RequestNeeds = {
+  readonly credentialOf: (uri: string) => Credential | undefined;
+  readonly guard: Guard;
+};
 
-export const createRequest = ({ credentialOf }: RequestNeeds): Request => {
-  const agents = createAgents();
+export const createRequest = ({ credentialOf, guard }: RequestNeeds): Request => {
+  const agents = createAgents(guard);
   const ask = async (wanted: Ask, redirects: number): Promise<Answer> => {
     const credential = credentialOf(wanted.uri);
     const answer = await send(wanted, credential, agents(wanted.uri, credential?.ca));
@@ -102,14 +107,14 @@ const authorization = (credential: Credential | undefined, url: URL): Record<str
 };
 
 /** Connections are kept for a moment, per set of trusted certificates. */
-const createAgents = () => {
-  const plain = new PlainAgent({ keepAlive: true, keepAliveMsecs: 1000, timeout: 2000 });
+const createAgents = (guard: Guard) => {
+  const plain = guarded(new PlainAgent({ keepAlive: true, keepAliveMsecs: 1000, timeout: 2000 }), guard);
   const trusting = new Map<string, TlsAgent>();
   return (uri: string, ca: string | undefined): PlainAgent | TlsAgent => {
     if (!/^https:/i.test(uri)) return plain;
     const known = trusting.get(ca ?? "");
     if (known) return known;
-    const fresh = new TlsAgent({ keepAlive: true, timeout: 2000, ...trust(ca) });
+    const fresh = guarded(new TlsAgent({ keepAlive: true, timeout: 2000, ...trust(ca) }), guard);
     trusting.set(ca ?? "", fresh);
     return fresh;
   };

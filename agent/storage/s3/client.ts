@@ -1,6 +1,9 @@
-import { Agent } from "node:https";
+import { Agent as PlainAgent } from "node:http";
+import { Agent as TlsAgent } from "node:https";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { CredentialOf } from "../../../shared/credentials.ts";
+import type { Guard } from "../../outbound/guard.ts";
+import { guarded } from "../../outbound/guarded-agent.ts";
 import { trust } from "../http/request.ts";
 import { noCredentials } from "../keys.ts";
 
@@ -11,18 +14,18 @@ export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 export type Connected = { readonly client: S3Client; readonly sdk: Sdk };
 
 /** One client per set of credentials. */
-export const createClients = () => {
+export const createClients = (guard: Guard) => {
   const clients = new Map<string, Promise<Connected>>();
   return (credential: CredentialOf<"s3"> | undefined, uri: string): Promise<Connected> => {
     if (!credential) throw noCredentials(uri);
     const name = JSON.stringify(credential);
-    const known = clients.get(name) ?? connect(credential);
+    const known = clients.get(name) ?? connect(credential, guard);
     clients.set(name, known);
     return known;
   };
 };
 
-const connect = async (credential: CredentialOf<"s3">): Promise<Connected> => {
+const connect = async (credential: CredentialOf<"s3">, guard: Guard): Promise<Connected> => {
   const sdk = await loadSdk();
   const { endpoint, region, path_style, access_key_id, secret_access_key, session_token, ca } = credential;
   const client = new sdk.S3Client({
@@ -38,7 +41,11 @@ const connect = async (credential: CredentialOf<"s3">): Promise<Connected> => {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     followRegionRedirects: true,
-    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000, httpsAgent: new Agent(trust(ca)) },
+    requestHandler: {
+      ...{ connectionTimeout: 10_000, socketTimeout: 60_000 },
+      httpAgent: guarded(new PlainAgent({ keepAlive: true }), guard),
+      httpsAgent: guarded(new TlsAgent({ keepAlive: true, ...trust(ca) }), guard),
+    },
   });
   return { client, sdk };
 };

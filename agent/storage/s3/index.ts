@@ -19,8 +19,8 @@ export const s3: Provider = {
   open: (needs) => openBuckets(needs),
 };
 
-const openBuckets = ({ keys }: StorageNeeds): Storage => {
-  const clients = createClients();
+const openBuckets = ({ keys, guard }: StorageNeeds): Storage => {
+  const clients = createClients(guard);
   const connect = (uri: string): Promise<Connected> => clients(keys.of(uri, "s3"), uri);
   // An ability that one service of an attempt lacks is declared for none.
   const isConditional = keys.all.every(

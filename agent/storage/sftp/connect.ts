@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import { TaskError } from "../../../shared/causes.ts";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import { messageOf } from "../../../shared/errors.ts";
+import type { Guard } from "../../outbound/guard.ts";
 import { readHostAddress } from "../host-address.ts";
 import type { HostKeys } from "../host-keys.ts";
 import { codeOf, connectionError, StorageError } from "../storage-error.ts";
@@ -25,7 +27,7 @@ const silenceMs = 20_000;
 export const connect = async (
   uri: string,
   credential: CredentialOf<"sftp"> | undefined,
-  hostKeys: HostKeys,
+  { hostKeys, guard }: { readonly hostKeys: HostKeys; readonly guard: Guard },
 ): Promise<Connection> => {
   const { host, port = credential?.port ?? 22, username = credential?.username } = readHostAddress(uri);
   if (username === undefined) {
@@ -42,7 +44,15 @@ export const connect = async (
       .catch(() => answer(false));
   };
   try {
-    await ready(client, { host, port, username, hostVerifier, readyTimeout: silenceMs, ...secretsOf(credential) });
+    const address = await guard.check(host, port);
+    await ready(client, {
+      host: address,
+      port,
+      username,
+      hostVerifier,
+      readyTimeout: silenceMs,
+      ...secretsOf(credential),
+    });
     return await openChannel(client);
   } catch (error) {
     client.end();
@@ -120,6 +130,7 @@ const checkKey = async (
 };
 
 const loginError = (error: unknown, uri: string): Error => {
+  if (error instanceof TaskError) return error;
   const message = messageOf(error);
   if (/authentication methods failed/i.test(message)) {
     return new StorageError("definition", `${uri}: the server refuses the user name, password or key`);

@@ -1,4 +1,4 @@
-import type { Cause } from "../../../shared/causes.ts";
+import { type Cause, TaskError } from "../../../shared/causes.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import { StorageError } from "../storage-error.ts";
 
@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, Words>> = {
 };
 
 export const sftpError = (error: unknown, uri: string): Error => {
-  if (error instanceof StorageError) return error;
+  if (error instanceof TaskError) return error;
   const known = byStatus[statusOf(error) ?? -1];
   if (known) return new StorageError(known.cause, `${uri}: ${known.words}`, known.isPassing);
   if (/no response from server|not connected|connection|closed|ECONNRESET|EPIPE/i.test(messageOf(error))) {

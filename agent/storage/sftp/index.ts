@@ -11,14 +11,14 @@ const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ra
 /** Files over SSH. */
 export const sftp: Provider = {
   abilities: has,
-  open: ({ keys, hostKeys, clock }) => {
+  open: ({ keys, hostKeys, guard, clock }) => {
     const addresses = new Map<string, string>();
     const pool = createPool({
       clock,
       open: async (name) => {
         const uri = addresses.get(name) ?? name;
         const { connect } = await import("./connect.ts");
-        return connect(uri, keys.of(uri, "sftp"), hostKeys);
+        return connect(uri, keys.of(uri, "sftp"), { hostKeys, guard });
       },
       close: (connection) => connection.close(),
       isClosed: ({ isClosed }) => isClosed,

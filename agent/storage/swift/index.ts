@@ -20,8 +20,8 @@ const has = abilities("atomicReplace", "showsWhole", "rename", "ranges", "listin
  */
 export const swift: Provider = { abilities: has, open: (needs) => openContainers(needs) };
 
-const openContainers = ({ keys, clock }: StorageNeeds): Storage => {
-  const sessions = createSessions();
+const openContainers = ({ keys, guard, clock }: StorageNeeds): Storage => {
+  const sessions = createSessions(guard);
   const session = (uri: string): Session => sessions(keys.of(uri, "swift"), uri);
   // The service applies conditions only to the source of a copy, not its target, so "only if free" is impossible.
   const show = async (from: string, to: string): Promise<void> => {

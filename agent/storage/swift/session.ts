@@ -1,5 +1,6 @@
 import { TaskError } from "../../../shared/causes.ts";
 import type { CredentialOf } from "../../../shared/credentials.ts";
+import type { Guard } from "../../outbound/guard.ts";
 import { type Answer, type Ask, createRequest, drain } from "../http/request.ts";
 import { expectStatus } from "../http/status.ts";
 import { noCredentials } from "../keys.ts";
@@ -22,12 +23,13 @@ export type Session = {
 type Opened = { readonly storageUrl: string; readonly token: string };
 
 /** Logs in with version 1 authentication (`X-Auth-User`), and again when a token expires. */
-export const createSessions = () => {
+export const createSessions = (guard: Guard) => {
   const opened = new Map<string, Promise<Opened>>();
   return (credential: CredentialOf<"swift"> | undefined, uri: string): Session => {
     if (!credential) throw noCredentials(uri);
     // Requests carry only the token: never name and password.
     const request = createRequest({
+      guard,
       credentialOf: () => (credential.ca === undefined ? undefined : { ca: credential.ca }),
     });
     const name = JSON.stringify(credential);

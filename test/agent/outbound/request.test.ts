@@ -22,7 +22,11 @@ type Setting = { readonly allow?: string[]; readonly resolve?: Resolve; readonly
 
 const sender = ({ allow = ["127.0.0.1"], resolve, timeMs = 5000 }: Setting = {}) => {
   const rules = allow.map((text) => parseRule(text)).filter((rule) => rule !== undefined);
-  const send = createSend(createGuard(rules, resolve), systemClock, { ...usualLimits, timeMs });
+  const send = createSend(
+    createGuard(() => rules, resolve),
+    systemClock,
+    { ...usualLimits, timeMs },
+  );
   return (url: string, more: Partial<OutboundRequest> = {}) =>
     send({ method: "POST", url, headers: {}, body: "hello", signal: new AbortController().signal, ...more });
 };
@@ -80,7 +84,7 @@ describe("a request", () => {
   test("is refused where one of several addresses of a name is forbidden", async () => {
     const send = sender({ allow: ["public"], resolve: async () => ["93.184.216.34", "127.0.0.1"] });
     expect(await problem(send("http://two.example/"))).toBe(
-      "capability: two.example (127.0.0.1) is a loopback address, which this node may not reach. Its operator can allow it with --allow-outbound",
+      "capability: two.example (127.0.0.1) is a loopback address, which this node may not reach. An owner of the farm allows it with: mediafarm outbound add two.example; the node's operator with --allow-outbound",
     );
   });
 

@@ -5,6 +5,7 @@ import { keysOf } from "../../../agent/storage/keys.ts";
 import type { Storage } from "../../../agent/storage/storage.ts";
 import type { Credential } from "../../../shared/credentials.ts";
 import { systemClock } from "../../../shared/system-clock.ts";
+import { loopbackGuard } from "../open-guard.ts";
 
 type Wish = {
   readonly credential?: Credential | undefined;
@@ -22,6 +23,7 @@ export const openFolder = (
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
     keys: keysOf(credential ? [{ prefix: folder, credential }] : []),
+    guard: loopbackGuard,
     hostKeys: hostKeys ?? { check: async () => "new" as const },
   })(folder);
 

@@ -1,0 +1,27 @@
+import { AppError } from "../../shared/errors.ts";
+import { outboundRules } from "../../shared/protocol.ts";
+import type { Farm } from "./farm.ts";
+
+const metaKey = "outbound_rules";
+
+/** What jobs may reach over the network from every node, beside what each node's operator allows. */
+export const outboundOf = async ({ store }: Pick<Farm, "store">): Promise<string[]> => {
+  const text = await store.meta.get(metaKey);
+  return text === undefined ? [] : outboundRules.parse(JSON.parse(text));
+};
+
+/** Adds rules and takes others away; nodes hear of it at once. */
+export const changeOutbound = async (
+  farm: Farm,
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): Promise<string[]> => {
+  const before = await outboundOf(farm);
+  const unknown = remove.find((rule) => !before.includes(rule));
+  if (unknown !== undefined) throw new AppError("NOT_FOUND", `The farm has no rule ${unknown}`);
+  const rules = [...new Set([...before.filter((rule) => !remove.includes(rule)), ...add])];
+  if (rules.length > 1000) throw new AppError("VALIDATION_FAILED", "The farm can have 1000 rules at most");
+  await farm.store.meta.set(metaKey, JSON.stringify(rules));
+  farm.registry.tellAll({ type: "outbound", epoch: farm.epoch, rules });
+  farm.log.info({ rules }, "what jobs may reach over the network was changed");
+  return rules;
+};
