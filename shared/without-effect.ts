@@ -33,6 +33,11 @@ const idle: readonly Idle[] = [
     },
   },
   {
+    within: /\.targets\[\d+\]$/,
+    fields: { extenc_args_compliance: "arguments are read as the fields that they stand for" },
+    holds: ({ extenc_args_compliance: kind }) => kind !== "strict" && kind !== "relaxed",
+  },
+  {
     within: /\.payload$/,
     fields: { ttml_render_engine: "libass draws all subtitles" },
     holds: ({ imprint_style }) => imprint_style !== undefined,

@@ -43,7 +43,6 @@ const split = { task: { flags: { split_task: "smart" } } };
 const splitting = "splitting of a task over machines";
 const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
 const externals = "arguments for external encoders";
-const standards = "delivery standards";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
@@ -51,16 +50,8 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),
   "2.6.1/manifest-uids": part("manifests beside a transcode", { manifest_uids: ["m"] }, "manifest_uids"),
-  "2.6.1/extenc-args": part(externals, { extenc_args: "-g 12" }, "extenc_args"),
-  "2.6.1/extenc-compliance": part(externals, { extenc_args: "-g 12", extenc_args_compliance: "late" }, "extenc_args"),
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
   "2.6.1/service-encoder-args": part(externals, { service_encoder_args: "a=b" }, "service_encoder_args"),
-  "2.6.1/compliance": part(standards, { compliance: "xdcam_hd" }, "compliance"),
-  "2.6.1/compliance-enforcement": part(
-    standards,
-    { compliance: "dvb", compliance_enforcement: "strict" },
-    "compliance",
-  ),
   "2.6.2/mux-warnings": {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',
@@ -72,9 +63,7 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.6.2/scte35-write": scte35(cues, {}, { write_scte35_packets: false }),
   "2.6.2/scte35-cue": scte35(cues, { outOfNetworkIndicator: true, programSpliceFlag: true }),
   "2.6.2/scte35-avails": scte35(cues, { availNum: 1, availsExpected: 0 }),
-  "2.6.5/ar-crop": ofVideo("cropping of bars", { ar_auto_crop: "preserving" }),
   "2.6.5/smart-conversions": ofVideo("conversions of colour by themselves", { smart_chroma_conversions: true }),
   "2.6.5/broadcast-safe": ofVideo("broadcast-safe levels", { use_broadcast_safe: true }),
-  "2.6.7/extenc-args": part(externals, { audio: [{ codec: "aac", extenc_args: "-cutoff 1" }] }, "audio[0].extenc_args"),
   "2.6.8/drc": vendorSound("the vendor's sound codecs", { dynamic_range_control: { line_mode_profile: "film_light" } }),
 };

@@ -295,6 +295,14 @@ describe("a picture's size", () => {
     expect(size({ height: 288 }, pal)).toEqual(["w=360:h=288", undefined, "64/45"]);
   });
 
+  test("after a crop keeps its size, with bars or distorted", () => {
+    const filters = [{ kind: "crop", payload: { top: 140, bottom: 140, use_source_dimensions: true } }];
+    const cropped = (ar_auto_crop: string) => String(graphOf(target({ ...h264, height: 400, ar_auto_crop, filters })));
+    expect(cropped("none")).toContain("scale=w=960:h=400:flags=bicubic,setsar");
+    expect(cropped("distorted")).toContain("scale=w=712:h=400:flags=bicubic,setsar");
+    expect(cropped("preserving")).toContain("scale=w=712:h=296:flags=bicubic,pad=w=712:h=400:x=0:y=52,setsar");
+  });
+
   test("that is odd is refused where chroma is halved", () => {
     expect(refusal(target({ ...h264, width: 641, height: 360 }))).toBe(
       "definition: tc.payload.targets[0].video.width 641 is odd, yuv420p needs it even",
@@ -303,6 +311,33 @@ describe("a picture's size", () => {
 });
 
 describe("a codec's options", () => {
+  test("follow the delivery standard, which the job's fields override unless it is strict", () => {
+    const tape = { file_pattern: "x.mxf", compliance: "xdcam_hd_422" };
+    const words = (video: object, more: object = {}) => String(commands({ targets: [{ ...tape, ...more, video }] })[0]);
+    expect(words({ bitrate_kb: 40_000 })).toContain("-b:v,40000000,");
+    expect(words({ bitrate_kb: 40_000 }, { compliance_enforcement: "strict" })).toContain("-b:v,50000000,");
+    expect(words({})).toMatch(/-c:v,mpeg2video,.*-g:v,15,.*-bf:v,2,.*-profile:v,0,-level:v,2,.*-dc:v,10,.*-f,mxf,/);
+    expect(String(graphOf({ targets: [{ ...tape, video: {} }] }))).toContain("format=pix_fmts=yuv422p");
+    expect(refusal({ targets: [{ ...tape, compliance: "xavc", video: {} }] })).toBe(
+      'capability: tc.payload.targets[0].compliance "xavc" is not implemented: no encoder here writes its streams',
+    );
+  });
+
+  test("takes ffmpeg's arguments as the fields that they stand for", () => {
+    const made = { ...h264, crf: 20 };
+    const words = (fields: object, video: object = made) => String(commands(target(video, fields))[0]);
+    expect(words({ extenc_args: "-crf 30 -preset slow -bf 1" })).toMatch(/,-preset:v,slow,.*-bf:v,1,/);
+    expect(words({ extenc_args: "-crf 30" })).toContain("-crf:v,20,");
+    expect(words({}, { ...made, extenc_args: "-crf 30" })).toContain("-crf:v,30,");
+    const at = "definition: tc.payload.targets[0].extenc_args";
+    const refused = (fields: object) => refusal(target(made, fields));
+    expect(refused({ extenc_args: "-vf movie=/etc/passwd" })).toBe(`${at} may not set "-vf"`);
+    expect(refused({ extenc_args: "-crf a" })).toBe(`${at}: -crf cannot have the value "a"`);
+    expect(refused({ extenc_args: "-crf 30", extenc_args_compliance: "strict" })).toBe(
+      `${at}: -crf contradicts video.crf`,
+    );
+  });
+
   const optionsOf = (video: object, more?: object) => {
     const words = commands(target(video, more))[0] ?? [];
     return words.slice(words.indexOf("-c:v") + 1, words.indexOf("-fps_mode:v"));

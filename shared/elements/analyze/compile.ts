@@ -119,7 +119,8 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
   }
   if (sound) {
     const conform = [{ name: "aformat", options: { sample_fmts: "dblp", sample_rates: "48000" } }];
-    const from = [add("audio", sound.judged, conform), add("audio", sound.reference, conform)];
+    const mixed = sound.layout === undefined ? [] : [{ name: "aformat", options: { channel_layouts: sound.layout } }];
+    const from = [add("audio", sound.judged, conform), add("audio", sound.reference, [...mixed, ...conform])];
     more.push({ from, filters: [{ name: "apsnr" }], to: ["compared_sound"] });
     ends.push("compared_sound");
     results[`audio_${sound.at}_psnr`] = { parser: "audio_psnr", options: sound.at, from: "stderr" };

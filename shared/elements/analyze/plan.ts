@@ -1,6 +1,7 @@
 import type { ResponseVersion } from "../../analyses/analysis.ts";
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
+import { layoutOf } from "../../ffmpeg/layouts.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
 import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
@@ -96,6 +97,7 @@ const recipeOf = (
   const tracks = source.facts.audio.slice(0, judged.facts.audio.length);
   const hasPicture = mainVideo(judged.facts) !== undefined && picture !== undefined;
   if (!hasPicture) refuseMissing(video, "picture", `${path}.video`);
+  const { comparedSound, notes: soundNotes = [] } = comparingSound(context, sounds, judged, source);
   const heard = sounds.flatMap((asked, at) => {
     const track = tracks[asked.track_selector?.index ?? 0];
     if (!track) refuseMissing(asked, "audio track", `${path}.audio[${at}]`);
@@ -106,11 +108,11 @@ const recipeOf = (
     general: payload.general_properties?.enabled ? generalProperties(asset) : undefined,
     branches: [...(hasPicture ? videoBranches(video, picture, version) : []), ...heard],
     ...(hasPicture && comparing(context, video, judged, source)),
-    ...comparingSound(context, sounds, judged, source),
+    ...(comparedSound && { comparedSound }),
     ...(hasPicture && packetsOf(video, judged)),
     reports: reportsOf([...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])], context, "success"),
     documents: documentsOf(context, video, sounds, asset),
-    notes,
+    notes: [...notes, ...soundNotes],
   };
 };
 
@@ -168,7 +170,7 @@ const comparingSound = (
   sounds: readonly (Asked & { readonly track_selector?: { readonly index?: number | undefined } | undefined })[],
   { facts }: VirtualSource,
   source: VirtualSource,
-): Partial<AnalyzeRecipe> => {
+): Partial<Pick<AnalyzeRecipe, "comparedSound" | "notes">> => {
   const at = sounds.findIndex((asked) => enabledAt(asked, "psnr"));
   if (at === -1) return {};
   const path = `${uid}.payload.deep_properties.audio[${at}].psnr`;
@@ -176,9 +178,13 @@ const comparingSound = (
   const judged = source.facts.audio[sounds[at]?.track_selector?.index ?? 0];
   const reference = source.facts.audio[facts.audio.length];
   if (!judged || !reference) throw new TaskError("source", `${path}: one of the two has no such audio track`);
-  if (judged.channels !== reference.channels)
-    throw new TaskError("source", `${path}: ${judged.channels} channels cannot be compared with ${reference.channels}`);
-  return { comparedSound: { at, judged: judged.index, reference: reference.index } };
+  const compared = { at, judged: judged.index, reference: reference.index };
+  if (judged.channels === reference.channels) return { comparedSound: compared };
+  const layout = layoutOf(judged.channels);
+  const channels = `${reference.channels} channels of the reference and the ${judged.channels} of the source`;
+  if (layout === undefined) throw new TaskError("source", `${path}: the ${channels} cannot be compared`);
+  const note = `${path}: the ${channels} differ: the reference is mixed to ${layout}`;
+  return { comparedSound: { ...compared, layout }, notes: [note] };
 };
 
 const packetsOf = (video: Asked, judged: VirtualSource): Partial<AnalyzeRecipe> => {

@@ -13,7 +13,12 @@ export type AnalyzeRecipe = {
   readonly branches: readonly Branch[];
   readonly compared?: Compared & { readonly asked: Asked };
   /** The sound that is compared: entry of the payload's list, and both tracks. */
-  readonly comparedSound?: { readonly at: number; readonly judged: number; readonly reference: number };
+  readonly comparedSound?: {
+    readonly at: number;
+    readonly judged: number;
+    readonly reference: number /** What the reference is mixed to. */;
+    readonly layout?: string;
+  };
   /** The stream whose packets are counted, and the seconds of one window. */
   readonly packets?: { readonly stream: string; readonly windowSeconds: number };
   /** Files of numbers, each from some of the results. */

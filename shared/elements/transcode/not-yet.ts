@@ -9,7 +9,7 @@ const notYet = {
   source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
   options: [],
-  target: ["manifest_uids", "extenc_args", "boxtool_args", "service_encoder_args", "compliance"],
+  target: ["manifest_uids", "boxtool_args", "service_encoder_args"],
   container: [
     "references_location",
     "attributes",
@@ -25,7 +25,6 @@ const notYet = {
     "hdr10",
     "dolby_vision",
     "frames",
-    "extenc_args",
     "thirdparty_video_options",
     "thirdparty_video_profile",
     "thirdparty_stream_mux_options",
@@ -35,14 +34,12 @@ const notYet = {
     "smart_chroma_conversions",
     "mov_atoms.use_clap",
     "scaler.config_string",
-    "ar_auto_crop",
   ],
   audio: [
     "aac_header_interval",
     "thirdparty_stream_mux_options",
     "thirdparty_audio_options",
     "thirdparty_audio_profile",
-    "extenc_args",
   ],
 } as const;
 

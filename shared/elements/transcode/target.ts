@@ -21,6 +21,7 @@ import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
 import type { PlannedText, TargetRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
+import { standardOf } from "./standards/index.ts";
 import { subtitleTarget } from "./subtitle-schema.ts";
 import { planTextFile, planTextTrack } from "./subtitles/plan.ts";
 import { planVideo, type VideoPlan } from "./video/plan.ts";
@@ -79,6 +80,7 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
     timecodeOf: (selector) => selectedTimecode(facts, selector),
     extras: request.extras,
     ...(isIntra && { cut: tracks.find(({ index }) => index === source.index)?.filters }),
+    standard: standardOf(target, path),
     passes: target.nr_of_passes,
     slowFirstPass: target.slow_first_pass,
   });

@@ -1,4 +1,5 @@
 import { TaskError } from "../../../causes.ts";
+import { xdcamImx } from "../standards/xdcam.ts";
 import { d10Options } from "./d10.ts";
 import { flagsOf } from "./flags.ts";
 import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
@@ -20,8 +21,9 @@ export const mpeg2: VideoCodec = {
   isStill: false,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuv422p"],
-  pixelFormat: ({ video: { profile, level }, container }) => {
-    if (profile === "422P" || isD10(container)) return "yuv422p";
+  pixelFormat: (context) => {
+    const { profile, level } = context.video;
+    if (profile === "422P" || isD10(context)) return "yuv422p";
     return profile !== undefined || level !== undefined ? "yuv420p" : undefined;
   },
   check: (context, pixelFormat) => {
@@ -31,7 +33,7 @@ export const mpeg2: VideoCodec = {
     throw new TaskError("definition", `${context.path}.chroma_format ${pixelFormat} contradicts profile ${profile}`);
   },
   options: (context, pixelFormat) =>
-    isD10(context.container)
+    isD10(context)
       ? d10Options(context)
       : {
           ...mpegOptions(context),
@@ -42,7 +44,7 @@ export const mpeg2: VideoCodec = {
         },
 };
 
-const isD10 = ({ muxer }: VideoContext["container"]) => muxer === "mxf_d10";
+const isD10 = ({ container, standard }: VideoContext) => container.muxer === "mxf_d10" || standard === xdcamImx;
 
 const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined => {
   if (profile === undefined) return undefined;

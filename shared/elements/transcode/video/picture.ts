@@ -33,6 +33,18 @@ export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string):
   return video.add_vbi_if_needed && isTapeHeight(size) ? withBlanking(picture) : picture;
 };
 
+/**
+ * The picture after a crop, where `ar_auto_crop` is set: it is as large as if nothing had been cut off. What is left keeps
+ * its shape between bars, or fills the whole and is distorted.
+ */
+export const croppedPictureOf = (video: VideoTarget, whole: VideoFacts, left: Size, path: string): Picture => {
+  const picture = pictureOf(video, whole, path);
+  const size = { width: picture.width, height: picture.height - (picture.blanking ?? 0) };
+  if (video.ar_auto_crop === "distorted") return { ...picture, inner: size };
+  const display = multiply(ratio(left.width, left.height), sourceShape(video, whole, path).pixel);
+  return { ...picture, inner: innerOf(video, size, picture.pixelAspect, display, path) };
+};
+
 const isTapeHeight = ({ height }: Size) => height === 480 || height === 576;
 
 const withBlanking = (picture: Picture): Picture => ({ ...picture, height: picture.height + 32, blanking: 32 });

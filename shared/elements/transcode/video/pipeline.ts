@@ -9,7 +9,7 @@ import { throughVideo } from "../filters/through.ts";
 import { colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { pulldownOf } from "./filters/telecine.ts";
-import { type Picture, pictureOf } from "./picture.ts";
+import { croppedPictureOf, type Picture, pictureOf } from "./picture.ts";
 import { samplingOf } from "./sampling.ts";
 import { scaling } from "./scaling.ts";
 import type { VideoTarget } from "./schema.ts";
@@ -36,7 +36,10 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
   const sampling = samplingOf(beforePulldown(video, timesFrames), read.facts, request.timing, path);
   const normalized = filtered(request, "normalized", { ...read.facts, ...ratesOf(sampling.rate) });
   const source = { ...normalized.facts, ...ownRates(read.facts) };
-  const picture = pictureOf(video, source, path);
+  const { width: wide, height: high } = request.source;
+  const picture = keepsSize(video)
+    ? croppedPictureOf(video, { ...source, width: wide, height: high }, source, path)
+    : pictureOf(video, source, path);
   const shown = { ...picture, height: picture.height - (picture.blanking ?? 0) };
   const scan = wantedScan(video, pulldown ? { ...source, fieldOrder: pulldown.fieldOrder } : source, codec, path);
   const { width, pixelAspect } = picture;
@@ -68,6 +71,8 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
     ],
   };
 };
+
+const keepsSize = ({ ar_auto_crop: crop }: VideoTarget): boolean => crop === "preserving" || crop === "distorted";
 
 /** The target's filters of one stage. Crops are by the size that the target would have without them. */
 const filtered = (request: PipelineRequest, stage: Stage, picture: VideoFacts) => {

@@ -7,6 +7,7 @@ import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
+import type { Standard } from "../standards/standard.ts";
 import { type CopyRequest, copiedVideo } from "./copy.ts";
 import { videoCodecOf } from "./index.ts";
 import { nearestFormat } from "./nearest-format.ts";
@@ -32,6 +33,8 @@ export type VideoPlan = {
 
 type Request = PipelineRequest & {
   readonly passes: number;
+  /** The delivery standard that the target follows. */
+  readonly standard?: Standard | undefined;
   readonly slowFirstPass: boolean;
   readonly container: Container;
   /** The timecode of the source's first frame. */
@@ -54,11 +57,11 @@ export const planVideo = (request: Request): VideoPlan => {
 };
 
 const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
-  const { video, path, conflict, container } = request;
+  const { video, path, conflict, container, standard } = request;
   checkFields(video, codec, path, conflict);
   const made = pipelineOf(request, codec);
   const { picture, scan, rate, sampling } = made;
-  const context = { video, source: made.seen, container, path, rate, size: picture, scan, conflict };
+  const context = { video, source: made.seen, container, path, rate, size: picture, scan, standard, conflict };
   const whole = { ...context, timecode: request.timecode };
   const pixelFormat = formatOf(whole, codec);
   checkEven(picture, pixelFormat, path);
@@ -67,6 +70,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const options: Options = {
     c: codec.encoder,
     ...codec.options(whole, pixelFormat),
+    ...(standard?.codec === codec.name ? standard.encoder : undefined),
     ...passOptions(codec, twoPasses, request.slowFirstPass),
     fps_mode: "passthrough",
     enc_time_base: made.isVariable ? "1:90000" : undefined,

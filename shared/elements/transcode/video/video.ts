@@ -3,6 +3,7 @@ import type { Options } from "../../../ffmpeg/args.ts";
 import type { Rational } from "../../../rational.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Container } from "../containers/container.ts";
+import type { Standard } from "../standards/standard.ts";
 import type { Scan } from "./fields.ts";
 import type { Size } from "./picture.ts";
 import type { VideoTarget } from "./schema.ts";
@@ -19,6 +20,8 @@ export type VideoContext = {
   /** How large the picture becomes, and how its lines come. */
   readonly size: Size;
   readonly scan: Scan;
+  /** The delivery standard that the target follows. */
+  readonly standard?: Standard | undefined;
   /** The timecode of the source's first frame. */
   readonly timecode?: string | undefined;
   readonly conflict: Conflict;

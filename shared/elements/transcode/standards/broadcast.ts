@@ -1,0 +1,24 @@
+import type { Standard } from "./standard.ts";
+
+/** AVC-Intra of class 100: H.264 of single pictures with ten bits. */
+export const avcIntra: Standard = {
+  container: { kind: "mxf" },
+  video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),
+  audio: { codec: "pcm", sample_rate: 48_000, sample_size: 24 },
+  codec: "h264",
+  encoder: { "avcintra-class": 100 },
+};
+
+/** Tables at least every 100 ms and a clock every 40 ms, as receivers of DVB expect (ETSI TS 101 154, TR 101 290). */
+export const dvb: Standard = {
+  container: { kind: "mpegts", pat_interval_ms: 100, pmt_interval_ms: 100, pcr_interval_ms: 40 },
+  video: () => ({ codec: "h264", chroma_format: "yuv420p" }),
+  audio: { codec: "mp2", sample_rate: 48_000 },
+};
+
+/** The same for receivers of ATSC (A/53), whose sound is AC-3. */
+export const atsc: Standard = {
+  container: { kind: "mpegts", pat_interval_ms: 100, pmt_interval_ms: 400, pcr_interval_ms: 40 },
+  video: () => ({ codec: "mpeg2", chroma_format: "yuv420p" }),
+  audio: { codec: "ac3", sample_rate: 48_000 },
+};

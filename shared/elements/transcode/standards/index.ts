@@ -1,0 +1,47 @@
+import { TaskError } from "../../../causes.ts";
+import { type Target, target as targetSchema } from "../schema.ts";
+import { atsc, avcIntra, dvb } from "./broadcast.ts";
+import type { Standard } from "./standard.ts";
+import { xdcamDvcam25, xdcamHd, xdcamHd422, xdcamImx } from "./xdcam.ts";
+
+type Name = NonNullable<Target["compliance"]>;
+
+/** Standards that `compliance` may name; the text says why one cannot be made. A new one is a value and a line here. */
+const standards: Readonly<Record<Name, Standard | string>> = {
+  xdcam_imx: xdcamImx,
+  xdcam_hd: xdcamHd,
+  xdcam_hd_422: xdcamHd422,
+  xdcam_dvcam25: xdcamDvcam25,
+  avcintra: avcIntra,
+  dvb,
+  atsc,
+  xdcam_proxy: "no muxer here writes MPEG-4 in MXF",
+  xavc: "no encoder here writes its streams",
+  hmmp: "it has no public description",
+  senvu_2012: "it has no public description",
+};
+
+/** The target's standard. Throws `capability` for one that is not made here. */
+export const standardOf = ({ compliance }: Pick<Target, "compliance">, path: string): Standard | undefined => {
+  const found = compliance === undefined ? undefined : standards[compliance];
+  if (typeof found !== "string") return found;
+  throw new TaskError("capability", `${path}.compliance "${compliance}" is not implemented: ${found}`);
+};
+
+/** The target with the fields of its standard: where they are not set, or, if it is enforced strictly, in any case. */
+export const withStandard = (written: Target, path: string): Target => {
+  const standard = standardOf(written, path);
+  if (!standard) return written;
+  const isStrict = written.compliance_enforcement === "strict";
+  const merged = (own: object, given: object = {}) => {
+    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return isStrict ? { ...set, ...own } : { ...own, ...set };
+  };
+  const { video, audio, container } = written;
+  return targetSchema.parse({
+    ...written,
+    container: merged(standard.container, container),
+    ...(video && { video: merged(standard.video(written), video) }),
+    ...(audio && { audio: audio.map((track) => merged(standard.audio, track)) }),
+  });
+};

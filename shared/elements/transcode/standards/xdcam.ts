@@ -1,0 +1,51 @@
+import { halfSecond, type Standard } from "./standard.ts";
+
+const sound = { codec: "pcm", sample_rate: 48_000, sample_size: 24 };
+
+/** XDCAM HD: MPEG-2 of long groups at 35 Mbit/s, 1440 of 1920 points wide. */
+export const xdcamHd: Standard = {
+  container: { kind: "mxf" },
+  video: (target) => ({
+    ...{
+      codec: "mpeg2",
+      profile: "MP",
+      level: "H14",
+      chroma_format: "yuv420p",
+      width: 1440,
+      height: 1080,
+      dar: "16/9",
+    },
+    ...{ bitrate_mode: "vbr", bitrate_kb: 35_000, max_bitrate_kb: 35_000, vbv_buffer_size_kb: 9781 },
+    ...{ max_gop_frames: halfSecond(target), max_bframes: 2 },
+  }),
+  audio: sound,
+};
+
+/** XDCAM HD422: MPEG-2 of long groups at a constant 50 Mbit/s, with twice the colour. */
+export const xdcamHd422: Standard = {
+  container: { kind: "mxf" },
+  video: (target) => ({
+    ...{ codec: "mpeg2", profile: "422P", level: "HL", chroma_format: "yuv422p", width: 1920, height: 1080 },
+    ...{ bitrate_mode: "cbr", bitrate_kb: 50_000, vbv_buffer_size_kb: 36_408 },
+    ...{ max_gop_frames: halfSecond(target), max_bframes: 2 },
+  }),
+  audio: sound,
+  codec: "mpeg2",
+  encoder: { dc: 10, intra_vlc: 1, non_linear_quant: 1, qmin: 1, qmax: 12 },
+};
+
+/** XDCAM IMX: MPEG-2 of single pictures, with the lines above the picture (SMPTE 356M). */
+export const xdcamImx: Standard = {
+  container: { kind: "mxf_d10" },
+  video: () => ({
+    ...{ codec: "mpeg2", width: 720, add_vbi_if_needed: true, dar: "4/3", bitrate_mode: "cbr", bitrate_kb: 50_000 },
+  }),
+  audio: { codec: "pcm", sample_rate: 48_000 },
+};
+
+/** DVCAM at 25 Mbit/s. */
+export const xdcamDvcam25: Standard = {
+  container: { kind: "mxf" },
+  video: () => ({ codec: "dv25", width: 720 }),
+  audio: { codec: "pcm", sample_rate: 48_000, sample_size: 16 },
+};
