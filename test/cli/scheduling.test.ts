@@ -26,6 +26,21 @@ test("a job is paused and resumed", async () => {
   expect((await run("resume")).status).toBe(2);
 });
 
+test("several jobs are paused, given a priority and stopped by their IDs or by what selects them", async () => {
+  for (const name of ["nightly", "nightly", "other"]) await submit({ name });
+  expect((await run("pause", "1", "2", "9")).stdout).toBe("Job 1: paused\nJob 2: paused\n");
+  expect((await run("pause", "9")).stderr).toContain("9");
+  expect(await json("resume", "--name", "nightly")).toEqual([
+    { id: "2", status: "queued", substatus: "waiting" },
+    { id: "1", status: "queued", substatus: "waiting" },
+  ]);
+  expect((await run("priority", "50", "--name", "other")).stdout).toBe("Job 3 has priority 50\n");
+  expect((await run("stop", "--status", "queued")).stdout).toBe(
+    "Job 3 is stopped\nJob 2 is stopped\nJob 1 is stopped\n",
+  );
+  expect((await run("stop", "--status", "queued")).stderr).toContain("No job matches.");
+});
+
 test("a task says why it waits", async () => {
   await aNode();
   await submit({ task_tags: ["gpu"] });

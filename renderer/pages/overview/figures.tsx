@@ -133,7 +133,7 @@ const SlotsFigure = ({ nodes, farm }: Props) => {
   );
 };
 
-const waitWords = ["< 5 min", "5–15", "15–30", "30–60", "> 1 h"];
+const waitWords = ["< 5", "5–15", "15–30", "30–60", "> 60"];
 
 const WaitFigure = ({ overview, farm, now }: Props) => {
   const most = Math.max(1, ...overview.waits);
