@@ -39,6 +39,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     ...outputs.map(({ out }) => asOutput(out)),
   ],
   packager: ({ inputs }) => Object.values(inputs).map(asAsset),
+  describe_media: ({ media }) => media.map(({ asset }) => asAsset(asset)),
   encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
   place: ({ moves, manifests, master: main }) =>
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),

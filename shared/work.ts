@@ -10,6 +10,7 @@ import { bifStep } from "./steps/bif.ts";
 import { containerStep } from "./steps/container.ts";
 import { copyStep } from "./steps/copy.ts";
 import { deleteStep } from "./steps/delete.ts";
+import { describeMediaStep } from "./steps/describe-media.ts";
 import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { encryptSegmentsStep } from "./steps/encrypt-segments.ts";
@@ -108,6 +109,7 @@ export const step = z.discriminatedUnion("do", [
   containerStep,
   packagerStep,
   encryptSegmentsStep,
+  describeMediaStep,
   placeStep,
   bifStep,
   sidecarStep,

@@ -3,6 +3,7 @@ import { performBif } from "./bif.ts";
 import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
 import { performDelete } from "./delete.ts";
+import { performDescribeMedia } from "./describe-media.ts";
 import { performDocument } from "./document.ts";
 import { performEmail } from "./email.ts";
 import { performEncryptSegments } from "./encrypt-segments.ts";
@@ -42,6 +43,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   container: performContainer,
   packager: performPackager,
   encrypt_segments: performEncryptSegments,
+  describe_media: performDescribeMedia,
   place: performPlace,
   bif: performBif,
   sidecar: performSidecar,

@@ -223,6 +223,18 @@ test.each<[string, object]>([
     },
   ],
   ["capability: p.payload.encryption.cpix_key is not implemented", { encryption: { cpix_key: { url: "x" } } }],
+  [
+    "capability: p.payload.force_original_media is implemented for segmentation_mode fmp4, not for segmented_ts",
+    {
+      ...{ force_original_media: true, segmentation_mode: "segmented_ts" },
+    },
+  ],
+  [
+    "definition: p.payload.force_original_media contradicts p.payload.encryption: the media stay as they are",
+    {
+      ...{ force_original_media: true, encryption: { schema: "mpeg-cenc", key, key_id: key } },
+    },
+  ],
   ["two files of the package would both be high.m3u8", { file_pattern: "high" }],
 ])("%s", (message, payload) => {
   expect(problem({ file_pattern: "m", ...payload })).toContain(message);

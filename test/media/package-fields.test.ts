@@ -260,4 +260,54 @@ describe.skipIf(!hasTools)("a package", { timeout: 120_000 }, () => {
       expect(framesOf(at(prefix, "h.m3u8"))).toEqual(framesOf(at("h.mp4")));
     }
   });
+
+  test("of media as they lie refers to their fragments, and leaves them alone", async () => {
+    const inputs = [asset("v.mp4"), asset("a.mp4")];
+    const made = {
+      video: { codec: "h264", preset: "ultrafast", crf: 20 },
+      container: { kind: "fmp4", segment_duration_sec: 2 },
+    };
+    await node.made(
+      "transcode",
+      { location: { path: at("made") }, targets: [{ ...made, file_pattern: "a film" }] },
+      inputs.slice(0, 1),
+    );
+    const sound = { audio: [{ codec: "aac" }], container: made.container, file_pattern: "sound" };
+    await node.made("transcode", { location: { path: at("made") }, targets: [sound] }, inputs.slice(1));
+    const before = readFileSync(at("made", "a film.mp4"));
+    const layers = [asset("made/a film.mp4"), asset("made/sound.mp4", { audio: [{ language: "eng" }] })];
+    const payload = { kind: ["hls", "dash"], force_original_media: true, media_location: { path: "/elsewhere" } };
+    const { work } = await packaged("lies", payload, [...layers, asset("s.vtt", { subtitle: [{ language: "deu" }] })]);
+    expect(Object.keys(work.outputs)).toEqual([
+      ...["playlist_a_film.m3u8", "playlist_sound.m3u8", "playlist_s.m3u8", "dash", "hls"],
+    ]);
+    expect(readFileSync(at("made", "a film.mp4")).equals(before)).toBe(true);
+    const { segments } = playlist("lies", "a_film.m3u8");
+    expect(segments.map(({ uri, duration }) => [uri, duration])).toEqual(
+      [2, 2, 1].map((n) => ["../made/a%20film.mp4", n]),
+    );
+    for (const { byterange } of segments)
+      expect(before.toString("latin1", (byterange?.offset ?? 0) + 4, (byterange?.offset ?? 0) + 8)).toBe("moof");
+    // This reader takes addresses for names of files.
+    writeFileSync(at("lies", "named.m3u8"), decodeURIComponent(readFileSync(at("lies", "a_film.m3u8"), "utf8")));
+    expect(framesOf(at("lies", "named.m3u8"))).toEqual(framesOf(at("made", "a film.mp4")));
+    const text = readFileSync(at("lies", "master.mpd"), "utf8");
+    const { playlists } = parseMpd(text, { manifestUri: "http://x/lies/master.mpd" });
+    const [picture] = playlists as unknown as {
+      segments: { duration: number; resolvedUri: string; byterange: Segment["byterange"] }[];
+    }[];
+    expect(
+      picture?.segments.map(({ duration, byterange, resolvedUri }) => ({ duration, ...byterange, resolvedUri })),
+    ).toEqual(
+      segments.map(({ duration, byterange }) => ({
+        duration,
+        ...byterange,
+        resolvedUri: "http://x/made/a%20film.mp4",
+      })),
+    );
+    const total = (HLS.parse(readFileSync(at("lies", "sound.m3u8"), "utf8")) as unknown as { segments: Segment[] })
+      .segments;
+    expect(total.reduce((sum, { duration }) => sum + duration, 0)).toBeCloseTo(5, 1);
+    await expect(packaged("lies2", payload, [asset("v.mp4")])).rejects.toThrow("is not a fragmented MP4 file");
+  });
 });

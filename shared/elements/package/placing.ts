@@ -6,7 +6,8 @@ import type { Made, Making } from "./plan.ts";
 /** The step that moves media to their outputs, and gives manifests their final addresses. */
 export const placing = (making: Making, made: Made): Step => {
   const { kinds, places, context } = making;
-  const rewriting = { as: "hls" as const, ...(places.mediaFromPlaylists && { media: places.mediaFromPlaylists }) };
+  const media = (template: string | undefined) => (template && !made.isAddressed ? { media: template } : {});
+  const rewriting = { as: "hls" as const, ...media(places.mediaFromPlaylists) };
   const information = informationOf(context.payload);
   return {
     do: "place",
@@ -24,7 +25,7 @@ export const placing = (making: Making, made: Made): Step => {
               to: "dash",
               rewriting: {
                 as: "dash" as const,
-                ...(places.mediaFromDash && { media: places.mediaFromDash }),
+                ...media(places.mediaFromDash),
                 ...(information && { information }),
               },
             },

@@ -8,6 +8,7 @@ import { fragmentSteps } from "./fragments.ts";
 import { kindsOf, type Shape, shapeOf } from "./modes.ts";
 import { createNaming, type Naming } from "./names.ts";
 import { notesOf } from "./notes.ts";
+import { originalSteps } from "./originals.ts";
 import { outputsOf } from "./outputs.ts";
 import { type Places, placesOf } from "./places.ts";
 import { placing } from "./placing.ts";
@@ -41,6 +42,8 @@ export type Made = {
   readonly hasIframes: (rendition: Rendition) => boolean;
   /** The sound that lies in the same segments as a picture. */
   readonly withPicture: (video: Video) => Audio | undefined;
+  /** Manifests have the addresses of media already. */
+  readonly isAddressed?: true;
   /** Where it wrote a DASH manifest. */
   readonly mpd?: string;
   /** Keys of AES-128, which players fetch. */
@@ -93,15 +96,12 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
 const refuse = (payload: PackagePayload, path: string): void => {
   if (kindsOf(payload).includes("smooth"))
     throw new TaskError("capability", `${path}.kind "smooth" is not implemented`);
-  if (payload.force_original_media)
-    throw new TaskError(
-      "capability",
-      `${path}.force_original_media is not implemented: the media are written anew, without being coded again`,
-    );
 };
 
-const make = (making: Making): Made =>
-  making.shape.isTransport && !packagerMakes(making) ? transportSteps(making) : fragmentSteps(making);
+const make = (making: Making): Made => {
+  if (making.context.payload.force_original_media) return originalSteps(making);
+  return making.shape.isTransport && !packagerMakes(making) ? transportSteps(making) : fragmentSteps(making);
+};
 
 /** Transport streams that ffmpeg does not make so: with I-frame playlists, or encrypted sample by sample. */
 const packagerMakes = ({ shape, context, kinds, renditions, protection }: Making): boolean => {

@@ -1,0 +1,69 @@
+import { open } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import { timescaleOf } from "../shared/mp4-edits.ts";
+import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../shared/mp4-fragments.ts";
+import type { MediaIndex } from "../shared/packaging/media-index.ts";
+import { type Box, boxesWithin } from "./mp4-boxes.ts";
+import { type ReadAt, readAtOf } from "./read-at.ts";
+
+/** Boxes of headers are small; what is larger is damaged. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Where the fragments of a file with one track lie. Throws TaskError for a file that no player could take in parts. */
+export const readMediaIndex = async (path: string, uri: string): Promise<MediaIndex> => {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    return await indexOf(readAtOf(file), size, uri);
+  } finally {
+    await file.close();
+  }
+};
+
+const indexOf = async (readAt: ReadAt, size: number, uri: string): Promise<MediaIndex> => {
+  const within = async (box: Box | undefined) => (box ? boxesWithin(readAt, box.from, box.to) : []);
+  const bytes = async (box: Box | undefined): Promise<DataView | undefined> => {
+    if (!box || box.to - box.from > mostBytes) return undefined;
+    const { buffer, byteOffset, byteLength } = await readAt(box.from, box.to - box.from);
+    return new DataView(buffer, byteOffset, byteLength);
+  };
+  const top = await boxesWithin(readAt, 0, size);
+  const movie = await within(named(top, "moov"));
+  const tracks = movie.filter(({ type }) => type === "trak");
+  const [track] = tracks;
+  const fragments = top.filter(({ type }) => type === "moof");
+  const [first] = fragments;
+  if (!track || !first)
+    throw new TaskError("media", `${uri} is not a fragmented MP4 file, so it cannot be packaged as it lies`);
+  if (tracks.length > 1)
+    throw new TaskError(
+      "media",
+      `${uri} has ${tracks.length} tracks, and only files of one track are packaged as they lie`,
+    );
+  const timescale = timescaleOf(await bytes(named(await within(named(await within(track), "mdia")), "mdhd")));
+  if (!timescale) throw new TaskError("media", `${uri} does not say how its time is counted`);
+  const usual = trackDefaults(await bytes(named(await within(named(movie, "mvex")), "trex")));
+  const segments: MediaIndex["segments"][number][] = [];
+  let clock = 0;
+  for (const [at, fragment] of fragments.entries()) {
+    const boxes = await within(named(await within(fragment), "traf"));
+    const own = fragmentDefaults(await bytes(named(boxes, "tfhd"))) ?? usual;
+    const start = startOfFragment(await bytes(named(boxes, "tfdt"))) ?? clock;
+    let duration = 0;
+    for (const run of boxes.filter(({ type }) => type === "trun"))
+      duration += durationOfRun(await bytes(run), own ?? 0);
+    const from = fragment.from - 8;
+    const next = fragments[at + 1];
+    segments.push({ from, length: (next ? next.from - 8 : endOf(top, fragment)) - from, start, duration });
+    clock = start + duration;
+  }
+  return { timescale, head: first.from - 8, segments };
+};
+
+/** The last fragment ends with its media. */
+const endOf = (top: readonly Box[], fragment: Box): number => {
+  const at = top.indexOf(fragment);
+  return top.slice(at).find(({ type }) => type === "mdat")?.to ?? fragment.to;
+};
+
+const named = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);

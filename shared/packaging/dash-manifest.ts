@@ -1,0 +1,88 @@
+import type { DescribedMedia } from "../steps/describe-media.ts";
+import { xmlText } from "../xml-text.ts";
+import type { MediaIndex } from "./media-index.ts";
+
+/** A rendition and its index; subtitles in one file of text have none. */
+export type Indexed = { readonly media: DescribedMedia; readonly index: MediaIndex | undefined };
+
+/** A DASH manifest over files as they lie, with lists of their byte ranges (ISO/IEC 23009-1). */
+export const dashManifest = (renditions: readonly Indexed[]): string => {
+  const seconds = Math.max(0, ...renditions.map(({ index }) => (index ? lengthOf(index) : 0)));
+  const longest = Math.max(
+    1,
+    ...renditions.flatMap(({ index }) => index?.segments.map(({ duration }) => duration / index.timescale) ?? []),
+  );
+  const sets = Map.groupBy(renditions, ({ media }) => media.set);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:full:2011" type="static" minBufferTime="PT${longest.toFixed(3)}S" mediaPresentationDuration="PT${seconds.toFixed(3)}S">`,
+    '  <Period id="0">',
+    ...[...sets.values()].flatMap(adaptationSet),
+    "  </Period>",
+    "</MPD>",
+    "",
+  ].join("\n");
+};
+
+const lengthOf = ({ segments, timescale }: MediaIndex): number =>
+  segments.reduce((sum, { duration }) => sum + duration, 0) / timescale;
+
+const adaptationSet = (members: readonly Indexed[], number: number): string[] => {
+  const [first] = members;
+  if (!first) return [];
+  const { kind, language } = first.media;
+  const head = attributes({
+    id: number,
+    contentType: kind,
+    lang: language,
+    segmentAlignment: kind === "text" ? undefined : "true",
+  });
+  const role = kind === "text" ? ['      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>'] : [];
+  return [
+    `    <AdaptationSet${head}>`,
+    ...role,
+    ...members.flatMap((each, at) => representation(each, `${number}_${at}`)),
+    "    </AdaptationSet>",
+  ];
+};
+
+const representation = ({ media, index }: Indexed, id: string): string[] => {
+  const { kind, codecs, width, height, frameRate, sampleRate, channels, dashUrl } = media;
+  const mimeType = kind === "text" ? "text/vtt" : `${kind}/mp4`;
+  const size = { width, height, frameRate, audioSamplingRate: sampleRate };
+  const head = attributes({ id, bandwidth: index ? peakOf(index) : 256, codecs, mimeType, ...size });
+  const speakers =
+    channels === undefined
+      ? []
+      : [
+          `        <AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="${channels}"/>`,
+        ];
+  return [
+    `      <Representation${head}>`,
+    ...speakers,
+    `        <BaseURL>${xmlText(dashUrl)}</BaseURL>`,
+    ...(index ? segmentList(index) : []),
+    "      </Representation>",
+  ];
+};
+
+const peakOf = ({ segments, timescale }: MediaIndex): number =>
+  Math.max(
+    1,
+    Math.ceil(Math.max(...segments.map(({ length, duration }) => (8 * length * timescale) / Math.max(1, duration)))),
+  );
+
+const segmentList = ({ timescale, head, segments }: MediaIndex): string[] => [
+  `        <SegmentList timescale="${timescale}">`,
+  `          <Initialization range="0-${head - 1}"/>`,
+  "          <SegmentTimeline>",
+  ...segments.map(({ start, duration }) => `            <S t="${start}" d="${duration}"/>`),
+  "          </SegmentTimeline>",
+  ...segments.map(({ from, length }) => `          <SegmentURL mediaRange="${from}-${from + length - 1}"/>`),
+  "        </SegmentList>",
+];
+
+const attributes = (values: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${xmlText(String(value))}"`]))
+    .join("");
