@@ -5,7 +5,7 @@ import type { Filter } from "../ffmpeg/filtergraph.ts";
 export type Json = z.core.util.JSONType;
 export type JsonObject = { [name: string]: Json };
 
-/** One frame as a detector left it: when it is shown, and what the filters noted of it. */
+/** One frame with the notes of a detector: when it is shown, and the filters' metadata. */
 export type MeasuredFrame = {
   /** From 0. */
   readonly number: number;
@@ -14,18 +14,18 @@ export type MeasuredFrame = {
   readonly keys: ReadonlyMap<string, string>;
 };
 
-/** Gathers what a whole stream says, frame by frame, in bounded memory. */
+/** Collects data over a whole stream, frame by frame, in bounded memory. */
 export type Gatherer = {
   frame(frame: MeasuredFrame): void;
-  /** After the last frame; `seconds` is where it ends. */
+  /** After the last frame; `seconds` is the end of the stream. */
   end(seconds: number): JsonObject;
 };
 
-/** What is measured: a picture's stream, or one of sound. */
+/** What is measured: a video or an audio stream. */
 export type StreamInfo = {
   readonly width: number;
   readonly height: number;
-  /** Frames a second; of sound, samples. */
+  /** Frames per second; for sound, samples per second. */
   readonly rate: number;
   readonly channels: number;
   readonly bitDepth: number;
@@ -34,12 +34,12 @@ export type StreamInfo = {
   readonly transfer: string;
 };
 
-/** How results look: 1 for older clients, 2 with `settings`, and `begin` and `end` of events. */
+/** The format of results: 1 for older clients, 2 with `settings`, and `begin` and `end` of events. */
 export type ResponseVersion = 1 | 2;
 
 /**
- * One analysis of a decoded stream: the filters that measure and let everything pass unchanged, and what becomes of their
- * notes. Filters that change what passes say `isApart` and get a branch of their own.
+ * One analysis of a decoded stream: the filters that measure without changing the stream, and how their notes become a
+ * result. Filters that change the stream set `isApart` and get their own branch.
  */
 export type Analysis<Settings> = {
   readonly isApart?: boolean;
@@ -47,7 +47,7 @@ export type Analysis<Settings> = {
   readonly gather: (settings: Settings, info: StreamInfo, version: ResponseVersion) => Gatherer;
 };
 
-/** The number under a key; undefined where the filter noted none. */
+/** The number under a key; undefined if the filter wrote none. */
 export const numberAt = ({ keys }: MeasuredFrame, key: string): number | undefined => {
   const text = keys.get(key);
   if (text === undefined) return undefined;
@@ -56,10 +56,10 @@ export const numberAt = ({ keys }: MeasuredFrame, key: string): number | undefin
   return Number.isNaN(value) ? undefined : value;
 };
 
-/** JSON knows no infinity: silence is told as this many decibels. */
+/** JSON has no infinity: silence is reported as this many decibels. */
 const quietest = -200;
 export const decibels = (value: number | undefined): number =>
   value === undefined || !Number.isFinite(value) ? quietest : rounded(value);
 
-/** Six digits behind the point are more than any detector is worth. */
+/** No detector is more precise than six decimals. */
 export const rounded = (value: number, digits = 6): number => Number(value.toFixed(digits));

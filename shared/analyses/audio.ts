@@ -11,7 +11,7 @@ import { gatherIntervals } from "./detected-intervals.ts";
 import { regulations } from "./regulations.ts";
 import { createSeries } from "./series.ts";
 
-/** Overall figures of the stream so far; the last frame has those of the whole. */
+/** Totals of the stream so far; the last frame has those of the whole stream. */
 const astats = {
   name: "astats",
   options: {
@@ -55,7 +55,7 @@ export const levels: Analysis<object> = {
     })),
 };
 
-/** Mean (root of the mean square) and largest volume, in dBFS. */
+/** Mean (root mean square) and maximum volume, in dBFS. */
 export const volume: Analysis<object> = {
   filters: () => [astats],
   gather: () =>
@@ -67,7 +67,7 @@ export const volume: Analysis<object> = {
 
 type Silence = { duration_sec: number; noise_db: number };
 
-/** All channels quieter than the limit for long enough: ffmpeg's silencedetect. */
+/** All channels below the limit for long enough: ffmpeg's silencedetect. */
 export const silence: Analysis<Silence> = {
   filters: ({ noise_db, duration_sec }) => [
     { name: "silencedetect", options: { noise: `${noise_db}dB`, duration: duration_sec } },
@@ -79,7 +79,7 @@ export const silence: Analysis<Silence> = {
     }),
 };
 
-// Debian's ffmpeg 5.1 does not know `framelog=quiet`.
+// Debian's ffmpeg 5.1 does not support `framelog=quiet`.
 const r128 = { name: "ebur128", options: { metadata: 1, peak: "true+sample", framelog: "verbose" } } as const;
 const r128Keys = ["I", "LRA", "LRA.low", "LRA.high", "true_peak", "sample_peak"].map((key) => `lavfi.r128.${key}`);
 
@@ -90,10 +90,10 @@ type Loudness = {
   readonly samplePeak: number;
 };
 
-/** ffmpeg tells peaks as amplitudes. */
+/** ffmpeg reports peaks as amplitudes. */
 const decibelsOf = (amplitude: number | undefined): number => decibels(20 * Math.log10(amplitude ?? 0));
 
-/** Where a chart of loudness begins: what is quieter would leave no room for the rest. LUFS. */
+/** The lower end of a loudness chart: quieter values would leave no room for the rest. LUFS. */
 const quietChart = -60;
 
 const gatherLoudness = (finish: (loudness: Loudness) => JsonObject): Gatherer => {
@@ -177,9 +177,7 @@ type Professional = {
   readonly peak_limit_db?: number | undefined;
 };
 
-/**
- * Where a licensed meter would gate by dialogue, this one gates by level (ITU-R BS.1770-4), and says so in the result.
- */
+/** A licensed meter would gate by dialogue; this one gates by level (ITU-R BS.1770-4), and the result says so. */
 export const professionalLoudness: Analysis<Professional> = {
   filters: () => [r128],
   gather: ({ regulation_type: type = "atsc_a85_fixed", loudness_target, peak_limit_db }) => {

@@ -4,13 +4,13 @@ import { describeIntervals, type Interval } from "./events.ts";
 type Detector = {
   readonly startKey: string;
   readonly endKey: string;
-  /** Seconds; an interval that the stream's end cuts off counts from this length on. */
+  /** Seconds; an interval cut off by the end of the stream counts from this length on. */
   readonly atLeast: number;
   readonly settings: JsonObject;
   readonly version: ResponseVersion;
 };
 
-/** Gathers intervals from filters that note where one starts, and where it ends. The last may be open at the end. */
+/** Collects intervals from filters that mark starts and ends. The last interval may be open. */
 export const gatherIntervals = ({ startKey, endKey, atLeast, settings, version }: Detector): Gatherer => {
   const intervals: Interval[] = [];
   let open: number | undefined;

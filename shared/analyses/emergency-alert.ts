@@ -1,18 +1,21 @@
 import { type Analysis, type JsonObject, type MeasuredFrame, numberAt, rounded } from "./analysis.ts";
 
-/** Attention signals: the two tones of the US Emergency Alert System (47 CFR § 11.31), and the weather radio's one. Hz. */
+/**
+ * Attention signals: the two tones of the US Emergency Alert System (47 CFR § 11.31), and the single tone of weather
+ * radio. Hz.
+ */
 const tones = [853, 960, 1050] as const;
-/** Seconds of one look. */
+/** Seconds per measurement. */
 const look = 0.1;
-/** Quieter sound is no alert. dBFS. */
+/** Quieter sound is not an alert. dBFS. */
 const audible = -50;
-/** Of two tones each carries half of the energy, which is 3 dB below the whole; a single one nearly all of it. dB. */
+/** With two tones, each carries half of the energy, 3 dB below the total; a single tone nearly all of it. dB. */
 const halfOfIt = -6;
 const nearlyAll = -2;
-/** Signals last eight seconds; a second of such a tone is no music any more. Seconds. */
+/** Signals last eight seconds; a tone of one second is already unlikely to be music. Seconds. */
 const shortest = 1;
 
-/** Channel 1 stays the whole sound; of the others only one tone each is left. */
+/** Channel 1 keeps the whole sound; each other channel is filtered to one tone. */
 const apart = ["FR", "FC", "BC"] as const;
 
 const signals = {

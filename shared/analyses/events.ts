@@ -2,12 +2,12 @@ import { type JsonObject, type ResponseVersion, rounded } from "./analysis.ts";
 
 export type Interval = { readonly begin: number; readonly end: number };
 
-/** A result holds so many events; more are counted. */
+/** A result lists this many events; further ones are only counted. */
 const mostEvents = 2000;
-/** Half a frame of 25 a second: what ends this near to the end of the stream lasts until its end. */
+/** Half a frame at 25 frames a second: an event that ends this close to the end of the stream lasts until its end. */
 const nearEnd = 0.02;
 
-/** Intervals as results tell them, with the longest, the leading and the trailing one in seconds. */
+/** Intervals in the form of a result, with the longest, leading and trailing one in seconds. */
 export const describeIntervals = (
   intervals: readonly Interval[],
   { seconds, version, settings }: { seconds: number; version: ResponseVersion; settings: JsonObject },

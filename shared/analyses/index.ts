@@ -4,11 +4,11 @@ import { type Comparison, psnr, ssim } from "./comparison.ts";
 import { emergencyAlert } from "./emergency-alert.ts";
 import * as video from "./video.ts";
 
-/** What each analysis is asked is checked by the payload's schema; a table cannot say which belongs to which. */
+/** The payload's schema checks each analysis's settings; a table cannot express which schema belongs to which entry. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyAnalysis = Analysis<any>;
 
-/** Analyses of a decoded picture, by the names that payloads and results use. A new one is a line. */
+/** Analyses of decoded video, by their names in payloads and results. A new one is a line. */
 export const videoAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   black: video.black,
   black_borders: video.blackBorders,
@@ -22,7 +22,7 @@ export const videoAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   pse: video.flashes,
 };
 
-/** Analyses of decoded sound. */
+/** Analyses of decoded audio. */
 export const audioAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   levels: audio.levels,
   volume: audio.volume,
@@ -33,5 +33,5 @@ export const audioAnalyses: Readonly<Record<string, AnyAnalysis>> = {
   emergency_alert: emergencyAlert,
 };
 
-/** Comparisons with the picture of `compare_asset`. VMAF, which logs into a file, stands apart. */
+/** Comparisons with the picture of `compare_asset`. VMAF is separate, because it logs into a file. */
 export const comparisons: Readonly<Record<string, Comparison>> = { psnr, ssim };

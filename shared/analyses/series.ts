@@ -1,9 +1,9 @@
 import { type JsonObject, rounded } from "./analysis.ts";
 
-/** So many points make a line that people can read; more are averaged. */
+/** This many points make a readable chart; more are averaged. */
 const mostPoints = 240;
 
-/** Values over time in bounded memory: whenever there are too many, each two become their mean. */
+/** Values over time in bounded memory: when there are too many, neighbours are averaged in pairs. */
 export const createSeries = (title: string, unit: string) => {
   let values: number[] = [];
   let [perPoint, sum, count, last, frames] = [1, 0, 0, 0, 0];

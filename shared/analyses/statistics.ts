@@ -1,10 +1,10 @@
 import { type JsonObject, rounded } from "./analysis.ts";
 
-/** Running figures over all frames: Welford's way, which needs no second pass and loses no digits. */
+/** Running statistics over all frames with Welford's algorithm, which needs no second pass and keeps precision. */
 export type Statistics = {
   add(value: number, at: { readonly number: number; readonly seconds: number }): void;
   count(): number;
-  /** `mean`, `stddev` (of the whole, not a sample), `min` and `max` with the frame and second of their first place. */
+  /** `mean`, `stddev` (of the population), `min` and `max` with frame and time of their first occurrence. */
   figures(): JsonObject;
 };
 

@@ -3,10 +3,10 @@ import type { BinaryOperator, UnaryOperator } from "./operators.ts";
 import { partsOf, type Tree } from "./tree.ts";
 import { asValue, fieldOf, isTrue, itemOf, numberOf, type Value } from "./values.ts";
 
-/** What the names of an expression stand for. */
+/** The values of the names in an expression. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** What an expression comes to, or undefined where something that it needs is not known. Never throws. */
+/** The value of an expression, or undefined if a needed value is missing. Never throws. */
 export const evaluate = (tree: Tree, scope: Scope): Value | undefined => {
   const at = (part: Tree) => evaluate(part, scope);
   switch (tree.is) {
@@ -33,13 +33,13 @@ export const evaluate = (tree: Tree, scope: Scope): Value | undefined => {
   }
 };
 
-/** Whether a condition holds: one that is not known does not. */
+/** Whether a condition is true; an undefined one is not. */
 export const holds = (tree: Tree, scope: Scope): boolean => {
   const value = evaluate(tree, scope);
   return value !== undefined && isTrue(value);
 };
 
-/** The paths of an expression that lead to nothing, as they could be written: `source.video[3].height`. */
+/** The paths of an expression that do not exist, in source form: `source.video[3].height`. */
 export const missingPaths = (tree: Tree, scope: Scope): string[] => {
   const path = pathOf(tree, scope);
   const parts = tree.is === "item" ? [tree.index] : partsOf(tree);
@@ -76,7 +76,7 @@ const combined = (
   return isOrder(operator) ? ordered(operator, left, right) : arithmetic(operator, numberOf(left), numberOf(right));
 };
 
-/** One side can decide alone (false && x, true || x), whichever side it is; otherwise both must be known. */
+/** One side can decide alone (false && x, true || x), on either side; otherwise both must be known. */
 const joined = (deciding: boolean, left: Value | undefined, readRight: () => Value | undefined) => {
   if (left !== undefined && isTrue(left) === deciding) return deciding;
   const right = readRight();
@@ -84,7 +84,7 @@ const joined = (deciding: boolean, left: Value | undefined, readRight: () => Val
   return left === undefined || right === undefined ? undefined : !deciding;
 };
 
-/** A text beside a number is compared as the number that it reads as; lists and objects equal nothing. */
+/** A text is compared with a number as a number; lists and objects equal nothing. */
 const isEqual = (left: Value, right: Value): boolean => {
   if (typeof left === "object" || typeof right === "object") return false;
   if (typeof left === typeof right) return left === right;

@@ -1,4 +1,4 @@
-/** What is wrong with an expression; `column` is where, counted from 0. */
+/** A fault in an expression; `column` is its position, counted from 0. */
 export class ExpressionError extends Error {
   readonly column: number | undefined;
 
@@ -9,10 +9,10 @@ export class ExpressionError extends Error {
   }
 }
 
-/** How much of a long expression is shown on either side of the caret. */
+/** How much of a long expression is shown on each side of the caret. */
 const sight = 40;
 
-/** The fault in words, the expression below it, and a caret under the column where it was found. */
+/** The message, the expression below it, and a caret under the column of the fault. */
 export const withCaret = (text: string, { message, column }: ExpressionError): string => {
   if (column === undefined) return message;
   const plain = text.replace(/\s/g, " ");

@@ -5,13 +5,13 @@ import type { BinaryOperator } from "./operators.ts";
 import { namesOf, type Tree } from "./tree.ts";
 import { isTrue, numberOf } from "./values.ts";
 
-/** ffmpeg nests parentheses at most a hundred deep; some of its filters put an expression into their own. */
+/** ffmpeg allows at most a hundred nested parentheses; some of its filters wrap an expression in their own. */
 const maxNesting = 90;
 
 /**
- * An expression for ffmpeg's evaluator. Everything that is known becomes a number now; what only ffmpeg knows stays, under
- * the name that `variables` gives for it (`{ overlay_w: "w" }`). Only names of that table, numbers and operators of ours
- * are printed, never text of the user's. Throws ExpressionError for what has no value, or one that is no number.
+ * An expression for ffmpeg's evaluator. Everything known becomes a number now; names that only ffmpeg knows stay,
+ * renamed by `variables` (`{ overlay_w: "w" }`). Only names of that table, numbers and our operators are printed, never
+ * the user's text. Throws ExpressionError for an expression without a value, or whose value is not a number.
  */
 export const printForFfmpeg = (tree: Tree, scope: Scope, variables: Readonly<Record<string, string>>): string => {
   const text = print(tree, { scope, variables });
@@ -19,7 +19,7 @@ export const printForFfmpeg = (tree: Tree, scope: Scope, variables: Readonly<Rec
   return text;
 };
 
-/** Whether ffmpeg must evaluate an expression, because it names something that only ffmpeg knows. */
+/** Whether ffmpeg must evaluate an expression, because it uses a name that only ffmpeg knows. */
 export const needsFfmpeg = (tree: Tree, variables: Readonly<Record<string, string>>): boolean =>
   namesOf(tree).some((name) => Object.hasOwn(variables, name));
 
@@ -72,7 +72,7 @@ const printNumber = (tree: Tree, scope: Scope): string => {
   return number < 0 ? `(${number})` : `${number}`;
 };
 
-/** Why an expression came to nothing, in words. */
+/** Why an expression has no value. */
 export const withoutValue = (paths: readonly string[]): string =>
   paths.length === 0 ? "has no value here" : `${paths.join(", ")} ${paths.length === 1 ? "has" : "have"} no value here`;
 

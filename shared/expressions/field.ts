@@ -3,13 +3,13 @@ import { numeric } from "../loose.ts";
 import { ExpressionError, withCaret } from "./expression-error.ts";
 import { expressionLimits, parseExpression } from "./parser.ts";
 
-/** Schemas of fields that take expressions, with the words that they know beside them. */
+/** Schemas of fields that take expressions, with the keywords they also accept. */
 const fields = new WeakMap<z.core.$ZodType, { readonly words: RegExp | undefined }>();
 
-/** What a schema that was made here says of its field; undefined for every other schema. */
+/** The field settings of a schema made here; undefined for every other schema. */
 export const expressionField = (schema: z.core.$ZodType) => fields.get(schema);
 
-/** Why a text is not an expression, with a caret under the place; undefined where it is one. */
+/** Why a text is not a valid expression, with a caret under the place; undefined if it is valid. */
 export const faultOfExpression = (text: string): string | undefined => {
   try {
     parseExpression(text);
@@ -20,7 +20,7 @@ export const faultOfExpression = (text: string): string | undefined => {
   }
 };
 
-/** A text that must parse as an expression. It stays text: what needs a value parses and evaluates it. */
+/** A text that must parse as an expression. It stays text and is parsed again when it is evaluated. */
 export const expression = () =>
   z
     .string()
@@ -33,11 +33,11 @@ export const expression = () =>
 type Field = {
   readonly min?: number;
   readonly max?: number;
-  /** Other words that the field knows, which are no expressions: `auto`, `12%`. */
+  /** Keywords of the field that are not expressions: `auto`, `12%`. */
   readonly words?: RegExp;
 };
 
-/** A number, or an expression that gives one where the source is known. A text that reads as a number is a number. */
+/** A number, or an expression that gives one once the source is known. A text that looks like a number is a number. */
 export const numberOrExpression = (field: Field = {}) => {
   const schema = z.preprocess(numeric, z.union([z.number(), z.string()])).superRefine((value, context) => {
     const fault = typeof value === "number" ? faultOfNumber(value, field) : faultOfText(value, field);
@@ -47,10 +47,10 @@ export const numberOrExpression = (field: Field = {}) => {
   return schema;
 };
 
-/** Numbers and fractions as they are written: 25, 30000/1001, 16:9. They stay exact. */
+/** Numbers and fractions as written: 25, 30000/1001, 16:9. They stay exact. */
 const fraction = /^\s*-?\d+(\.\d*)?(\s*[/:]\s*\d+(\.\d*)?)?\s*$/;
 
-/** A fraction, or an expression that gives a number where the source is known; given as text. */
+/** A fraction, or an expression that gives a number once the source is known; returned as text. */
 export const fractionOrExpression = () => {
   const schema = z
     .union([z.number(), z.string()])
@@ -63,7 +63,7 @@ export const fractionOrExpression = () => {
   return schema;
 };
 
-/** Why a number is none that a field takes. */
+/** Why a number is not valid for a field. */
 const faultOfNumber = (value: number, { min, max }: Field): string | undefined => {
   if (min !== undefined && value < min) return `must be at least ${min}, not ${value}`;
   return max !== undefined && value > max ? `must be at most ${max}, not ${value}` : undefined;

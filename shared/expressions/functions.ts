@@ -2,24 +2,24 @@ import { ExpressionError } from "./expression-error.ts";
 import { numberOf, type Value } from "./values.ts";
 
 type Callable = {
-  /** How many arguments it takes, at least and at most. */
+  /** The minimum and maximum number of arguments. */
   readonly takes: readonly [number, number];
 };
 
 type Function = Callable & {
   readonly apply: (...numbers: readonly number[]) => number;
-  /** The same for ffmpeg, made of arguments that are printed already. Absent: ffmpeg has it under the same name. */
+  /** The ffmpeg form, built from printed arguments. Absent: ffmpeg has a function of the same name. */
   readonly print?: (...args: readonly string[]) => string;
 };
 
 const away = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 const many = 100;
 
-/** Functions of numbers. An entry here is all that a new one needs. */
+/** Functions of numbers. A new one needs only an entry here. */
 const functions: Readonly<Record<string, Function>> = {
   round: {
     takes: [1, 2],
-    // Halves are rounded away from zero, as ffmpeg does it.
+    // Halves are rounded away from zero, as in ffmpeg.
     apply: (value = 0, decimals = 0) => away(value * 10 ** decimals) / 10 ** decimals,
     print: (value = "0", decimals) =>
       decimals === undefined ? `round(${value})` : `(round(${value}*pow(10,${decimals}))/pow(10,${decimals}))`,
@@ -42,7 +42,7 @@ const ofText = (apply: (text: string, ...args: readonly Value[]) => Value): Meth
   return (of, ...args) => (typeof of === "string" ? apply(of, ...args) : undefined);
 };
 
-/** What can be asked of a value by `value.name(…)`. */
+/** Methods of values: `value.name(…)`. */
 const methods: Readonly<Record<string, Method>> = {
   size: { takes: [0, 0], apply: (of) => (typeof of === "string" || Array.isArray(of) ? of.length : undefined) },
   includes: {
@@ -58,7 +58,7 @@ const methods: Readonly<Record<string, Method>> = {
   toUpperCase: { takes: [0, 0], apply: ofText((text) => text.toUpperCase()) },
 };
 
-/** Throws ExpressionError where there is no such function, or it takes another number of arguments. */
+/** Throws ExpressionError for an unknown function or a wrong number of arguments. */
 export const checkFunction = (name: string, count: number, column: number): void =>
   check(functions, "function", name, count, column);
 
@@ -97,7 +97,7 @@ export const applyMethod = (name: string, of: Value | undefined, args: readonly 
 export const printFunction = (name: string, args: readonly string[]): string =>
   functions[name]?.print?.(...args) ?? `${name}(${args.join(",")})`;
 
-/** Names and numbers of arguments of everything that can be called, for the docs. */
+/** Names and argument counts of all functions and methods, for the docs. */
 export const callables = (): { readonly functions: readonly string[]; readonly methods: readonly string[] } => ({
   functions: Object.keys(functions),
   methods: Object.keys(methods),

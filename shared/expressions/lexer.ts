@@ -2,12 +2,12 @@ import { ExpressionError } from "./expression-error.ts";
 
 export type Token = {
   readonly kind: "number" | "text" | "name" | "sign" | "end";
-  /** As it was written; of a text, what it stands for. */
+  /** The source text; for a string, its value. */
   readonly text: string;
   readonly column: number;
 };
 
-/** Longest first. No alternative can match the same characters in two ways, so none of them backtracks. */
+/** Longest first. No two alternatives match the same text, so none of them backtracks. */
 const patterns = [
   ["space", /\s+/y],
   ["number", /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y],
@@ -16,7 +16,7 @@ const patterns = [
   ["sign", /&&|\|\||[=!<>]=|[-+*/%^<>!?:.,()[\]]/y],
 ] as const;
 
-/** The words of an expression, the last of which is its end. Throws ExpressionError at what is none. */
+/** The tokens of an expression, the last of which is its end. Throws ExpressionError at an invalid one. */
 export const tokensOf = (text: string): Token[] => {
   const tokens: Token[] = [];
   for (let column = 0; column < text.length; ) {

@@ -1,4 +1,4 @@
-/** How tightly each operator between two operands binds; a higher number binds first. */
+/** The precedence of each binary operator; a higher number binds tighter. */
 export const binaryLevels = {
   "||": 1,
   "&&": 2,
@@ -13,7 +13,7 @@ export const binaryLevels = {
   "*": 6,
   "/": 6,
   "%": 6,
-  // Signs and negation bind between these two: -2 ^ 2 is -4.
+  // Unary operators bind between these two: -2 ^ 2 is -4.
   "^": 7,
 } as const;
 export type BinaryOperator = keyof typeof binaryLevels;

@@ -4,10 +4,12 @@ import { type Token, tokensOf } from "./lexer.ts";
 import { type BinaryOperator, binaryLevels, isBinary, isComparison, isUnary } from "./operators.ts";
 import type { Tree } from "./tree.ts";
 
-/** What one expression may take: no text makes parsing or evaluating it slow or deep. */
+/** Limits for one expression: no text makes parsing or evaluating slow or deep. */
 export const expressionLimits = { characters: 4000, words: 1000, nesting: 64 } as const;
 
-/** The tree of an expression; the grammar is in docs/expressions.md. Throws ExpressionError with the column of a fault. */
+/**
+ * The tree of an expression; the grammar is in docs/expressions.md. Throws ExpressionError with the column of a fault.
+ */
 export const parseExpression = (text: string): Tree => {
   const { characters, words } = expressionLimits;
   if (text.length > characters) throw new ExpressionError(`an expression has at most ${characters} characters`);
@@ -36,7 +38,7 @@ const createReader = (tokens: readonly Token[]) => {
   const expect = (text: string): void => {
     if (!takes(text)) throw new ExpressionError(`expected ${text} and not ${shown(peek())}`, peek().column);
   };
-  /** Counts how deep a reading is nested in others. */
+  /** Counts the nesting depth. */
   const within = (read: () => Tree): Tree => {
     nesting += 1;
     if (nesting > expressionLimits.nesting)
@@ -73,7 +75,7 @@ const readBinary = (reader: Reader, level: number): Tree => {
   }
 };
 
-// 1 < x < 5 would compare a truth value with 5.
+// 1 < x < 5 would compare a boolean with 5.
 const refuseChain = (last: BinaryOperator | undefined, operator: BinaryOperator, column: number): void => {
   if (last && isComparison(operator) && binaryLevels[last] === binaryLevels[operator])
     throw new ExpressionError("comparisons cannot be chained; join them with &&", column);

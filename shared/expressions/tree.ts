@@ -1,6 +1,6 @@
 import type { BinaryOperator, UnaryOperator } from "./operators.ts";
 
-/** An expression as it was parsed. It is plain data: nothing in it can be run. */
+/** A parsed expression. It is plain data: nothing in it can be executed. */
 export type Tree =
   | { readonly is: "literal"; readonly value: number | string | boolean }
   | { readonly is: "name"; readonly name: string }
@@ -35,7 +35,7 @@ export const partsOf = (tree: Tree): readonly Tree[] => {
   }
 };
 
-/** All names that an expression begins a path with: `source`, `bitrate_kb`, `text_w`. */
+/** All names that begin a path in an expression: `source`, `bitrate_kb`, `text_w`. */
 export const namesOf = (tree: Tree): string[] => [
   ...new Set(tree.is === "name" ? [tree.name] : partsOf(tree).flatMap(namesOf)),
 ];

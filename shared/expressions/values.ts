@@ -1,10 +1,10 @@
 /**
- * What an expression can come to. Undefined stands for what is not known: a path that leads nowhere, a division by zero,
- * a sum of things that cannot be added.
+ * The possible values of an expression. Undefined means unknown: a missing path, a division by zero, a sum of things
+ * that cannot be added.
  */
 export type Value = number | string | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Something from outside as a value. Functions, numbers without end and everything with a prototype of its own are none. */
+/** Converts an outside value. Functions, non-finite numbers and everything with its own prototype have no value. */
 export const asValue = (found: unknown): Value | undefined => {
   if (typeof found === "string" || typeof found === "boolean") return found;
   if (typeof found === "number") return Number.isFinite(found) ? found : undefined;
@@ -18,7 +18,7 @@ const isRecord = (found: unknown): found is Record<string, unknown> => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** A field that a value has itself; what it inherits cannot be reached. */
+/** A value's own field; inherited ones cannot be reached. */
 export const fieldOf = (value: Value | undefined, name: string): Value | undefined => {
   if (typeof value === "string") return name === "length" ? value.length : undefined;
   if (typeof value !== "object" || !Object.hasOwn(value, name)) return undefined;
@@ -34,7 +34,7 @@ export const itemOf = (value: Value | undefined, index: Value | undefined): Valu
 
 const decimal = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/;
 
-/** A number, or a text that reads as one: values of jobs arrive as texts where a definition was filled in. */
+/** A number, or a text that looks like one: values of jobs arrive as texts if a definition was filled in. */
 export const numberOf = (value: Value | undefined): number | undefined => {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.length < 100 && decimal.test(value) ? Number(value) : undefined;

@@ -1,17 +1,17 @@
 import type { Beside, Chain, Filter } from "./filtergraph.ts";
 
-/** A file that a graph reads beside its source. */
+/** A file that a graph reads in addition to its source. */
 export type BesideInput = Pick<Beside, "uri" | "args">;
 
 export type OpenGraph = {
   readonly chains: readonly Chain[];
-  /** What is opened after the source's own inputs, in this order. */
+  /** Files opened after the source's own inputs, in this order. */
   readonly inputs: readonly BesideInput[];
 };
 
 /**
- * Chains in which each filter has the inputs that it names by labels: a filter with a second picture ends its chain and
- * begins one with two inputs. The files of second pictures are numbered from `first` on, each once.
+ * Chains in which each filter names its inputs by labels: a filter with a second picture ends its chain and begins one
+ * with two inputs. The files of second pictures are numbered from `first` on, each once.
  */
 export const openBesides = (chains: readonly Chain[], first: number): OpenGraph => {
   const inputs: BesideInput[] = [];
@@ -36,7 +36,7 @@ export const openBesides = (chains: readonly Chain[], first: number): OpenGraph 
     }
     const last = made.at(-1);
     if (!last) return [chain];
-    // What follows the last such filter stays in its chain.
+    // Filters after the last such filter stay in its chain.
     made[made.length - 1] = { ...last, filters: [...last.filters, ...rest], to: chain.to };
     return made;
   });

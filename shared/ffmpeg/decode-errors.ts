@@ -1,12 +1,12 @@
-/** How many damaged frames are let pass; `most` counts all of them, `inARow` those without a good frame between. */
+/** The allowed number of damaged frames; `most` counts all of them, `inARow` consecutive ones. */
 export type DecodeLimits = { readonly most?: number; readonly inARow?: number };
 
 export type DecodeWatch = {
-  /** Takes what ffmpeg says, cut anywhere; gives what belongs into the log, and why it went too far once it did. */
+  /** Takes ffmpeg's output in pieces of any size; returns what to log, and why the limit was exceeded once it is. */
   readonly feed: (chunk: string, frame: number) => { readonly log: string; readonly problem: string | undefined };
 };
 
-/** What `inARow` needs: ffmpeg then tells of every frame that it decoded. */
+/** `inARow` needs this: ffmpeg then reports every decoded frame. */
 export const decodeWatchArgs = ({ inARow }: DecodeLimits): string[] => (inARow === undefined ? [] : ["-debug_ts"]);
 
 type Counts = {
@@ -14,7 +14,7 @@ type Counts = {
   corrupt: number;
   concealed: number;
   row: number;
-  /** The longest row so far: a good frame after it may have come in the same breath. */
+  /** The longest row so far: a good frame after it may arrive in the same piece. */
   longest: number;
   isBad: boolean;
   isOld: boolean;
@@ -22,8 +22,9 @@ type Counts = {
 };
 
 /**
- * A decode error is a packet that a decoder refused, or a frame that it marked as damaged or mended. ffmpeg goes on
- * over all of them and ends well: only its log tells. Damage that a decoder does not notice cannot be counted.
+ * A decode error is a packet that a decoder refused, or a frame that it marked as damaged or repaired. ffmpeg continues
+ * after all of them and exits with 0: only its log reports them. Damage that a decoder does not notice cannot be
+ * counted.
  */
 export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
   const counts: Counts = {
@@ -48,7 +49,7 @@ export const createDecodeWatch = (limits: DecodeLimits): DecodeWatch => {
   };
 };
 
-// Tags of a file are printed as [info]: none of these can be forged by one.
+// Tags of a file are printed as [info], so they cannot forge any of these.
 const corrupt =
   /^(?:\[\w+#\S+ @ \w+\] )?(?:\[dec:\S+ @ \w+\] )?\[warning\] (?:.*: )?corrupt decoded frame(?: in stream \d+)?\s*$/;
 const refused =
@@ -58,12 +59,12 @@ const damagedJpeg = /^\[mjpeg @ \w+\] \[error\] error y=/;
 const stamp = /\[info\] (?:demuxer|demuxer\+\w+|decoder|filter|filter_raw|encoder|muxer) (?:->|<-) /;
 const decoded = /\[info\] decoder -> /;
 
-/** Counts a line; true where it is one that nobody should have to read. */
+/** Counts a line; true if the line should not appear in the log. */
 const take = (line: string, counts: Counts): boolean => {
   if (corrupt.test(line)) {
     counts.corrupt += 1;
     bad(counts);
-    counts.isBad = true; // the frame that it means is told next
+    counts.isBad = true; // the frame that it refers to is reported next
     return false;
   }
   const packet = refused.exec(line);
@@ -75,7 +76,7 @@ const take = (line: string, counts: Counts): boolean => {
   }
   if (concealed.test(line) || damagedJpeg.test(line)) {
     counts.concealed += 1;
-    // Recent builds mark the frame as well; older ones, which number streams otherwise, only mend it.
+    // Recent builds also mark the frame; older ones, which number streams differently, only repair it.
     if (counts.isOld) bad(counts);
   }
   if (!stamp.test(line)) return false;
@@ -92,12 +93,12 @@ const bad = (counts: Counts): void => {
   counts.longest = Math.max(counts.longest, counts.row);
 };
 
-// A frame that was mended is also marked as corrupt by most decoders: the two are not added up.
+// Most decoders also mark a repaired frame as corrupt: the two are not added up.
 const allOf = ({ refused: packets, corrupt: marked, concealed: mended }: Counts) => packets + Math.max(marked, mended);
 
 const problemOf = (counts: Counts, { most, inARow }: DecodeLimits, frame: number): string | undefined => {
   const all = allOf(counts);
-  // A job that limits errors in a row alone does not limit them in all.
+  // A job that limits only consecutive errors does not limit the total.
   const limit = most ?? (inARow === undefined ? 0 : Number.POSITIVE_INFINITY);
   if (all > limit) return text(counts.kind, `too many errors (${all})`, frame);
   return inARow !== undefined && counts.longest > inARow

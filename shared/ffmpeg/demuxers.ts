@@ -1,6 +1,6 @@
 /**
  * Demuxers that read the file they are given and open no other. Playlists and manifests (hls, dash, imf, concat, sdp,
- * rtsp), patterns (image2), pairs of files (vobsub), scripts and devices (lavfi, avisynth, v4l2) are left out on
+ * rtsp), patterns (image2), pairs of files (vobsub), scripts and devices (lavfi, avisynth, v4l2) are excluded on
  * purpose: with one of them, an innocent name makes ffmpeg read any file of the node or open a connection.
  */
 const media = [
@@ -78,7 +78,7 @@ const sound = [
   "s337m",
 ] as const;
 
-/** Each reads one picture; image2, which would take `%d` in a name as a pattern, is not among them. */
+/** Each reads one picture; image2, which would treat `%d` in a name as a pattern, is not among them. */
 const pictures = [
   "bmp",
   "cri",
@@ -133,7 +133,7 @@ const subtitles = [
 
 export const safeDemuxers: readonly string[] = [...media, ...sound, ...pictures, ...subtitles];
 
-/** What segments of playlists and manifests are, once they are joined. */
+/** The formats of joined segments of playlists and manifests. */
 export const joinedDemuxers: readonly string[] = [
   "mov",
   "mpegts",
@@ -147,7 +147,7 @@ export const joinedDemuxers: readonly string[] = [
   "wav",
 ];
 
-/** File name endings that ffmpeg gives to image2 before it looks at the bytes -> the demuxer of one such picture. */
+/** File extensions that ffmpeg gives to image2 before it reads the bytes -> the demuxer of one such picture. */
 const pictureEndings: Readonly<Record<string, string>> = {
   jpg: "jpeg",
   jpeg: "jpeg",
@@ -175,7 +175,7 @@ const pictureEndings: Readonly<Record<string, string>> = {
   qoi: "qoi",
 };
 
-/** The demuxer that must be named for a file of this name, lest ffmpeg takes it for a pattern of many. */
+/** The demuxer to name for a file with this name, so that ffmpeg does not treat it as a pattern. */
 export const demuxerOfPicture = (name: string): string | undefined => {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const picture = pictureEndings[ending];

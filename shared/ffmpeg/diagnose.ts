@@ -1,12 +1,12 @@
 import type { Cause } from "../causes.ts";
 
-/** How ffmpeg or ffprobe ended. */
+/** The result of an ffmpeg or ffprobe process. */
 export type ToolEnd = {
-  /** What it was started with, without its own name. */
+  /** Its arguments, without its own name. */
   readonly args: readonly string[];
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Its last words. */
+  /** Its last output. */
   readonly stderr: string;
 };
 
@@ -14,7 +14,7 @@ export type Diagnosis = { readonly cause: Cause; readonly message: string };
 
 type Rule = { readonly when: RegExp; readonly cause: Cause; readonly message: string };
 
-/** First rule that matches the log wins. `$1` is what the pattern caught: a file, an encoder, an option. */
+/** The first rule that matches the log wins. `$1` is what the pattern captured: a file, an encoder, an option. */
 const rules: readonly Rule[] = [
   {
     when: /^\[info\] Exiting normally, received signal \d+|^Received > 3 system signals/m,
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
   { when: /Conversion failed!/i, cause: "media", message: "The media could not be converted" },
 ];
 
-/** Signals that mean: somebody or something ended the process from outside. */
+/** Signals which mean that the process was killed from outside. */
 const signals: Readonly<Record<string, Diagnosis>> = {
   SIGKILL: { cause: "resources", message: "The system killed the tool, most likely because memory ran out" },
   SIGTERM: { cause: "machine", message: "Another process stopped the tool" },
@@ -142,8 +142,8 @@ export const diagnose = ({ args, exitCode, signal, stderr }: ToolEnd): Diagnosis
 };
 
 /**
- * Whether a file could not be read or written to its end although ffmpeg ended well: recent builds do so where reading
- * fails half-way, older ones also where the disk is full at last.
+ * Whether a file could not be read or written to its end although ffmpeg exited with 0: recent builds do so when
+ * reading fails midway, older ones also when the disk fills up at the end.
  */
 export const brokeOff = (stderr: string, args: readonly string[]): boolean => breaks.test(inRecentWords(stderr, args));
 
@@ -157,7 +157,7 @@ const breaks = new RegExp(
   "m",
 );
 
-/** Builds before 6.1 name a file that cannot be opened, and not whether it is read or written. */
+/** Builds before 6.1 name a file that cannot be opened, but not whether for reading or writing. */
 const inRecentWords = (stderr: string, args: readonly string[]): string => {
   const inputs = new Set(args.filter((_, index) => args[index - 1] === "-i"));
   return stderr.replaceAll(/^(?:\[error\] )?(\S.*): ([A-Z][^:\n]*)$/gm, (line, path, words) =>

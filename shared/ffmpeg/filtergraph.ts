@@ -1,20 +1,20 @@
 import { type Arg, escapeFilterValue, type Reference, type WordPart } from "../words.ts";
 
-/** A text around something that only the node knows: `pow(10,(-23-(` and a measured value and `))/20)`. */
+/** A text around a value that only the node knows: `pow(10,(-23-(` and a measured value and `))/20)`. */
 type FilterText = { readonly parts: readonly (string | Reference)[] };
 
-/** A filter's option: text, a number, or something that only the node knows (a path, a measured value). */
+/** A filter's option: text, a number, or a value that only the node knows (a path, a measured value). */
 export type FilterValue = string | number | Reference | FilterText;
 
-/** One filter; options are written in their order, undefined ones are left out. */
+/** One filter; options are written in order, undefined ones are omitted. */
 export type Filter = {
   readonly name: string;
   readonly options?: { readonly [name: string]: FilterValue | undefined };
-  /** A second picture that the filter takes beside the one of its chain. */
+  /** A second picture that the filter takes in addition to its chain's. */
   readonly beside?: Beside;
 };
 
-/** The video of another file, and what is done to it first. */
+/** The video of another file, and the filters applied to it first. */
 export type Beside = {
   readonly uri: string;
   /** Options before its `-i`. */
@@ -22,14 +22,14 @@ export type Beside = {
   readonly filters: readonly Filter[];
 };
 
-/** Filters in a row, from labels to labels. An input's stream is the label `0:1`. */
+/** A chain of filters with input and output labels. An input's stream has the label `0:1`. */
 export type Chain = {
   readonly from: readonly string[];
   readonly filters: readonly Filter[];
   readonly to: readonly string[];
 };
 
-/** The graph as the value of `-filter_complex`. Values are escaped, so any text may be one. */
+/** The graph as the value of `-filter_complex`. Values are escaped, so any text is safe. */
 export const printGraph = (chains: readonly Chain[]): Arg => {
   const parts = chains.flatMap(({ from, filters, to }, index): WordPart[] => [
     ...(index === 0 ? [] : [";"]),
@@ -41,7 +41,7 @@ export const printGraph = (chains: readonly Chain[]): Arg => {
   return { parts: joined(parts) };
 };
 
-/** Name of every filter that the graph needs, each once. */
+/** The name of every filter that the graph needs, each once. */
 export const filterNames = (chains: readonly Chain[]): string[] => [
   ...new Set(chains.flatMap(({ filters }) => filters.map(({ name }) => name))),
 ];
@@ -59,7 +59,7 @@ const printValue = (value: FilterValue): WordPart[] => {
   return [{ of: value, context: "filter" }];
 };
 
-/** Neighbouring texts become one. */
+/** Merges neighbouring texts. */
 const joined = (parts: readonly WordPart[]): WordPart[] => {
   const result: WordPart[] = [];
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Layout by number of channels, in the order that the timeline world uses. */
+/** Layouts by number of channels, in the order that timelines use. */
 const layouts: Readonly<Record<number, string>> = {
   1: "mono",
   2: "stereo",
@@ -11,7 +11,7 @@ const layouts: Readonly<Record<number, string>> = {
   16: "hexadecagonal",
 };
 
-/** Channels of each layout in its order, as ffmpeg names them. */
+/** Channels of each layout in order, as ffmpeg names them. */
 const channels: Readonly<Record<string, string>> = {
   mono: "FC",
   stereo: "FL FR",

@@ -11,7 +11,7 @@ type Opened = {
   readonly images?: ImageSequence;
 };
 
-/** Options before `-i` that say by what demuxer and protocol alone something may be opened. */
+/** Options before `-i` that limit the demuxer and protocol for opening a file. */
 export const openingArgs = ({ name, isJoined, images }: Opened): string[] => {
   if (isJoined)
     return ["-protocol_whitelist", "concat,concatf,subfile,file", "-format_whitelist", joinedDemuxers.join(",")];
@@ -34,15 +34,15 @@ const imageArgs = ({ first, rate }: ImageSequence): string[] => [
   String(first),
 ];
 
-/** One argument has room for this much on every system that we know. */
+/** On every known system, one argument may be this long. */
 const longest = 30_000;
 
 type PiecePath = { readonly path: string; readonly from?: number; readonly length?: number };
 
-/** What stands for joined bytes in a command; where they are too many for one word, the text of a list to be written first. */
+/** How joined bytes appear in a command; if there are too many for one argument, the text of a list to write first. */
 export type JoinedInput = { readonly path: string; readonly list?: { readonly path: string; readonly text: string } };
 
-/** What ffmpeg takes for the joined bytes of checked files, `listPath` being where a list of them may lie. */
+/** ffmpeg's input for the joined bytes of checked files; `listPath` is where a list of them may be. */
 export const joinedInput = (pieces: readonly PiecePath[], listPath: string): JoinedInput => {
   const inputs = pieces.map(pieceInput);
   const path = `concat:${inputs.join("|")}`;

@@ -3,7 +3,7 @@ import type { FrameListing, FrameQuestion, GroupFacts } from "../frame-listing.t
 import { invert, multiply, parseRational, type Rational, ratio, round, subtract } from "../rational.ts";
 import { openingArgs } from "./opening.ts";
 
-/** ffprobe's command for every packet of one stream: nothing is decoded, but all of the file is read. */
+/** ffprobe's command for every packet of one stream: decodes nothing, but reads the whole file. */
 export const packetsArgv = (path: string, stream: number, isJoined = false): string[] => [
   "-v",
   "error",
@@ -18,21 +18,21 @@ export const packetsArgv = (path: string, stream: number, isJoined = false): str
   path,
 ];
 
-/** More frames than a day of 120 a second has are not listed. */
+/** The maximum number of listed frames: a day at 120 frames a second. */
 const mostFrames = 11_000_000;
 
 export type PacketReader = {
-  /** Takes what ffprobe says, cut anywhere. Throws TaskError `capability` for more frames than are listed. */
+  /** Takes ffprobe's output in pieces of any size. Throws TaskError `capability` for too many frames. */
   readonly feed: (text: string) => void;
-  /** What was told, once there is no more. Throws TaskError `source` where frames have no times. */
+  /** The result after the last piece. Throws TaskError `source` if frames have no times. */
   readonly listing: (question: FrameQuestion) => FrameListing;
   /** Packets so far. */
   readonly count: () => number;
 };
 
-/** Reads ffprobe's list of packets. `what` names the file in messages. */
+/** Parses ffprobe's list of packets. `what` names the file in messages. */
 export const createPacketReader = (what: string): PacketReader => {
-  // In the order of the file: whatever is hidden by an edit list is left out.
+  // In file order; packets hidden by an edit list are omitted.
   const stamps: number[] = [];
   const keys: number[] = [];
   let [rest, duration, timeless] = ["", 0, 0];
@@ -71,7 +71,7 @@ export const createPacketReader = (what: string): PacketReader => {
   };
 };
 
-/** Stamps in the order of showing, from zero on; half a tick before it is still zero. */
+/** Time stamps in display order, from zero on; up to half a tick before it still counts as zero. */
 const shownFrom = (stamps: readonly number[], zero: Rational, timeBase: Rational): Float64Array => {
   const first = round(multiply(zero, invert(timeBase)));
   return Float64Array.from(stamps)
@@ -95,7 +95,7 @@ const groupsOf = (stamps: readonly number[], keys: readonly number[]): GroupFact
   };
 };
 
-/** Whether some picture of a group is shown before the keyframe that leads it. */
+/** Whether some picture of a group is shown before its leading key frame. */
 const hasEarlier = (stamps: readonly number[], key: number, end: number): boolean => {
   for (let at = key + 1; at < end; at += 1) if ((stamps[at] ?? 0) < (stamps[key] ?? 0)) return true;
   return false;

@@ -5,21 +5,24 @@ import { openingArgs } from "./opening.ts";
 import { probeArgv } from "./probe.ts";
 import { hasCaptions, hdrOf, sideData, timecodesOf } from "./side-data.ts";
 
-/** Codecs that carry timecode, captions or high dynamic range within the picture, where no container tells of them. */
+/** Codecs that carry timecode, captions or HDR data within the picture, where no container reports them. */
 const telling = ["h264", "hevc", "mpeg2video", "av1"];
 
-/** So few packets take next to nothing beside opening a file. */
+/** Reading so few packets costs almost nothing compared with opening a file. */
 const firstFrames = (packets: number): string[] => ["-read_intervals", `%+#${packets}`, "-show_frames"];
 /** Of all streams: sound often begins with some before the first picture. */
 const packetsAtOnce = 8;
-/** Of the picture alone. */
+/** Of the video only. */
 const packetsAlone = 2;
 
-/** ffprobe's command for the facts and the first frames of a file at once: most of what a look takes is starting ffprobe. */
+/**
+ * ffprobe's command for the facts and the first frames of a file at once, because most of a probe's time is starting
+ * ffprobe.
+ */
 export const probeAndPeekArgv = (path: string, isJoined = false): string[] =>
   probeArgv(path, isJoined, firstFrames(packetsAtOnce));
 
-/** The same for the first frames of the main picture alone, for files that begin with something else too. */
+/** The same for the first frames of the main video only, for files that begin with something else too. */
 export const peekArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
   "-v",
   "error",
@@ -47,9 +50,9 @@ const peeked = z.looseObject({
 });
 
 /**
- * The facts with what the first frames tell that were asked for with them; undefined where the main picture has to be
- * looked at alone: no frame of it is among them, or it is MPEG-2, whose decoder tells the timecode of a group with the
- * picture that it lets go next, and so needs two packets.
+ * Adds what the first frames show to the facts; undefined if the main video must be read alone: if no frame of it is
+ * among them, or if it is MPEG-2, whose decoder reports a group's timecode with the next picture, and so needs two
+ * packets.
  */
 export const peekedAtOnce = (facts: MediaFacts, json: string): MediaFacts | undefined => {
   const codec = mainVideo(facts)?.codec ?? "";
@@ -58,7 +61,7 @@ export const peekedAtOnce = (facts: MediaFacts, json: string): MediaFacts | unde
   return frame && withFrame(facts, frame);
 };
 
-/** The facts with what the first frames of the main picture tell. Text that is not ffprobe's changes nothing. */
+/** Adds what the first frames of the main video show to the facts. Text that is not ffprobe's changes nothing. */
 export const withPeek = (facts: MediaFacts, json: string): MediaFacts => {
   const frame = mainFrame(facts, json);
   return frame ? withFrame(facts, frame) : facts;
@@ -92,6 +95,6 @@ const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // a file whose first frames cannot be read has told enough
+    return undefined; // a file whose first frames cannot be read has no more data
   }
 };

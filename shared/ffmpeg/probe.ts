@@ -5,7 +5,7 @@ import { openingArgs } from "./opening.ts";
 import { sensibleFacts } from "./sensible-facts.ts";
 import { hdrOf, sideData } from "./side-data.ts";
 
-/** ffprobe's command for one checked local file, or the joined bytes of some; `more` is asked with the rest. */
+/** ffprobe's command for one checked local file, or the joined bytes of some; `more` is requested with the rest. */
 export const probeArgv = (path: string, isJoined = false, more: readonly string[] = []): string[] => [
   "-v",
   "error",
@@ -24,7 +24,7 @@ const mostStreams = 1000;
 const mostChapters = 10_000;
 const mostText = 2000;
 
-/** Words of a stranger's file: short, and without the control characters that grow sixfold in JSON. */
+/** Text from an untrusted file: short, and without control characters, which grow sixfold in JSON. */
 const harmless = (words: string): string =>
   words
     .slice(0, mostText)
@@ -96,8 +96,8 @@ const probed = z.looseObject({
 });
 
 /**
- * ffprobe's JSON as facts. What it says that cannot be ("0/0", level -99, language "und") is left out. Width and height
- * are those of the upright picture: ffmpeg turns a rotated one before any filter sees it. Throws ZodError.
+ * ffprobe's JSON as facts. Impossible values ("0/0", level -99, language "und") are omitted. Width and height are those
+ * of the upright picture: ffmpeg rotates it before any filter. Throws ZodError.
  */
 export const parseProbe = (json: string, size: number): MediaFacts => {
   const { streams, chapters, format } = probed.parse(JSON.parse(json));
@@ -120,7 +120,7 @@ export const parseProbe = (json: string, size: number): MediaFacts => {
   });
 };
 
-/** Where containers keep timecode: MXF in its packages, QuickTime in a track of its own that its video names too. */
+/** Where containers keep timecode: MXF in its packages, QuickTime in a separate track that its video also names. */
 const timecodesOf = (format: { tags: Map<string, string>; format_name: string }, streams: readonly ProbedStream[]) => {
   const isMxf = format.format_name.startsWith("mxf");
   const found = [format, ...streams].flatMap((part) => {
@@ -196,7 +196,7 @@ const toVideo = (stream: ProbedStream): MediaFacts["video"][number] => {
   };
 };
 
-// Where both orders are told and differ, Matroska writes the field that is shown first before the one that is stored first.
+// If both orders are reported and differ, Matroska writes the first displayed field before the first stored one.
 const displayed = (video: VideoFacts, format: string): VideoFacts => {
   const order = format.startsWith("matroska") ? { tb: "tt", bt: "bb" }[video.fieldOrder ?? ""] : undefined;
   return order ? { ...video, fieldOrder: order } : video;
@@ -223,7 +223,7 @@ const durationOf = ({ duration_ts, duration, tags }: ProbedStream, timeBase: Rat
 const ticks = (count: number | undefined, timeBase: Rational) =>
   count !== undefined && Number.isSafeInteger(count * timeBase.num) ? multiply(ratio(count), timeBase) : undefined;
 
-// Numbers beyond what can be counted exactly are damage.
+// Numbers too large for exact integers are damage.
 const rationalOf = (value: string | undefined) => {
   const found = parseRational(value);
   return found && Number.isSafeInteger(found.num) && Number.isSafeInteger(found.den) ? found : undefined;
@@ -233,13 +233,13 @@ const above0 = (value: number | undefined) => (value !== undefined && value > 0 
 const known = (value: string | undefined) =>
   value === undefined || ["", "und", "unknown", "unspecified", "reserved"].includes(value) ? undefined : value;
 
-// Containers without a rate make ffprobe give the time base instead: 90000 frames a second.
+// For containers without a rate, ffprobe reports the time base instead: 90000 frames a second.
 const frameRate = (value: string | undefined) => {
   const rate = positive(rationalOf(value));
   return rate && rate.num / rate.den < 1000 ? unrounded(rate) : undefined;
 };
 
-// Matroska keeps the length of a frame in whole nanoseconds, from which ffprobe guesses: 19001/317 is 60000/1001.
+// Matroska stores the length of a frame in whole nanoseconds, from which ffprobe guesses: 19001/317 is 60000/1001.
 const unrounded = (rate: Rational): Rational => {
   const slowed = ratio(Math.round(toNumber(rate) * 1.001) * 1000, 1001);
   return Math.abs(toNumber(rate) / toNumber(slowed) - 1) < 1e-6 ? slowed : rate;

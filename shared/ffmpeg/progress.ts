@@ -1,10 +1,10 @@
-/** What ffmpeg says of its work every half second. Fields that it does not know yet are absent. */
+/** ffmpeg's progress report, every half second. Unknown fields are absent. */
 export type ProgressBlock = {
   readonly frame?: number;
   readonly fps?: number;
   /** Times real time. */
   readonly speed?: number;
-  /** Seconds of output made. It never falls: ffmpeg does not know it while it flushes an encoder at the end. */
+  /** Seconds of output made. It never decreases: ffmpeg does not know it while it flushes an encoder at the end. */
   readonly outTime?: number;
   /** The last block of a process. */
   readonly done: boolean;
@@ -12,12 +12,12 @@ export type ProgressBlock = {
 
 export type ProgressParser = { readonly feed: (chunk: string) => ProgressBlock[] };
 
-/** No line of `-progress` is near this long; more without a line's end is not progress and is dropped. */
+/** Lines of `-progress` are much shorter than this; longer text without a line end is dropped. */
 const maxLine = 4096;
 
 const keys = new Set(["frame", "fps", "speed", "out_time_us"]);
 
-/** Reads the key=value text of `-progress pipe:1` as it comes, cut anywhere. */
+/** Parses the key=value text of `-progress pipe:1` in pieces of any size. */
 export const createProgressParser = (): ProgressParser => {
   let rest = "";
   let pairs: Record<string, string> = {};

@@ -4,21 +4,21 @@ import { constantRate, durationFromZero, mainVideo } from "../virtual-source/zer
 import { openingArgs } from "./opening.ts";
 
 /**
- * Containers whose header promises a rate that nothing holds them to, and transport streams, of which ffprobe measures
- * the beginning alone; it knows all times of the others.
+ * Containers whose declared rate may be wrong, and transport streams, where ffprobe measures only the beginning; for
+ * other containers it knows all times.
  */
 const promising = /^(matroska|flv|asf|mpegts)/;
 
 /** Packets that are read at each place. */
 const perPlace = 150;
 
-/** Whether the rate that a file promises is to be compared with what it has, or found where it promises none. */
+/** Whether to compare a file's declared rate with its packets, or to measure the rate if it declares none. */
 export const needsSample = (facts: MediaFacts): boolean => {
   const video = mainVideo(facts);
   return promising.test(facts.format) && video !== undefined && (!video.averageFrameRate || !!constantRate(video));
 };
 
-/** ffprobe's command for the stamps of some packets: the first ones, and those at a third and two thirds of long files. */
+/** ffprobe's command for some time stamps: at the start, and in long files at one and two thirds. */
 export const sampleArgv = (facts: MediaFacts, path: string, isJoined = false): string[] => [
   "-v",
   "error",
@@ -39,13 +39,13 @@ const placesIn = (facts: MediaFacts): string => {
   const seconds = toNumber(durationFromZero(facts) ?? ratio(0));
   const start = Math.max(0, facts.start ? toNumber(facts.start) : 0);
   const rate = toNumber(mainVideo(facts)?.frameRate ?? ratio(25));
-  // Places must not overlap, or one could not be told from the next.
+  // Places must not overlap, or they could not be told apart.
   if ((seconds * rate) / 3 < perPlace * 2) return `%+#${perPlace * 4}`;
   const at = [1, 2].map((third) => `${Math.floor(start + (seconds * third) / 3)}%+#${perPlace}`);
   return [`%+#${perPlace}`, ...at].join(",");
 };
 
-/** The facts with what the sample says of the rate: whether it varies, and then what it is on average. */
+/** Adds the sampled rate to the facts: whether it varies, and then its average. */
 export const withSample = (facts: MediaFacts, text: string): MediaFacts => {
   const main = mainVideo(facts);
   const rate = main && constantRate(main);
@@ -63,7 +63,7 @@ export const withSample = (facts: MediaFacts, text: string): MediaFacts => {
   return { ...facts, video: facts.video.map((video): VideoFacts => (video === main ? told : video)) };
 };
 
-/** Seconds from frame to frame, at each place apart. The last ones wait for pictures that were not read. */
+/** Seconds from frame to frame, per place. The last ones are skipped, because later pictures were not read. */
 const deltasOf = (stamps: readonly number[]): number[] => {
   const size = stamps.length > perPlace * 3 ? stamps.length : perPlace;
   const count = Math.ceil(stamps.length / size);
@@ -73,13 +73,13 @@ const deltasOf = (stamps: readonly number[]): number[] => {
   });
 };
 
-/** More than these are odd where a rate varies; fewer are frames that were lost. */
+/** More irregular frames than this mean a variable rate; fewer are lost frames. */
 const oddShare = 0.01;
 
 const isOff = (deltas: readonly number[], rate: Rational, step: number, { fieldOrder }: VideoFacts): boolean => {
   const frame = 1 / toNumber(rate);
   const tolerance = step * 1.5 + frame * 0.02;
-  // Fields may be packets of their own.
+  // Fields may be separate packets.
   const due = fieldOrder === undefined || fieldOrder === "progressive" ? [frame] : [frame, frame / 2];
   const odd = deltas.filter((delta) => due.every((lasts) => Math.abs(delta - lasts) > tolerance));
   return odd.length > deltas.length * oddShare;

@@ -5,7 +5,7 @@ import { parseRational, toNumber } from "../rational.ts";
 const fraction = z.string().optional().catch(undefined);
 const count = z.coerce.number().optional().catch(undefined);
 
-/** What ffprobe says beside a stream or a frame; one shape for all kinds of it. */
+/** ffprobe's side data of a stream or a frame; one shape for all kinds. */
 export const sideData = z
   .array(
     z.looseObject({
@@ -36,7 +36,7 @@ export const sideData = z
   .catch([]);
 export type SideData = z.output<typeof sideData>;
 
-/** What is told of high dynamic range; undefined where nothing is. */
+/** The HDR data; undefined if there is none. */
 export const hdrOf = (list: SideData): Hdr | undefined => {
   const display = of(list, "Mastering display metadata");
   const light = of(list, "Content light level metadata");
@@ -75,7 +75,7 @@ type Entry = SideData[number];
 const of = (list: SideData, kind: string): Entry | undefined =>
   list.find(({ side_data_type }) => side_data_type === kind);
 
-// As encoders take it: chromaticities in 1/50000, luminance in 1/10000 cd/m².
+// As encoders expect it: chromaticities in 1/50000, luminance in 1/10000 cd/m².
 const masterDisplay = (entry: Entry): string | undefined => {
   const scaled = (text: string | undefined, by: number) => {
     const value = parseRational(text);

@@ -3,7 +3,7 @@ import { safeDemuxers } from "./demuxers.ts";
 
 /**
  * Options that a job may give ffmpeg for opening its source. None takes a path or an address, and none contradicts what
- * the farm sets itself: where reading begins, what may be opened.
+ * the farm sets itself: where reading begins, and what may be opened.
  */
 const allowed: Readonly<Record<string, RegExp>> = {
   analyzeduration: /^\d{1,12}$/,
@@ -44,8 +44,8 @@ const allowed: Readonly<Record<string, RegExp>> = {
 const switches = new Set(["autorotate", "noautorotate"]);
 
 /**
- * The words before `-i`, of a text like `-fflags +genpts -i {source_url}`. Throws TaskError `definition` for what is not
- * on the list, naming it.
+ * The arguments before `-i`, from a text like `-fflags +genpts -i {source_url}`. Throws TaskError `definition` naming
+ * any option that is not on the list.
  */
 export const sourceArgs = (text: string, path: string): string[] => {
   const all = text.trim().split(/\s+/);
@@ -57,7 +57,7 @@ export const sourceArgs = (text: string, path: string): string[] => {
   return words;
 };
 
-/** Throws, or gives how many words the option takes. */
+/** Throws, or returns the number of arguments that the option takes. */
 const check = (words: readonly string[], index: number, path: string): number => {
   const word = words[index] ?? "";
   const option = /^-([a-z][a-z0-9_:]*)$/i.exec(word)?.[1] ?? "";

@@ -1,9 +1,9 @@
-/** The first release of which every cut is tested to the frame and to the sample. */
+/** The first release in which every cut is tested to the frame and to the sample. */
 const leastExact = 6;
 
 /**
- * In words what an ffmpeg of this version cannot promise; undefined where nothing is known against it. Builds from between
- * releases (`N-112233-g…`, a date) tell no number, and are believed.
+ * What an ffmpeg of this version cannot guarantee; undefined if nothing is known. Builds between releases
+ * (`N-112233-g…`, a date) have no number and are trusted.
  */
 export const doubtOf = (version: string): string | undefined => {
   const release = /^n?(\d{1,2})\.\d/.exec(version)?.[1];

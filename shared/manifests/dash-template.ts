@@ -5,7 +5,7 @@ import { child, childrenNamed, type XmlElement } from "../xml.ts";
 import { limitPieces, mostPieces, referenceUri } from "./manifest.ts";
 
 export type TemplateRequest = {
-  /** Of the period, the set and the representation: what the inner one does not say, the outer one does. */
+  /** From the period, the set and the representation: inner values override outer ones. */
   readonly templates: readonly XmlElement[];
   readonly best: XmlElement;
   readonly base: string;
@@ -14,7 +14,7 @@ export type TemplateRequest = {
   readonly uri: string;
 };
 
-/** Every segment that a template stands for, led by the initialisation. Throws TaskError `source`. */
+/** Every segment of a template, preceded by the initialisation. Throws TaskError `source`. */
 export const segmentsOfTemplate = (request: TemplateRequest): Piece[] => {
   const { best, base } = request;
   const start = attribute(request, "initialization");

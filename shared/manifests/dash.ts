@@ -12,7 +12,7 @@ import {
   type Section,
 } from "./manifest.ts";
 
-/** Reads a DASH manifest. Of each track the representation with the most bits a second is taken. */
+/** Parses a DASH manifest. Of each track, the representation with the highest bit rate is used. */
 export const readDash = (uri: string, documents: Documents): Reading => {
   const mpd = parseXml(documents.get(uri) ?? "");
   refuseUnread(mpd, uri);
@@ -112,7 +112,7 @@ const bytesOf = (base: string, reference: string | undefined, bytes: string | un
   return from === undefined ? { uri } : { uri, from: Number(from), length: Number(to) - Number(from) + 1 };
 };
 
-/** Several periods may be parts of one file; its own time then tells which part. */
+/** Several periods may be parts of one file; then the file's own times tell which part. */
 const wholeFileRange = (levels: readonly XmlElement[], place: Place): ManifestTrack["range"] => {
   const duration = durationOf(place);
   if (place.periods.length < 2 || !duration) return undefined;
@@ -122,7 +122,7 @@ const wholeFileRange = (levels: readonly XmlElement[], place: Place): ManifestTr
   return { from, to: add(from, duration) };
 };
 
-/** Seconds that a period lasts: as it says itself, else until the next one or the end. */
+/** Seconds that a period lasts: its own value, else until the next one or the end. */
 const durationOf = ({ mpd, periods, period, index, uri }: Place): Rational | undefined => {
   const own = secondsOf(period.attributes.get("duration"), uri);
   if (own) return own;

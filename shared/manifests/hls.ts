@@ -10,7 +10,7 @@ import {
   type Section,
 } from "./manifest.ts";
 
-/** Reads an HLS playlist. Of a master the variant with the most bits a second is taken, with its sound. */
+/** Parses an HLS playlist. Of a master, the variant with the highest bit rate is used, with its audio. */
 export const readHls = (uri: string, documents: Documents): Reading => {
   const lines = linesOf(documents, uri);
   if (!lines.some((line) => line.startsWith("#EXT-X-STREAM-INF"))) {
@@ -33,7 +33,7 @@ const linesOf = (documents: Documents, uri: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The playlists of the best variant: its own, and those of the sounds that belong to it. */
+/** The playlists of the best variant: its own, and those of its audio. */
 const chosenOf = (lines: readonly string[], uri: string): Taken[] => {
   const best = variantsOf(lines, uri).reduce((a, b) => (b.bandwidth > a.bandwidth ? b : a));
   const sounds = lines
@@ -87,7 +87,7 @@ const sideBySide = (wanted: readonly Taken[], documents: Documents): Section[] =
 
 type Part = { readonly map: Piece | undefined; readonly segments: Piece[] };
 
-/** Pieces of every part between two discontinuities, each part led by its initialisation. */
+/** Pieces of every part between two discontinuities, each part preceded by its initialisation. */
 const segmentsOf = (lines: readonly string[], uri: string): Piece[][] => {
   refuseLines(lines, uri);
   const parts: Part[] = [];
@@ -122,7 +122,7 @@ const mapOf = (value: string, uri: string): Piece => {
   return pieceOf(referenceUri(uri, reference), attributes.get("BYTERANGE"), undefined, uri);
 };
 
-/** `1000@500`: so many bytes from there; without a place they follow the bytes before. */
+/** `1000@500`: this many bytes from that offset; without an offset they follow the previous bytes. */
 const pieceOf = (file: string, bytes: string | undefined, last: Piece | undefined, uri: string): Piece => {
   if (bytes === undefined) return { uri: file };
   const [, length, from] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(bytes) ?? [];

@@ -11,7 +11,7 @@ import {
   type Section,
 } from "./manifest.ts";
 
-/** Reads an IMF composition playlist; the asset map beside it tells the files of its tracks. */
+/** Parses an IMF composition playlist; the asset map beside it names the files of its tracks. */
 export const readImf = (uri: string, documents: Documents): Reading => {
   const map = referenceUri(uri, "ASSETMAP.xml");
   const text = documents.get(map);
@@ -115,7 +115,7 @@ const pairOf = (text: string | undefined): Rational | undefined => {
   return rate && rate.num > 0 ? rate : undefined;
 };
 
-/** What the essence descriptor says its speakers speak. */
+/** The channel assignment in the essence descriptor. */
 const languageOf = (list: XmlElement, { composition }: Composition): string | undefined => {
   const [resource] = childrenNamed(child(list, "ResourceList"), "Resource");
   const wanted = idOf(childText(resource, "SourceEncoding"));
@@ -129,7 +129,7 @@ const textBelow = (element: XmlElement, name: string): string | undefined =>
     ? element.text || undefined
     : element.children.map((each) => textBelow(each, name)).find((text) => text !== undefined);
 
-/** Cut where any track goes on with another file, so that in each section every track is part of one file. */
+/** Cut wherever any track continues with another file, so that in each section every track is part of one file. */
 const sectionsOf = (tracks: readonly Track[], uri: string): Section[] => {
   if (tracks.length === 0) return [];
   const ends = tracks.map(({ placed }) => endOf(placed));

@@ -7,7 +7,7 @@ import { type Documents, limitPieces, limitSections, manifest, type Reading } fr
 
 type Reader = (uri: string, documents: Documents) => Reading;
 
-/** What a document begins with, whatever its name is -> who reads it. */
+/** The first bytes of a document, whatever its name -> its parser. */
 const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
   [/^#EXTM3U/i, readHls],
   [/<(?:\w+:)?MPD[\s>/]/, readDash],
@@ -15,8 +15,8 @@ const readers: readonly (readonly [pattern: RegExp, read: Reader])[] = [
 ];
 
 /**
- * One manifest, read by us: nothing is opened, documents that it needs are asked for by name. Call again with them.
- * Throws TaskError `source` for what cannot be read or is too large, `capability` for what is not implemented.
+ * Parses one manifest without opening anything: documents that it needs are requested by name; call again with them.
+ * Throws TaskError `source` for unreadable or too large ones, `capability` for what is not implemented.
  */
 export const readManifest = (uri: string, documents: Documents): Reading => {
   const text = documents.get(uri);
@@ -32,7 +32,7 @@ export const readManifest = (uri: string, documents: Documents): Reading => {
   }
 };
 
-/** What any node may report and any other may read, or TaskError `source` naming what is wrong with it. */
+/** Validates a manifest result from any node, or throws TaskError `source` naming the fault. */
 const bounded = (uri: string, reading: Reading): Reading => {
   if ("need" in reading) return reading;
   const { sections } = reading.manifest;

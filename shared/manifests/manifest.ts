@@ -2,24 +2,24 @@ import { z } from "zod";
 import { piece, range } from "../asset.ts";
 import { TaskError } from "../causes.ts";
 
-/** The most pieces of one track. */
+/** The maximum number of pieces of one track. */
 export const mostPieces = 20_000;
 const mostSections = 1000;
 
-/** One track of a section: what is taken from which bytes of which files. */
+/** One track of a section: which bytes of which files, and what is used of them. */
 export const manifestTrack = z.strictObject({
   takes: z.array(z.enum(["video", "audio"])).min(1),
   language: z.string().max(64).optional(),
-  /** Joined byte by byte they are one media file. */
+  /** Joined byte by byte, they are one media file. */
   pieces: z.array(piece).min(1).max(mostPieces),
   range: range.optional(),
 });
 export type ManifestTrack = z.output<typeof manifestTrack>;
 
-/** What a playlist, manifest or composition comes to: sections one after the other, tracks side by side in each. */
+/** The result of a playlist, manifest or composition: consecutive sections, with parallel tracks in each. */
 export const manifest = z.strictObject({
   kind: z.enum(["hls", "dash", "imf"]),
-  /** It offers variants, of which the best was taken. */
+  /** It has variants, of which the best was used. */
   isMaster: z.boolean(),
   sections: z
     .array(z.strictObject({ tracks: z.array(manifestTrack).min(1).max(64) }))
@@ -29,12 +29,12 @@ export const manifest = z.strictObject({
 export type Manifest = z.output<typeof manifest>;
 export type Section = Manifest["sections"][number];
 
-/** Throws TaskError `source` if a track of this document has more pieces than one may have. */
+/** Throws TaskError `source` if a track of this document has too many pieces. */
 export const limitPieces = (count: number, uri: string): void => {
   if (count > mostPieces) throw new TaskError("source", `${uri} has more than ${mostPieces} segments`);
 };
 
-/** Throws TaskError `source` if this document has more sections than one may have. */
+/** Throws TaskError `source` if this document has too many sections. */
 export const limitSections = (count: number, uri: string): void => {
   if (count > mostSections) throw new TaskError("source", `${uri} has more than ${mostSections} parts`);
 };
@@ -42,15 +42,15 @@ export const limitSections = (count: number, uri: string): void => {
 /** Text of every document read so far, by its URI. */
 export type Documents = ReadonlyMap<string, string>;
 
-/** Either the documents that must be read first, or what they all say. */
+/** Either the documents that must be read first, or the result. */
 export type Reading = { readonly need: readonly string[] } | { readonly manifest: Manifest };
 
-/** More bytes than this in one document are no manifest. */
+/** A larger document is not a manifest. */
 export const manifestBytes = 8 * 1024 * 1024;
 
 /**
- * The address that a document means by one of its references, without query and fragment. Whether it may be read is
- * the node's question. Throws TaskError `source` for what is no address.
+ * The absolute address of a document's reference, without query and fragment. The node decides whether it may be read.
+ * Throws TaskError `source` for an invalid address.
  */
 export const referenceUri = (base: string, reference: string): string => {
   const url = URL.parse(reference.trim(), base);

@@ -1,9 +1,10 @@
-/** An IP address as its bytes: 4 of IPv4, 16 of IPv6. */
+/** An IP address as bytes: 4 for IPv4, 16 for IPv6. */
 export type Address = readonly number[];
 
 /**
- * Reads an address in every spelling that a resolver of the system would take: `127.0.0.1`, `2130706433`, `0x7f.1`, `0177.0.0.1`,
- * `[::1]`, `::ffff:127.0.0.1`. Undefined for a host name. IPv6 addresses that carry an IPv4 address become that address.
+ * Parses an address in every notation that a system resolver accepts: `127.0.0.1`, `2130706433`, `0x7f.1`,
+ * `0177.0.0.1`, `[::1]`, `::ffff:127.0.0.1`. Undefined for a host name. IPv6 addresses that contain an IPv4 address
+ * become that address.
  */
 export const parseAddress = (text: string): Address | undefined => {
   const bare = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
@@ -17,7 +18,7 @@ export const addressText = (address: Address): string =>
         .map((group) => group.toString(16))
         .join(":");
 
-/** Whether the address lies in the network whose first `bits` bits these are. */
+/** Whether the address is in the network given by these first `bits` bits. */
 export const isWithin = (address: Address, network: Address, bits: number): boolean =>
   address.length === network.length &&
   address.every((byte, index) => {
@@ -26,7 +27,7 @@ export const isWithin = (address: Address, network: Address, bits: number): bool
     return (byte & mask) === ((network[index] ?? 0) & mask);
   });
 
-/** One to four numbers, decimal, octal or hexadecimal; the last one fills all bytes that are left. */
+/** One to four numbers, decimal, octal or hexadecimal; the last one fills all remaining bytes. */
 const parseV4 = (text: string): Address | undefined => {
   const words = text.replace(/\.$/, "").split(".");
   const numbers = words.map(numberOf);
@@ -70,7 +71,7 @@ const bytesOf = (half: string): Address | undefined => {
   return bytes.length <= 16 ? bytes : undefined;
 };
 
-/** Prefixes of IPv6 behind which an IPv4 address stands: mapped, compatible, translated (NAT64), 6to4. */
+/** IPv6 prefixes that are followed by an IPv4 address: mapped, compatible, translated (NAT64), 6to4. */
 const carriers: readonly { readonly prefix: string; readonly bits: number; readonly at: number }[] = [
   { prefix: "0:0:0:0:0:ffff:0:0", bits: 96, at: 12 },
   { prefix: "0:0:0:0:ffff:0:0:0", bits: 96, at: 12 },

@@ -1,17 +1,17 @@
-/** The mail server that a node sends through. */
+/** The mail server that a node uses. */
 export type MailServer = {
   readonly host: string;
   readonly port: number;
-  /** Encrypted from the first byte on; otherwise by STARTTLS, where the server offers it. */
+  /** Encrypted from the first byte; otherwise with STARTTLS, if the server offers it. */
   readonly isSecure: boolean;
-  /** Without encryption nothing is sent: always so with a password. */
+  /** Requires encryption; always so with a password. */
   readonly needsTls: boolean;
   readonly username?: string;
   readonly password?: string;
 };
 
 /**
- * Reads `smtp://user:password@host:587` or `smtps://…`; `?tls=required` insists on encryption. Undefined for anything
+ * Parses `smtp://user:password@host:587` or `smtps://…`; `?tls=required` requires encryption. Undefined for anything
  * else.
  */
 export const parseMailServer = (text: string): MailServer | undefined => {

@@ -1,11 +1,11 @@
 import { type Address, isWithin, parseAddress } from "./address.ts";
 
-/** What an address belongs to. Only `public` ones are other people's machines for certain. */
+/** The class of an address. Only `public` ones are certainly not local. */
 export type AddressKind = "public" | "loopback" | "private" | "link-local" | "metadata" | "multicast" | "reserved";
 
-/** The first network that holds an address decides; single addresses come first. */
+/** The first network that contains an address decides; single addresses come first. */
 const networks: readonly (readonly [kind: AddressKind, networks: readonly string[]])[] = [
-  // Services of cloud providers that hand out a machine's credentials to whoever asks from that machine.
+  // Cloud services that hand out a machine's credentials to any program on that machine.
   ["metadata", ["169.254.169.254/32", "169.254.170.2/32", "100.100.100.200/32", "168.63.129.16/32"]],
   ["metadata", ["192.0.0.192/32", "fd00:ec2::254/128", "fd20:ce::254/128"]],
   // Connecting to 0.0.0.0 or :: reaches this machine.
@@ -19,7 +19,7 @@ const networks: readonly (readonly [kind: AddressKind, networks: readonly string
   ["public", ["0.0.0.0/0", "2000::/3"]],
 ];
 
-/** Networks of IPv6 that nobody has given out are reserved. */
+/** Unassigned IPv6 networks are reserved. */
 export const kindOf = (address: Address): AddressKind =>
   ranges.find(({ network, bits }) => isWithin(address, network, bits))?.kind ?? "reserved";
 

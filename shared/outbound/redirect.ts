@@ -7,12 +7,12 @@ type Sent = {
   readonly body?: string | undefined;
 };
 
-/** All that another host may see of a request that was meant for the first one. */
+/** The only headers that another host may see after a redirect. */
 const harmless = /^(accept|content-type|user-agent|idempotency-key)$/i;
 
 /**
- * The request that an answer leads to; undefined where it leads nowhere. Another origin gets no credentials, and nothing
- * that was to be encrypted goes on in the clear.
+ * The next request after a redirect; undefined if there is none. Another origin gets no credentials, and an encrypted
+ * request never continues unencrypted.
  */
 export const nextOf = (sent: Sent, status: number, location: string): Sent | undefined => {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;

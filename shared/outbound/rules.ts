@@ -7,13 +7,13 @@ export type OutboundRule =
   | ({ readonly allows: "network"; readonly port?: number } & Network)
   | { readonly allows: "host"; readonly name: string; readonly port?: number };
 
-/** Where nothing else is said: other people's machines, nothing of this network. */
+/** The default: public addresses, nothing of this network. */
 export const usualRules: readonly OutboundRule[] = [{ allows: "public" }];
 
 export const ruleForms =
   "public, a host name, *.a-domain, an address or a network such as 10.0.0.0/8, each with a :port if wanted";
 
-/** One entry of `--allow-outbound`; undefined for what is none. */
+/** Parses one entry of `--allow-outbound`; undefined if it is invalid. */
 export const parseRule = (text: string): OutboundRule | undefined => {
   if (text === "public") return { allows: "public" };
   const whole = parseNetwork(text);
@@ -30,8 +30,8 @@ export const parseRule = (text: string): OutboundRule | undefined => {
 export type OutboundTarget = { readonly host: string; readonly port: number; readonly address: Address };
 
 /**
- * Why this may not be connected to; undefined where it may. Metadata services need a rule with exactly their address: no
- * name and no network opens them by accident.
+ * Why this address is not allowed; undefined if it is. Metadata services need a rule with exactly their address: no
+ * name or network allows them by accident.
  */
 export const refusalOf = (target: OutboundTarget, rules: readonly OutboundRule[]): string | undefined => {
   if (rules.some((rule) => permits(rule, target))) return undefined;

@@ -1,8 +1,8 @@
 import { TaskError } from "../causes.ts";
 
 /**
- * A key, key id or initialisation vector as 32 lower-case hexadecimal digits: clients write it hexadecimal (with or without
- * `0x`), as a UUID, or in base64. Throws TaskError without repeating what it was given.
+ * A key, key id or initialisation vector as 32 lower-case hexadecimal digits. Accepts hexadecimal (with or without
+ * `0x`), UUID and base64. Throws TaskError without repeating the value.
  */
 export const hexOf = (text: string, what: string): string => {
   const bare = text.trim().replace(/^0x/i, "");

@@ -1,4 +1,4 @@
-/** One question of a recipe's form. */
+/** One field of a recipe's form. */
 export type RecipeField =
   | {
       readonly key: string;
@@ -21,14 +21,14 @@ export type RecipeValues = Readonly<Record<string, string | number>>;
 export type RecipeElement = { readonly uid: string; readonly kind: string; readonly payload: object };
 export type RecipeConnection = readonly [from: string, success: readonly string[]];
 
-/** A delivery that people make often: a preset with a small form. */
+/** A common delivery: a preset with a small form. */
 export type Recipe = {
   readonly id: string;
   readonly title: string;
-  /** What comes out, in one sentence. */
+  /** The result, in one sentence. */
   readonly says: string;
   readonly fields: readonly RecipeField[];
-  /** What follows the source; connections name it "source". `folder` is where outputs go. */
+  /** The elements after the source; connections name it "source". `folder` is where outputs go. */
   readonly make: (
     values: RecipeValues,
     folder: object,
@@ -37,5 +37,5 @@ export type Recipe = {
 
 export const numberIn = (values: RecipeValues, key: string): number => Number(values[key]);
 
-/** Names that files of the same source keep apart. */
+/** Names that distinguish files of the same source. */
 export const named = (suffix: string): string => `{source_basename}_${suffix}{default_extension}`;

@@ -4,7 +4,7 @@ import { readResult } from "../results/index.ts";
 import type { StepResult } from "../results/result.ts";
 import type { Verdict } from "../results/verdicts.ts";
 
-/** A report as data, from top to bottom. Whoever draws it decides nothing about its contents. */
+/** A report as data, from top to bottom. The renderer decides nothing about its contents. */
 export type Block =
   | { readonly is: "heading"; readonly level: 1 | 2; readonly text: string }
   | { readonly is: "verdict"; readonly passed: boolean; readonly text: string }
@@ -21,7 +21,7 @@ export type Block =
 
 type Subject = { readonly title: string; readonly subject: string };
 
-/** Everything that these results say, the verdict first, then the media, then one section an analysis. */
+/** All findings in these results: the verdict first, then the media, then one section per analysis. */
 export const reportBlocks = ({ title, subject }: Subject, results: readonly StepResult[]): Block[] => {
   const verdicts = results.flatMap((result) => readResult("verdicts", result) ?? []);
   const whole = mergeParts(
@@ -100,7 +100,7 @@ const chartOf = (chart: Json | undefined): Block[] => {
   return [{ is: "chart", title: String(chart.title ?? ""), unit: String(chart.unit ?? ""), stepSec, values }];
 };
 
-/** Figures side by side; those of one frame's place are told with it. */
+/** Values side by side; a value at one frame includes its position. */
 const tableOf = (fields: JsonObject, prefix = ""): Block[] => {
   const rows = rowsOf(fields, prefix);
   return rows.length > 0 ? [{ is: "table", rows }] : [];

@@ -5,13 +5,13 @@ import { createFrameReader } from "./frame-metadata.ts";
 import { readOptions } from "./options.ts";
 import type { ResultParser } from "./result.ts";
 
-/** Part of what an `analyze` element found out; the parts of all results together are the whole. */
+/** Part of an `analyze` element's findings; all results merged are the whole. */
 export const analysis = z.looseObject({
   general_properties: z.record(z.string(), z.json()).optional(),
   deep_properties: z
     .looseObject({
       video: z.record(z.string(), z.json()).optional(),
-      /** In the payload's order; null where another part has it. */
+      /** In the payload's order; null if another part has it. */
       audio: z.array(z.record(z.string(), z.json()).nullable()).max(100).optional(),
     })
     .optional(),
@@ -27,9 +27,9 @@ const info = z.strictObject({
   transfer: z.string(),
 });
 
-/** Which analyses measured the stream whose notes are read, and where in the whole they stand. */
+/** Which analyses measured the stream, and where their results belong in the whole. */
 export const analysisOptions = z.strictObject({
-  /** Of sound, which entry of the payload's list. */
+  /** For audio: which entry of the payload's list. */
   at: z.union([z.literal("video"), z.number().int().nonnegative().max(99)]),
   version: z.union([z.literal(1), z.literal(2)]),
   info,
@@ -37,7 +37,7 @@ export const analysisOptions = z.strictObject({
 });
 export type AnalysisOptions = z.output<typeof analysisOptions>;
 
-/** Reads the notes of a stream's detectors, each analysis its own. */
+/** Parses the notes of a stream's detectors, per analysis. */
 export const analysisParser: ResultParser = {
   kind: "analysis",
   begin: (given) => {
@@ -69,14 +69,14 @@ const gathererOf = (name: string, settings: object, { at, info, version }: Analy
   throw new Error(`there is no analysis "${name}"`);
 };
 
-/** Where results stand: `deep_properties.video`, or an entry of `deep_properties.audio`. */
+/** Where results belong: `deep_properties.video`, or an entry of `deep_properties.audio`. */
 export const placed = (at: AnalysisOptions["at"], found: JsonObject): JsonObject => {
   if (at === "video") return { deep_properties: { video: found } };
   const audio: Json[] = [...Array<null>(at).fill(null), found];
   return { deep_properties: { audio } };
 };
 
-/** Parts of one whole: objects and lists are merged, null stands for nothing. */
+/** Merges parts: objects and lists are merged, null means nothing. */
 export const mergeParts = (parts: readonly JsonObject[]): JsonObject =>
   parts.reduce((whole, part) => mergedObject(whole, part), {});
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ResultParser } from "./result.ts";
 
-/** Levels over a whole track and all of its channels, as ffmpeg's `astats` measures them, in dBFS. */
+/** Levels over a whole track and all of its channels, measured with ffmpeg's `astats`, in dBFS. */
 export const levels = z.strictObject({ peak: z.number(), rms: z.number() });
-/** Silence is `-inf` to ffmpeg; JSON has no such number, and no filter takes it. */
+/** ffmpeg reports silence as `-inf`, which JSON and filters do not support. */
 const silent = -99;
 
 /** The lines of the last block: of all channels together. */

@@ -2,10 +2,10 @@ import { rounded } from "../analyses/analysis.ts";
 import { placed } from "./analysis.ts";
 import type { ResultParser } from "./result.ts";
 
-/** Identical sound has no noise at all; JSON knows no infinity. dB. */
+/** Identical sound has no noise at all; JSON has no infinity. dB. */
 const identical = 200;
 
-/** What ffmpeg's `apsnr` prints last, a line for each channel. Options: which entry of the payload's list it is. */
+/** The last lines of ffmpeg's `apsnr`, one per channel. Options: the entry of the payload's list. */
 export const audioPsnrParser: ResultParser = {
   kind: "analysis",
   begin: (options) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How commands in containers ended, and what they said where that was to be kept. */
+/** The exit codes of commands in containers, and their output if it was to be kept. */
 export const commandOutcomes = z
   .array(
     z.strictObject({

@@ -1,15 +1,15 @@
 import { loudness } from "./loudnorm.ts";
 import type { ResultParser } from "./result.ts";
 
-/** Silence has no loudness: it is told as this, which every filter takes. */
+/** Silence has no loudness: it is reported as this value, which every filter accepts. */
 const silent = -99;
 
-/** The relative gate lies 10 LU below the loudness of the whole, which differs little from that of what is above it. */
+/** The relative gate is 10 LU below the loudness of the whole, which differs little from the gated loudness. */
 const gate = 10;
 
 const names = { I: "integrated", LRA: "range", true_peak: "truePeak" } as const;
 
-/** Notes that `ametadata` printed of `ebur128`: the last frame has the figures of the whole programme. */
+/** Notes that `ametadata` printed for `ebur128`: the last frame has the values of the whole programme. */
 export const ebur128Parser: ResultParser = {
   kind: "loudness",
   begin: () => {

@@ -1,8 +1,8 @@
 import type { MeasuredFrame } from "../analyses/analysis.ts";
 
 /**
- * Splits what ffmpeg's `metadata=mode=print:file=…` writes into frames: a line `frame:1 pts:512 pts_time:0.04`, then one
- * `key=value` for each note.
+ * Splits the output of ffmpeg's `metadata=mode=print:file=…` into frames: a line `frame:1 pts:512 pts_time:0.04`, then
+ * one `key=value` per note.
  */
 export const createFrameReader = (onFrame: (frame: MeasuredFrame) => void) => {
   let open: { number: number; seconds: number; keys: Map<string, string> } | undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ResultParser } from "./result.ts";
 
-/** EBU R 128 figures of a whole programme, as ffmpeg's `loudnorm` measures them: LUFS, LU, dBTP. */
+/** EBU R 128 values of a whole programme, measured with ffmpeg's `loudnorm`: LUFS, LU, dBTP. */
 export const loudness = z.strictObject({
   integrated: z.number(),
   range: z.number(),
@@ -12,7 +12,7 @@ export const loudness = z.strictObject({
 });
 export type Loudness = z.output<typeof loudness>;
 
-/** Silence is `-inf` to ffmpeg; JSON has no such number, and no filter takes it. */
+/** ffmpeg reports silence as `-inf`, which JSON and filters do not support. */
 const silent = -99;
 
 const figure = z

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 
-/** A parser's options by its own schema. They come from our own compiler, so a misfit is a bug and reads like one. */
+/**
+ * A parser's options by its own schema. They come from our own compiler, so a mismatch is a bug and is reported as one.
+ */
 export const readOptions = <Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,

@@ -8,8 +8,8 @@ import type { ResultParser } from "./result.ts";
 const packetOptions = z.strictObject({ windowSeconds: z.number().positive() });
 
 /**
- * Packets of a picture as ffmpeg's `framecrc` lists them, all of them (stream 0) and once more the key frames alone (stream
- * 1): `stream, dts, pts, duration, size, crc`. Sizes of groups of pictures in bytes, rates in kb/s.
+ * Packets of a video as listed by ffmpeg's `framecrc`: all of them (stream 0), and again only the key frames (stream
+ * 1): `stream, dts, pts, duration, size, crc`. GOP sizes in bytes, rates in kb/s.
  */
 export const packetsParser: ResultParser = {
   kind: "analysis",
@@ -55,7 +55,7 @@ const statsOf = (packets: readonly Packet[], keys: readonly number[], windowSeco
 
 const sizeOf = (packets: readonly Packet[]): number => packets.reduce((sum, { size }) => sum + size, 0);
 
-/** A group begins with each key frame; what comes before the first one is a group too. */
+/** A group begins with each key frame; packets before the first one are also a group. */
 const groupsOf = (packets: readonly Packet[], keys: readonly number[]): Packet[][] => {
   const starts = new Set(keys.map((seconds) => seconds.toFixed(5)));
   const groups: Packet[][] = [];
@@ -66,7 +66,7 @@ const groupsOf = (packets: readonly Packet[], keys: readonly number[]): Packet[]
   return groups;
 };
 
-/** Average rate of windows that follow one another, kb/s; the last, shorter one counts by its own length. */
+/** Average rate of consecutive windows, kb/s; the last, shorter one counts by its own length. */
 const ratesOf = (packets: readonly Packet[], windowSeconds: number) => {
   const [first, last] = [packets[0]?.seconds ?? 0, packets.at(-1)?.seconds ?? 0];
   const step = packets.length > 1 ? (last - first) / (packets.length - 1) : windowSeconds;

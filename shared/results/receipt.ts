@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** That somebody was told, and what was answered. */
+/** The proof that a notification was sent, with the response. */
 export const receipt = z.strictObject({
   method: z.enum(["rest", "email", "sns", "sqs"]),
-  /** Who took it: an address without query, or mail addresses. */
+  /** The receiver: an address without query, or mail addresses. */
   receiver: z.string().max(4000),
   /** HTTP or SMTP status. */
   status: z.number().int(),
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   answer: z.string().max(4000),
-  /** What the receiver can tell repeated notifications by. */
+  /** How the receiver recognises repeated notifications. */
   key: z.string().max(300),
 });
 export type Receipt = z.output<typeof receipt>;

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** What a step found out, beside the files that it made: measurements, listings, receipts. */
+/** A step's findings in addition to its files: measurements, listings, receipts. */
 export const stepResult = z.strictObject({
-  /** Which schema of `resultKinds` the value follows. */
+  /** The schema of `resultKinds` that the value follows. */
   kind: z.string().min(1).max(100),
   value: z.json(),
 });
 export type StepResult = z.output<typeof stepResult>;
 
-/** Results by id: the step's own, or one that a step names when it has several. */
+/** Results by id: the step's own, or one that a step names if it has several. */
 export const stepResults = z.record(z.string().min(1).max(200), stepResult);
 export type StepResults = z.output<typeof stepResults>;
 
-/** A result's JSON may have so many characters; what is longer must go into a file. */
+/** The maximum length of a result's JSON; longer data must go into a file. */
 export const maxResultCharacters = 256_000;
 
-/** Reads a tool's text line by line and keeps what it needs, never the whole text. */
+/** Reads a tool's output line by line and keeps only what it needs. */
 export type LineReader = {
   /** One line without its end. */
   line(text: string): void;
@@ -23,7 +23,10 @@ export type LineReader = {
   end(): z.core.util.JSONType;
 };
 
-/** A way to read one tool's text. Its name is a capability of nodes (`parser:<name>`), so it changes with its meaning. */
+/**
+ * A parser for one tool's output. Its name is a capability of nodes (`parser:<name>`), so rename it when its meaning
+ * changes.
+ */
 export type ResultParser = {
   readonly kind: string;
   /** `options` are those of the step, as its compiler wrote them. */

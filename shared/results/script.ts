@@ -4,7 +4,7 @@ export const variableName = z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, "must be
 export const variableValue = z.union([z.string().max(16_000), z.number(), z.boolean()]);
 export type VariableValue = z.output<typeof variableValue>;
 
-/** What a script leaves behind: variables for later elements, and what it noted. */
+/** A script's result: variables for later elements, and its log. */
 export const scriptOutcome = z.strictObject({
   variables: z
     .record(variableName, variableValue)

@@ -4,8 +4,8 @@ export type AttemptState = "assigned" | "running" | "committing" | "published" |
 export type AttemptEvent = "start" | "grant" | "publish" | "fail" | "lose" | "cancel";
 
 /**
- * assigned: sent to a node · running: the node has begun · committing: its outputs are verified and it may publish them ·
- * published: done, also when there was nothing to publish · failed, lost (the node has nothing of it), cancelled: final.
+ * assigned: sent to a node · running: the node has begun · committing: its outputs are verified and it may publish them
+ * · published: done, even if there was nothing to publish · failed, lost (its node is lost), cancelled: final.
  */
 export const attemptMachine = defineMachine<AttemptState, AttemptEvent>({
   assigned: {

@@ -4,7 +4,7 @@ import type { TaskState } from "./task.ts";
 export const jobStatuses = ["queued", "active", "completed", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What a status means more exactly. `null` where it says all. */
+/** The details of a status. `null` if there are none. */
 export const jobSubstatuses = [
   "waiting",
   "running",
@@ -18,9 +18,9 @@ export type JobSubstatus = (typeof jobSubstatuses)[number] | null;
 
 export type JobView = {
   readonly isStopped: boolean;
-  /** A task of it was given to a node at some time. */
+  /** A task of it has been given to a node before. */
   readonly hasStarted: boolean;
-  /** Why none of its tasks may start now, if anything. */
+  /** Why none of its tasks may start now, if so. */
   readonly held: "paused" | "scheduled" | null;
   readonly elements: readonly GraphElement[];
   readonly connections: readonly GraphConnection[];
@@ -40,7 +40,7 @@ const hasBegun = (view: JobView) =>
   someTask(view, "running", "committing", "completed", "failed", "delayed") ||
   view.elements.some(({ state }) => state === "succeeded" || state === "failed");
 
-/** A job's state is derived: the first rule that holds wins. */
+/** A job's state is derived: the first rule that applies wins. */
 const rules: readonly Rule[] = [
   ["failed", "stopped", (view) => view.isStopped],
   ["failed", null, (view) => hasEnded(view) && hasUnhandled(view)],

@@ -5,17 +5,17 @@ import type { Node } from "../node.ts";
 import type { TaskInfo } from "../task.ts";
 import type { ElementRunState } from "./element-run.ts";
 
-/** Hue means state and nothing else, on pages and terminals alike. */
+/** Hue always means state, on pages and terminals alike. */
 export type Hue = "run" | "ok" | "bad" | "warn" | "dep" | "idle";
 
 type StateLabel = {
   readonly word: string;
   readonly hue: Hue;
-  /** Says it in a sentence, for tooltips and the table of states. */
+  /** A sentence for tooltips and the table of states. */
   readonly means: string;
 };
 
-/** Every state that people are shown: one hue and one word each; pages and terminals draw a glyph beside it. */
+/** Every state shown to people: one hue and one word each; pages and terminals add a glyph. */
 export const states = {
   queued: { word: "Queued", hue: "idle", means: "May start as soon as a slot is free" },
   running: { word: "Running", hue: "run", means: "Running on a node" },
@@ -52,7 +52,7 @@ export const jobStateName = ({ status, substatus }: Pick<JobInfo, "status" | "su
 
 type Ended = { readonly cause?: Cause | null };
 
-/** `cause`, where it is known: what somebody stopped did not fail. */
+/** `cause`, if known: work that somebody stopped did not fail. */
 export const taskStateName = ({ status, error, cause }: Pick<TaskInfo, "status" | "error"> & Ended): StateName => {
   if (status === "failed" && cause === "cancelled") return "stopped";
   return status === "queued" && error !== null ? "retrying" : status;
@@ -72,7 +72,7 @@ export const elementStateName = (element: {
   readonly failure: Ended | null;
 }): StateName => (element.failure?.cause === "cancelled" ? "stopped" : elementStates[element.state]);
 
-/** First that holds wins: what needs a person stands before what is normal. */
+/** The first rule that applies wins: states that need a person come before normal ones. */
 export const nodeStateName = ({
   presence,
   state,
@@ -89,7 +89,7 @@ export const nodeStateName = ({
   return running.length > 0 ? "working" : "idle";
 };
 
-/** What an owner decided, and not what they do at the machine. */
+/** States that an owner chose, as opposed to what they do at the machine. */
 const byOwnersWill: ReadonlySet<LendState> = new Set([
   "stopped",
   "never",

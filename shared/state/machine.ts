@@ -7,7 +7,7 @@ export const defineMachine = <State extends string, Event extends string>(
   table: Machine<State, Event>,
 ): Machine<State, Event> => table;
 
-/** The state after the event, or undefined where the event means nothing in that state. */
+/** The state after the event, or undefined if the state does not accept the event. */
 export const next = <State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,

@@ -1,14 +1,14 @@
 import { defineMachine } from "./machine.ts";
 
-/** What an operator asked of a node. */
+/** The state that an operator set. */
 export const nodeStates = ["active", "drain", "paused"] as const;
 export type NodeState = (typeof nodeStates)[number];
 
-/** Whether the node is heard: online, late (a heartbeat missed), lost (its work was given away). */
+/** Whether the node is connected: online, late (a heartbeat missed), lost (its work was given to others). */
 export const presences = ["online", "late", "lost"] as const;
 export type Presence = (typeof presences)[number];
 
-/** First rule that holds wins. `silentMs` is undefined for a node that has no connection. */
+/** The first rule that applies wins. `silentMs` is undefined for a node without a connection. */
 export const presenceOf = (silentMs: number | undefined, limits: { lateMs: number; lostMs: number }): Presence => {
   if (silentMs === undefined || silentMs >= limits.lostMs) return "lost";
   return silentMs >= limits.lateMs ? "late" : "online";
@@ -19,8 +19,8 @@ export type NodeHealth = (typeof nodeHealths)[number];
 export type NodeHealthEvent = "distrust" | "due" | "succeed" | "fail" | "forgive";
 
 /**
- * Whether the farm trusts a node with work. sound: yes · quarantined: it kept failing where others did not, and is given
- * nothing for a while · probation: it is given one task at a time, and that decides.
+ * Whether the farm trusts a node with work. sound: yes · quarantined: it kept failing while others succeeded, and gets
+ * no tasks for a while · probation: it gets one task at a time, whose outcome decides.
  */
 export const nodeHealthMachine = defineMachine<NodeHealth, NodeHealthEvent>({
   sound: { distrust: "quarantined" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stepId } from "./step-id.ts";
 
-/** Joins JPEG pictures to one BIF file: those of a pattern in the attempt's folder, or assets in their order. */
+/** Joins JPEG pictures to one BIF file: those of a pattern in the attempt's folder, or assets in order. */
 export const bifStep = z.strictObject({
   do: z.literal("bif"),
   id: stepId,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wordOrSecret } from "../secret-words.ts";
 import { stepId } from "./step-id.ts";
 
-/** An absolute path inside of the container, of plain names. */
+/** An absolute path inside the container, of plain names. */
 const inside = z
   .string()
   .max(1000)
@@ -10,11 +10,11 @@ const inside = z
 
 const command = z.strictObject({
   image: z.string().regex(/^[a-z0-9][\w./:@-]{0,900}$/i, "must be the name of an image"),
-  /** Of the image's own program where absent. */
+  /** Default: the image's own program. */
   entrypoint: z.string().max(4000).optional(),
   args: z.array(z.string().max(64_000)).max(1000),
   env: z.record(z.string().regex(/^[A-Za-z_]\w{0,200}$/), z.string().max(16_000)).optional(),
-  /** What opens the registry that the image comes from. */
+  /** Credentials of the image's registry. */
   registry: z.strictObject({ host: z.string().max(300), username: wordOrSecret, password: wordOrSecret }).optional(),
   ignoresExitCode: z.boolean(),
   keepsStdout: z.boolean(),
@@ -22,8 +22,8 @@ const command = z.strictObject({
 });
 
 /**
- * Runs commands in containers, one after the other, that share nothing with the machine but the inputs, which they may
- * read, and a folder for each output. There is no network.
+ * Runs commands in containers, one after the other. They share only read-only inputs and one folder per output with the
+ * machine, and have no network.
  */
 export const containerStep = z.strictObject({
   do: z.literal("container"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wordOrSecret } from "../secret-words.ts";
 import { stepId } from "./step-id.ts";
 
-/** How AWS's services, and others with their interface, know who asks (signature version 4). */
+/** AWS signature version 4, for AWS's services and compatible ones. */
 const signature = z.strictObject({
   service: z.enum(["sns", "sqs"]),
   region: z.string().min(1).max(100),
@@ -12,7 +12,7 @@ const signature = z.strictObject({
 });
 export type Signature = z.output<typeof signature>;
 
-/** Sends one HTTP request through the node's outbound guard. An answer other than 2xx fails the attempt. */
+/** Sends one HTTP request through the node's outbound guard. A response other than 2xx fails the attempt. */
 export const requestStep = z.strictObject({
   do: z.literal("request"),
   id: stepId,

@@ -1,6 +1,6 @@
 /**
- * A path of a Windows machine as an address: `\\server\share\a b` becomes `smb://server/share/a%20b`, for which nodes have
- * mounts. Other paths and addresses stay what they are.
+ * A Windows path as an address: `\\server\share\a b` becomes `smb://server/share/a%20b`, for which nodes have mounts.
+ * Other paths and addresses stay unchanged.
  */
 export const addressOf = (path: string): string => {
   const share = /^[\\/]{2}([^\\/]+)[\\/]+(.+)$/.exec(path);
@@ -13,7 +13,7 @@ export const addressOf = (path: string): string => {
     .join("/")}`;
 };
 
-/** The address of a file or folder: that which every machine can reach goes first. */
+/** The address of a file or folder; an address that every machine can reach is preferred. */
 export const placeOf = (everywhere: string | undefined, here: string | undefined): string | undefined => {
   const path = everywhere ?? here;
   return path === undefined ? undefined : addressOf(path);

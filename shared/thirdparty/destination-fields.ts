@@ -1,8 +1,8 @@
-/** How an attribute of a destination is read, and the field of a target that it becomes. */
+/** How an attribute of a destination is read, and the target field it becomes. */
 type Field = {
   readonly attribute: string;
   readonly path: readonly string[];
-  /** The field's value; undefined: it says nothing. */
+  /** The field's value; undefined: not set. */
   readonly value: (number: number) => unknown;
 };
 
@@ -19,7 +19,7 @@ const field = (attribute: string, path: string, value: Field["value"] = same): F
   ...{ attribute, path: path.split("."), value },
 });
 
-/** Of the picture and the file. What is zero means "by itself" where the table says `positive`. */
+/** Of the picture and the file. If the table says `positive`, zero means automatic. */
 export const destinationFields: readonly Field[] = [
   field("CML_V_SizeX", "video.width", positive),
   field("CML_V_SizeY", "video.height", positive),
@@ -44,19 +44,19 @@ export const destinationFields: readonly Field[] = [
   field("moov_at_beginning", "container.faststart", flag),
 ];
 
-/** What x264 is told in its own words. */
+/** Options in x264's own syntax. */
 export const encoderFields: readonly { readonly attribute: string; readonly word: (value: number) => string }[] = [
   { attribute: "entropy_coding", word: (value) => `cabac=${value === 0 ? 0 : 1}` },
   { attribute: "number_of_slices", word: (value) => `slices=${value}` },
   { attribute: "use_deblocking", word: (value) => (value === 0 ? "no-deblock=1" : "no-deblock=0") },
 ];
 
-/** Of every track of sound. */
+/** Of every audio track. */
 export const audioFields: readonly Field[] = [
   field("AudioChannels", "channels", positive),
   field("AudioBitrate", "bitrate_kb", (value) => (value > 0 ? thousandth(value) : undefined)),
   field("AudioSampleRate", "sample_rate", positive),
 ];
 
-/** Where these stand, the file is a transport stream. */
+/** If these are set, the file is a transport stream. */
 export const ofTransportStreams: readonly string[] = ["PMT_PID", "PCR_PID", "mux_type", "muxrate", "ts_id"];

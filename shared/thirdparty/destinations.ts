@@ -5,10 +5,10 @@ import type { CnpsNode } from "./node.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The built-in module for H.264 in MP4 and transport streams, whose settings stand in the document. */
+/** The built-in module for H.264 in MP4 and transport streams, whose settings are in the document. */
 const builtIn = "{df227069-514d-4127-bb25-bf31d1e732aa}";
 
-/** A transcode's payload, and the farm's preset that it builds on where the document names one of another system. */
+/** A transcode's payload, and the farm's preset that it uses if the document names a foreign preset. */
 export const destinationOf = (module: CnpsNode): { readonly payload: Fields; readonly preset: string | undefined } => {
   const [format, named] = [module.text("ModuleGUID"), module.text("PresetGUID")];
   module.text("DestinationName");
@@ -65,7 +65,7 @@ const completeVideo = (made: Fields, data: CnpsNode, preset: string | undefined)
   if (preset === undefined) put(made, ["video", "codec"], "h264");
 };
 
-/** One entry a track; a list of texts separated by blanks goes before a single value. */
+/** One entry per track; a list of texts separated by blanks takes precedence over a single value. */
 const audioOf = (data: CnpsNode, preset: string | undefined): Fields[] | undefined => {
   if ((data.integer("UsedStreamAudio") ?? 1) === 0) return undefined;
   const count = data.integer("NumberOfLanguages") ?? 1;
@@ -107,5 +107,5 @@ const put = (object: Fields, [key = "", ...rest]: readonly string[], value: unkn
     return;
   }
   object[key] ??= {};
-  put(object[key] as Fields, rest, value); // made here, a line above
+  put(object[key] as Fields, rest, value); // created one line above
 };

@@ -2,17 +2,17 @@ import type { CnpsNode } from "./node.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What a filter of theirs becomes of a target. */
+/** How a filter changes a target. */
 const videoFilters: Readonly<Record<string, (filter: CnpsNode, target: Fields) => void>> = {
-  // Timecode in the picture.
+  // Timecode burned into the picture.
   "{d87afad8-d7aa-4332-b4ad-01a69c91694a}": (filter, target) => {
     const size = filter.one("ModuleData")?.integer("TextSize");
-    const video = Object(target.video) as Fields; // a picture is what filters are for
+    const video = Object(target.video) as Fields; // filters apply only to a picture
     const filters = Array.isArray(video.filters) ? video.filters : [];
     const payload = size !== undefined && size > 0 ? { font_size: size } : {};
     target.video = { ...video, filters: [...filters, { kind: "print_timecode", payload }] };
   },
-  // The timecode that the file begins with.
+  // The start timecode of the file.
   "{3df7826f-04dc-48fd-a338-3bc706c5b4d4}": (filter, target) => {
     const data = filter.one("ModuleData") ?? filter.fail(`<${filter.name}> has no <ModuleData>`);
     const start = data.text("StartTC") ?? data.text("TCStart");
@@ -25,7 +25,7 @@ const videoFilters: Readonly<Record<string, (filter: CnpsNode, target: Fields) =
   },
 };
 
-/** Adds to the target what a destination's filters ask for. One that is not known is refused: the picture would lack it. */
+/** Adds a destination's filters to the target. An unknown one is refused, because the picture would lack it. */
 export const filtersOf = (module: CnpsNode, target: Fields): void => {
   for (const filter of module.one("Filter_0")?.all("Module") ?? []) {
     const guid = guidOf(filter);

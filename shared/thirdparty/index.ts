@@ -7,10 +7,12 @@ import { mailsOf, tasksAfter } from "./tasks.ts";
 
 type Json = Record<string, unknown>;
 
-/** A submission of schema thirdparty as an ordinary one, and what of its document has no effect. */
+/**
+ * Converts a submission of schema thirdparty to an ordinary one, and lists parts of its document that have no effect.
+ */
 export type FromXml = { readonly job: Json; readonly warnings: readonly string[] };
 
-/** Throws AppError VALIDATION_FAILED, which names the line, for a document that cannot become a job. */
+/** Throws AppError VALIDATION_FAILED, naming the line, for a document that cannot be converted. */
 export const fromThirdparty = (received: Json): FromXml => {
   const { payload, ...rest } = received;
   if (typeof payload !== "string") throw refuse("must be an XML document, serialized to one text");
@@ -54,7 +56,7 @@ const jobOf = (root: CnpsNode, rest: Json): FromXml => {
   return { job, warnings: warningsOf(root, flags) };
 };
 
-/** Settings of their program's inside are told of once, not one by one. */
+/** Internal settings of their program are reported once, not one by one. */
 const warningsOf = (root: CnpsNode, flags: CnpsNode | undefined): string[] => {
   const ofFlags = flags?.unread() ?? [];
   const others = root.unread().filter((each) => !ofFlags.includes(each));
@@ -72,7 +74,7 @@ const connect = (from: readonly string[], success: readonly string[], error: rea
   to: { success: success.map((element) => ({ element })), error: error.map((element) => ({ element })) },
 });
 
-/** Each destination is a transcode of its own, and what follows it comes one after the other. */
+/** Each destination is a separate transcode, and its follow-up tasks run one after the other. */
 const branchesOf = (destinations: readonly CnpsNode[]) => {
   const elements: Element[] = [];
   const connections: Connection[] = [];
@@ -92,7 +94,7 @@ const branchesOf = (destinations: readonly CnpsNode[]) => {
   return { elements, connections, last };
 };
 
-/** Who is told when all has gone well, and when anything has not. */
+/** Who is notified on success, and who on failure. */
 const noticesOf = (notify: CnpsNode | undefined, last: readonly string[], elements: readonly Element[]) => {
   const early = mailsOf(notify?.one("PreTaskNotify"), "before");
   const done = mailsOf(notify?.one("PostTaskNotify"), "done");

@@ -1,6 +1,6 @@
 import type { XmlElement } from "../xml.ts";
 
-/** A document that cannot become a job, and the line that says so. */
+/** The document cannot be converted; names the line. */
 export class LineError extends Error {
   override name = "LineError";
   constructor(line: number, message: string) {
@@ -9,8 +9,8 @@ export class LineError extends Error {
 }
 
 /**
- * An element of such a document. Attributes are found whatever their case and without what says their type; each that is
- * asked for counts as read, and `unread` tells of the others.
+ * An element of such a document. Attribute names ignore case and type suffixes. Each attribute that is read is
+ * recorded, and `unread` reports the others.
  */
 export type CnpsNode = {
   readonly name: string;
@@ -19,14 +19,14 @@ export type CnpsNode = {
   integer(name: string): number | undefined;
   number(name: string): number | undefined;
   isOn(name: string): boolean;
-  /** Seconds of a time in ticks of 27 MHz; undefined where it is not set, which is written as -1. */
+  /** Seconds of a time in ticks of 27 MHz; undefined if it is not set, which is written as -1. */
   seconds(name: string): number | undefined;
   /** The child of that name. */
   one(name: string): CnpsNode | undefined;
-  /** Children that are numbered: `Module_0`, `Module_1`, in the order of their numbers. */
+  /** Numbered children: `Module_0`, `Module_1`, in order. */
   all(prefix: string): CnpsNode[];
   fail(message: string): never;
-  /** A sentence for each attribute that nobody asked for; throws LineError for a child that nobody did. */
+  /** A sentence for each unread attribute; throws LineError for an unread child. */
   unread(): string[];
 };
 
@@ -94,7 +94,7 @@ export const openNode = (element: XmlElement): CnpsNode => {
   };
 };
 
-/** Without the suffix of its type, with the characters that XML does not take in names, in small letters. */
+/** Without its type suffix, with characters that XML does not allow in names, in lower case. */
 const plainName = (name: string): string =>
   name
     .replace(/\.(DWD|QWD|DBL|BIN)$/i, "")

@@ -3,7 +3,7 @@ import type { CnpsNode } from "./node.ts";
 
 type Version = Readonly<Record<string, unknown>>;
 
-/** The payload of the job's source: one file, or several parts one after the other. */
+/** The payload of the job's source: one file, or several consecutive parts. */
 export const sourceOf = (sources: CnpsNode, isStitched: boolean): Record<string, unknown> => {
   const modules = sources.all("Module");
   const [first, second] = modules;
@@ -38,7 +38,7 @@ const versionsOf = (module: CnpsNode): Version[] => {
   refuseFilters(module);
   if (module.isOn("ComplexSource")) return [complexOf(module)];
   module.one("ModuleData");
-  module.text("Duration"); // what the file says of itself counts
+  module.text("Duration"); // the file's own properties count
   const url = placeOf(module.text("FullUNCFilename"), module.text("Filename"));
   if (url === undefined) return module.fail(`<${module.name}> has no Filename`);
   const cuts = cutsOf(module);
@@ -70,7 +70,7 @@ const cutOf = (node: CnpsNode, from: string, to: string): Cut => {
   return { ...(inpoint_sec !== undefined && { inpoint_sec }), ...(outpoint_sec !== undefined && { outpoint_sec }) };
 };
 
-/** Picture and sound from files of their own. */
+/** Picture and sound from separate files. */
 const complexOf = (module: CnpsNode): Version => {
   const parts = module.one("ModuleData")?.all("Module") ?? [];
   if (parts.length === 0) module.fail("ComplexSource needs a <ModuleData> with a <Module_0>");

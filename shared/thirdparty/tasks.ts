@@ -3,7 +3,7 @@ import type { CnpsNode } from "./node.ts";
 
 type ElementJson = { readonly uid: string; readonly kind: string; readonly payload: Record<string, unknown> };
 
-/** What follows a destination: copies, uploads, and what is deleted afterwards. */
+/** The tasks after a destination: copies, uploads, and deletions. */
 export const tasksAfter = (module: CnpsNode, uid: string): ElementJson[] => {
   const tasks = module.one("PostconversionTasks");
   if (!tasks) return [];
@@ -43,7 +43,7 @@ const deleteOf = (task: CnpsNode, uid: string): ElementJson => {
   return { uid, kind: "delete_asset", payload: { asset_selector: "config", asset } };
 };
 
-/** Mails that one kind of event asks for. */
+/** Mails for one kind of event. */
 export const mailsOf = (event: CnpsNode | undefined, uid: string): ElementJson[] =>
   (event?.all("EmailNotify") ?? []).map((mail, index) => {
     const recipients = mail.text("Recipient") ?? mail.text("Recipients");

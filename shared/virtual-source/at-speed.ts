@@ -5,13 +5,13 @@ import { constantRate, mainVideo } from "./zero.ts";
 
 type Speed = { readonly factor: number; readonly keepsPitch: boolean };
 
-/** The timeline as it plays so many times as fast: every picture for a shorter or longer time, the sound with them. */
+/** The timeline played faster by a factor: every picture for a shorter or longer time, the sound with it. */
 export const atSpeed = (source: VirtualSource, speed: Speed): VirtualSource => {
   const { facts, timing, tracks, mixes = [] } = source;
   const video = mainVideo(facts);
   const own = video && constantRate(video);
   const rate = own && atStandardRate(toNumber(own) * speed.factor);
-  // The rate that comes out is exact, so the factor is what leads to it.
+  // The resulting rate is exact, so the factor is derived from it.
   const slower = rate && own ? multiply(own, ratio(rate.den, rate.num)) : ratio(1e9, Math.round(speed.factor * 1e9));
   const sounds = [...facts.audio, ...mixes.map((mix) => mix.facts)];
   const sampleRates = new Map(sounds.map(({ index, sampleRate }) => [index, sampleRate]));
@@ -44,7 +44,7 @@ export const atSpeed = (source: VirtualSource, speed: Speed): VirtualSource => {
   };
 };
 
-/** Rates that are meant where a factor leads almost to them. */
+/** Common rates, used if a factor almost leads to one. */
 const standard = [ratio(24_000, 1001), ratio(24), ratio(25), ratio(30_000, 1001), ratio(30), ratio(48), ratio(50)];
 const more = [ratio(60_000, 1001), ratio(60), ratio(12), ratio(15), ratio(100), ratio(120)];
 
@@ -57,7 +57,7 @@ const faster = (rate: Rational | undefined, slower: Rational) => rate && multipl
 const pictures = (slower: Rational, rate: Rational | undefined): Filter[] => [
   { name: "settb", options: { expr: "1/90000" } },
   { name: "setpts", options: { expr: `PTS*${slower.num}/${slower.den}` } },
-  // Stamps that were rounded fall on whole frames again.
+  // Aligns rounded time stamps to whole frames.
   ...(rate ? [{ name: "fps", options: { fps: toFraction(rate), start_time: "0" } }] : []),
 ];
 
@@ -72,7 +72,7 @@ const sound = (slower: Rational, sampleRate: number, keepsPitch: boolean): Filte
   ];
 };
 
-/** The filter of tempo halves at most, and sounds best below a doubling. */
+/** The tempo filter can at most halve, and sounds best below doubling. */
 const tempos = (factor: number): string[] => {
   if (factor > 2) return [...tempos(factor / 2), "2"];
   return factor < 0.5 ? [...tempos(factor * 2), "0.5"] : [factor.toFixed(9).replace(/0+$/, "")];

@@ -7,7 +7,7 @@ import { constantRate, mainVideo } from "./zero.ts";
 
 type Context = { readonly timeline: MediaFacts; readonly what: string };
 
-/** The rate by which frames of a timeline can be counted; undefined where it varies. */
+/** The rate by which frames of a timeline can be counted; undefined if it varies. */
 export const timelineRate = (timeline: MediaFacts): Rational | undefined => {
   const video = mainVideo(timeline);
   return video && constantRate(video);
@@ -20,7 +20,10 @@ export const timeOfTimecode = (text: string | undefined, field: string, context:
   return pictureTime(readFrames(text, rate, field, context), rate, context);
 };
 
-/** Seconds of a timecode of the timeline's own clock. Past midnight, what is less than its start is of the next day. */
+/**
+ * Seconds of a timecode on the timeline's own clock. After midnight, a timecode below its start belongs to the next
+ * day.
+ */
 export const timeOfAssetTimecode = (
   text: string | undefined,
   selector: Trim["source_timecode_selector"],
@@ -40,7 +43,7 @@ export const timeOfAssetTimecode = (
   throw new TaskError("definition", `${context.what}.${field} ${text} is before the source's first frame, ${start}`);
 };
 
-/** Seconds of a timeline for seconds of its own clock, which its timecode began to count at midnight. */
+/** Timeline seconds for seconds of its own clock, which its timecode counts from midnight. */
 export const fromMidnight = (time: Rational, context: Context): Rational => {
   const rate = timecodeRate("sequence_timing", context);
   const start = startOf(undefined, "sequence_timing", context);
@@ -53,7 +56,7 @@ export const fromMidnight = (time: Rational, context: Context): Rational => {
   );
 };
 
-/** The timeline's own timecode, of those it has the one that a selector names. */
+/** The timeline's own timecode that a selector names. */
 export const selectedTimecode = (
   { timecode, timecodes = [], video }: MediaFacts,
   selector: Trim["source_timecode_selector"] = "first",
@@ -64,7 +67,7 @@ export const selectedTimecode = (
   return video.find(({ isCover }) => !isCover)?.timecode ?? timecode ?? timecodes[0]?.value;
 };
 
-/** Selector of the job -> where such a timecode is found. */
+/** A job's selector -> where such a timecode is found. */
 const kindsOf: Readonly<
   Record<Exclude<NonNullable<Trim["source_timecode_selector"]>, "first" | "highest" | "lowest">, readonly string[]>
 > = {
@@ -98,6 +101,6 @@ const readFrames = (text: string, rate: Rational, field: string, { what }: Conte
   );
 };
 
-// The first frame begins the timeline, whatever sound there is before it.
+// The first frame begins the timeline, even if there is sound before it.
 const pictureTime = (frames: number, rate: Rational, { timeline }: Context): Rational =>
   frames === 0 ? ratio(0) : add(mainVideo(timeline)?.start ?? ratio(0), secondsOfFrames(frames, rate));

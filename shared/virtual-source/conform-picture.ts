@@ -6,12 +6,12 @@ import { compare, multiply, type Rational, ratio, toFraction, toNumber } from ".
 import type { OpenSection } from "./open-section.ts";
 import { constantRate } from "./zero.ts";
 
-/** What all pictures of a joined timeline become. */
+/** The properties of all pictures in a joined timeline. */
 export type JoinedPicture = { readonly facts: VideoFacts; readonly rate: Rational };
 
 /**
- * The picture of the first section that has one from a file, at the rate that is requested for or its own. Undefined where
- * no section has a picture. Throws TaskError `capability` where some pictures are HDR and others not.
+ * The picture properties of the first section that has one from a file, at the requested rate or its own. Undefined if
+ * no section has a picture. Throws TaskError `capability` if only some pictures are HDR.
  */
 export const joinedPicture = (
   sections: readonly OpenSection[],
@@ -33,14 +33,14 @@ export const joinedPicture = (
   return { facts: { ...model.facts, ...own, fieldOrder, frameRate: rate, averageFrameRate: rate }, rate };
 };
 
-/** What makes one picture like the others, in exactly so many frames. */
+/** The filters that make one picture like the others, with an exact number of frames. */
 export const conformPicture = (own: VideoFacts, { facts, rate }: JoinedPicture, frames: number): Filter[] => [
   ...(isInterlaced(own.fieldOrder) && !isInterlaced(facts.fieldOrder) ? [deinterlaced(own)] : []),
   { name: "fps", options: { fps: toFraction(rate), start_time: "0" } },
   ...fitted(own, facts),
   { name: "setsar", options: { sar: toFraction(facts.pixelAspect ?? ratio(1)) } },
   { name: "format", options: { pix_fmts: facts.pixelFormat } },
-  // A container may promise a frame or two more than there are: the last one then stays.
+  // A container may declare a frame or two more than it holds: then the last one stays.
   { name: "tpad", options: { stop_mode: "clone", stop: Math.max(2, Math.round(toNumber(rate) / 2)) } },
   { name: "trim", options: { end_frame: frames } },
   { name: "settb", options: { expr: toFraction(ratio(rate.den, rate.num)) } },
@@ -58,7 +58,7 @@ const deinterlaced = ({ fieldOrder }: VideoFacts): Filter => ({
   options: { mode: "send_frame", parity: isTopFirst(fieldOrder) ? "tff" : "bff" },
 });
 
-/** As large as it can be without being distorted, with bars around it. */
+/** As large as possible without distortion, with bars around it. */
 const fitted = (own: VideoFacts, to: VideoFacts): Filter[] => {
   const matrix = matrixOf(own, to);
   const inner = innerSize(own, to);
@@ -84,7 +84,7 @@ const innerSize = (own: VideoFacts, to: VideoFacts) => {
 const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 const evenHalf = (space: number) => Math.floor(space / 4) * 2;
 
-/** Matrices that ffmpeg's scaler converts; where one is not told, nothing is guessed. */
+/** Matrices that ffmpeg's scaler converts; nothing is guessed if one is unknown. */
 const matrices = new Set(["bt709", "smpte170m", "bt470bg", "smpte240m"]);
 
 const matrixOf = (own: VideoFacts, to: VideoFacts) =>

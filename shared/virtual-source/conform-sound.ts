@@ -2,7 +2,7 @@ import type { AudioFacts } from "../asset.ts";
 import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { layoutOf } from "../ffmpeg/layouts.ts";
 
-/** What all shares of a track become: the first one's rate, and as many channels as the richest one has. */
+/** The properties of all parts of a track: the first one's rate, and the highest channel count. */
 export const joinedSound = (shares: readonly AudioFacts[], index: number): AudioFacts => {
   const [first] = shares.filter(({ codec }) => codec !== "generated").concat(shares);
   if (!first) throw new Error("every joined track has sound in at least one section");
@@ -12,7 +12,10 @@ export const joinedSound = (shares: readonly AudioFacts[], index: number): Audio
   return { ...first, index, language, channels: richest.channels, layout };
 };
 
-/** What makes one share like the others, in exactly so many samples: gaps and what is missing become silence. */
+/**
+ * The filters that make one part like the others, with an exact number of samples: gaps and missing sound become
+ * silence.
+ */
 export const conformSound = ({ sampleRate, layout, channels }: AudioFacts, samples: number): Filter[] => [
   { name: "aresample", options: { async: 1, first_pts: 0, osr: sampleRate } },
   { name: "aformat", options: { sample_rates: sampleRate, channel_layouts: layout ?? layoutOf(channels) } },

@@ -5,8 +5,8 @@ import type { OpenSection } from "./open-section.ts";
 import { constantRate } from "./zero.ts";
 
 /**
- * The sections, or shares of them, that lie in a range of them all. Its ends are moved to the nearest frames of the
- * section that they fall into, unless it is precise to the sample. Throws TaskError `definition` for one beyond the end.
+ * The sections, or parts of them, within a range of the whole. Its ends are moved to the nearest frames of their
+ * section, unless it is precise to the sample. Throws TaskError `definition` for a range beyond the end.
  */
 export const cutSections = (
   sections: readonly Section[],
@@ -31,7 +31,7 @@ export const cutSections = (
   );
 };
 
-/** Seconds that a section takes in a row of sections: whole frames of its picture. */
+/** Seconds that a section takes in a sequence: whole frames of its picture. */
 export const lengthOf = ({ picture, timing: { duration } }: OpenSection): Rational | undefined => {
   const shown = picture?.facts.duration && add(picture.facts.start ?? ratio(0), picture.facts.duration);
   const rate = picture && (constantRate(picture.facts) ?? picture.facts.averageFrameRate);
@@ -45,7 +45,7 @@ export const unknownLength = (what: string) =>
 const framesOf = (time: Rational, rate: Rational): Rational =>
   ratio(Math.max(1, Math.round(toNumber(multiply(time, rate)))) * rate.den, rate.num);
 
-/** The range as the section's own time, which may begin before zero and end after it. */
+/** The range in the section's own time, which may begin before zero and end after its end. */
 const ownRange = (range: Range, begin: Rational, timeline: OpenSection | undefined): Range => {
   const rate = timeline?.picture && range.precision !== "sample" ? constantRate(timeline.picture.facts) : undefined;
   const snap = (time: Rational) =>

@@ -4,7 +4,7 @@ import type { Filter } from "../ffmpeg/filtergraph.ts";
 import { add, compare, max, min, multiply, type Rational, ratio, subtract, toNumber, toSeconds } from "../rational.ts";
 import { constantRate, durationFromZero, mainVideo, zeroOf } from "./zero.ts";
 
-/** The part of one file that is used, in seconds from its zero, and how to get at it. */
+/** The part of one file that is used, in seconds from its zero, and how to read it. */
 export type Excerpt = {
   readonly from: Rational;
   /** Absent: to the end. */
@@ -16,15 +16,15 @@ export type Excerpt = {
   readonly isLate: boolean;
   readonly slack: Rational;
   readonly isRegular: boolean;
-  /** What it lasts, where the file's own duration can be trusted. */
+  /** Its duration, if the file's own duration can be trusted. */
   readonly duration?: Rational;
 };
 
 /**
- * The excerpt of a range, moved to the nearest frames where the rate is constant: picture and sound are then cut at
- * the same instant, and the first frame starts at zero. Where the range is precise to the sample, or the rate varies,
- * nothing is moved: the frames that begin within the range are taken, sound is cut at its very ends. Throws TaskError
- * `definition` for one beyond the source.
+ * The excerpt of a range, moved to the nearest frames if the rate is constant: picture and sound are then cut at the
+ * same instant, and the first frame starts at zero. If the range is precise to the sample, or the rate varies, nothing
+ * is moved: the frames that begin within the range are used, and sound is cut exactly at its ends. Throws TaskError
+ * `definition` for a range beyond the source.
  */
 export const excerptOf = (range: Range | undefined, facts: MediaFacts, what: string): Excerpt => {
   const video = mainVideo(facts);
@@ -41,15 +41,15 @@ export const excerptOf = (range: Range | undefined, facts: MediaFacts, what: str
     origin: add(zeroOf(facts), from),
     isLate: from.num > 0 || compare(facts.start ?? ratio(0), zeroOf(facts)) < 0,
     isRegular: rate !== undefined && (from.num > 0 || isWhole(toNumber(multiply(origin, rate)))),
-    // Less than half a frame, for ffmpeg rounds to the stream's time base, which may be a whole frame.
+    // Less than half a frame, because ffmpeg rounds to the stream's time base, which may be a whole frame.
     slack: rate ? ratio(rate.den, rate.num * 4) : ratio(1, 4000),
     duration: last && subtract(last, from),
   };
 };
 
 /**
- * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame that is stamped a moment
- * too early.
+ * The filters that cut one stream to the excerpt: ffmpeg's own accurate seek drops a frame whose time stamp is slightly
+ * early.
  */
 export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt): Filter[] => {
   if (!isLate && !length) return [];
@@ -58,7 +58,7 @@ export const cut = (name: "trim" | "atrim", { isLate, length, slack }: Excerpt):
   return [{ name, options: { start, end: length && toSeconds(subtract(length, sooner)) } }];
 };
 
-/** Where a stream of the file lies within the excerpt: what is before and after it does not count. */
+/** Where a stream of the file is within the excerpt; parts outside do not count. */
 export const placeOf = (
   stream: { readonly start?: Rational; readonly duration?: Rational },
   { from, duration }: Excerpt,
@@ -71,7 +71,7 @@ export const placeOf = (
   return { start, duration: last && max(subtract(last, start), ratio(0)) };
 };
 
-/** A section as far as it lies within the excerpt. */
+/** The part of a section within the excerpt. */
 export const placeOfSection = <T extends { readonly from: Rational; readonly to: Rational }>(
   section: T,
   { from, duration }: Excerpt,
@@ -101,7 +101,7 @@ export const nearestFrame = (time: Rational, origin: Rational, rate: Rational): 
   return time.num === 0 || snapped.num < 0 ? ratio(0) : snapped;
 };
 
-// Transport streams have no index: a seek may land after the frame it should land before.
+// Transport streams have no index: a seek may land after the wanted frame.
 const seekPoint = (from: Rational, { format }: MediaFacts): Rational | undefined => {
   const margin = /mov|matroska|mxf/.test(format) ? 2 : 6;
   const second = Math.floor(toNumber(from)) - margin;

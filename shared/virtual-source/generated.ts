@@ -3,7 +3,7 @@ import { layoutOf } from "../ffmpeg/layouts.ts";
 import { multiply, type Rational, ratio, toFraction, toNumber, toSeconds } from "../rational.ts";
 import type { Feed } from "./virtual-source.ts";
 
-/** What is true of a generated part that lasts so many seconds, or without an end: its picture is stream 0, its sounds follow. */
+/** The facts of a generated part with this duration, or without an end: its picture is stream 0, its audio follows. */
 export const factsOfGenerated = ({ video, audio }: Generated, duration: Rational | undefined): MediaFacts => {
   const common = { codec: "generated", timeBase: ratio(1, 90_000), start: ratio(0), duration };
   return {

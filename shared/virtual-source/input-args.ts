@@ -6,7 +6,7 @@ import type { Arg } from "../words.ts";
 import type { Work } from "../work.ts";
 import type { SourceInput, VirtualSource } from "./virtual-source.ts";
 
-/** The files that timelines are made of, each once, by the ids that commands name them by. */
+/** The files of timelines, each once, by the ids that commands use. */
 export const sourceAssets = (timelines: readonly VirtualSource[]): Work["assets"] => {
   const inputs = new Map(timelines.flatMap((timeline) => timeline.inputs.map((input) => [input.uri, input] as const)));
   return Object.fromEntries(
@@ -20,7 +20,9 @@ const assetOf = ({ uri, pieces, images }: SourceInput): Work["assets"][string] =
   ...(images && { images }),
 });
 
-/** The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks of these indices. */
+/**
+ * The part of ffmpeg's command that opens a virtual source, of which the command uses the tracks with these indices.
+ */
 export const inputArgs = (
   { inputs, tracks, reading }: VirtualSource,
   used: readonly number[],
@@ -34,7 +36,7 @@ export const inputArgs = (
     return wordsOf({ ...input, seek, asset, used: own, args: reading?.args ?? [] });
   });
 
-/** What a command calls a file. */
+/** The name of a file in a command. */
 export const assetNamed = (uri: string, assets: Work["assets"]): string =>
   Object.entries(assets).find(([, asset]) => asset.uri === uri)?.[0] ?? "";
 
@@ -46,7 +48,7 @@ type Opened = SourceInput & {
 
 const wordsOf = (input: Opened): Arg[] => {
   const { uri, seek, origin, asset } = input;
-  // ffmpeg makes the instant that it seeks to its zero; the offset makes it ours.
+  // ffmpeg uses the seek position as its zero; the offset converts it to ours.
   const offset = subtract(add(seek ?? ratio(0), countedFrom(input)), origin);
   const isShifted = seek !== undefined || offset.num !== 0;
   return [
@@ -59,7 +61,7 @@ const wordsOf = (input: Opened): Arg[] => {
   ];
 };
 
-/** Formats whose stamps may jump: ffmpeg counts from the first of the streams that are used, not of all. */
+/** Formats whose time stamps may jump: ffmpeg counts from the first of the used streams, not of all. */
 const discontinuous = ["mpegts", "mpeg", "ogg", "wtv", "hls"];
 
 const countedFrom = ({ format, start, streamStarts, used }: Opened): Rational => {

@@ -8,9 +8,9 @@ import type { OpenSection } from "./open-section.ts";
 import type { Feed, SourceTrack, VirtualSource } from "./virtual-source.ts";
 
 /**
- * Sections one after the other. All pictures take the rate, the size and the shape of the first one that is no
- * generated one, all sounds of a track its largest number of channels; every track of a section lasts as long as its
- * picture, to the frame and to the sample, so that nothing drifts.
+ * Consecutive sections. All pictures get the rate, size and shape of the first one that is not generated, all parts of
+ * a track its highest channel count. Every track of a section lasts exactly as long as its picture, to the frame and
+ * sample, so nothing drifts.
  */
 export const joinedTimeline = (
   sections: readonly OpenSection[],
@@ -47,7 +47,7 @@ export const joinedTimeline = (
   };
 };
 
-/** Whole frames at the timeline's rate, for only then do picture and sound end together. */
+/** Whole frames at the timeline's rate, because only then do picture and sound end together. */
 const wholeLength = (section: OpenSection, picture: JoinedPicture | undefined, what: string): Rational => {
   const length = lengthOf(section);
   if (!length) throw unknownLength(what);
@@ -67,7 +67,7 @@ const pictureTrack = (
     return { feed: own.feed, filters: conformPicture(own.facts, picture, frames(length, picture.rate)) };
   });
   const rate = toFraction(picture.rate);
-  // What the joint makes of stamps is not trusted: the frames are counted, and each gets its duration again.
+  // Time stamps after joining are not reliable: frames are counted, and each gets its duration again.
   const stamped = [
     { name: "setpts", options: { expr: `N/(${rate})/TB` } },
     { name: "fps", options: { fps: rate } },
@@ -98,7 +98,7 @@ const soundTrack = (sections: readonly OpenSection[], lengths: readonly Rational
   return { facts, track: { index: index + 1, ...inSequence(shares, `heard${index}`, [joint]) } };
 };
 
-// Counted from the timeline's beginning: the remainders of many joints must not add up.
+// Counted from the timeline's beginning: rounding errors of many joints must not add up.
 const samplesAt = (time: Rational, { sampleRate }: AudioFacts) => Math.round(toNumber(time) * sampleRate);
 
 type Share = { readonly feed: Feed; readonly filters: Feed["filters"] };

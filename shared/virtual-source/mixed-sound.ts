@@ -11,13 +11,13 @@ type SoundSource = { readonly feed: Feed; readonly facts: AudioFacts; readonly c
 type Mixed = { readonly feed: Feed; readonly facts: AudioFacts };
 
 export type MixRequest = {
-  /** Unique among the sounds of the timeline. */
+  /** Unique among the audio tracks of the timeline. */
   readonly label: string;
   readonly duration: Rational | undefined;
   readonly what: string;
 };
 
-/** One track of sound: a stream as it is, or channels from one or several streams side by side, in their order. */
+/** One audio track: a stream as it is, or channels from one or several streams, in order. */
 export const mixedSound = (sources: readonly SoundSource[], request: MixRequest): Mixed => {
   const [first, ...others] = sources;
   if (!first) return silence(request);
@@ -51,7 +51,7 @@ const picked = (sources: readonly SoundSource[], { feed }: SoundSource, layout: 
   return { ...feed, filters: [...feed.filters, pan(layout, channels)] };
 };
 
-/** Each begins at zero and has no gap, so that what sounds together stays together. */
+/** Each begins at zero and has no gap, so parallel sound stays in sync. */
 const joined = (sources: readonly SoundSource[], first: SoundSource, layout: string, { label }: MixRequest): Feed => {
   const rate = first.facts.sampleRate;
   const labels = sources.map((_, index) => `${label}_${index}`);
@@ -72,7 +72,7 @@ const joined = (sources: readonly SoundSource[], first: SoundSource, layout: str
   };
 };
 
-// Left to itself, the filter makes the first channel the front centre one wherever there is such.
+// By default, the filter makes the first channel the front centre one if there is such a channel.
 const inOrder = (layout: string): string =>
   channelNamesOf(layout)
     .map((name, input) => `${input}.0-${name}`)

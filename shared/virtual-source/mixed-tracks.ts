@@ -3,22 +3,22 @@ import { mixedSound } from "./mixed-sound.ts";
 import { relabelled } from "./relabelled.ts";
 import type { SourceTrack, VirtualSource } from "./virtual-source.ts";
 
-/** A track of a timeline's sound by its place among them, or one channel of it; both counted from 0. */
+/** A track of a timeline's audio by its number, or one channel of it; both counted from 0. */
 export type SoundRef = { readonly track: number; readonly channel?: number };
 
-/** A track that is not in the timeline as it is: channels of one or several of its tracks side by side. */
+/** A track that is not in the timeline as it is: channels of one or several of its tracks. */
 export type TrackRequest = { readonly from: readonly SoundRef[] /** Where it is asked for. */; readonly path: string };
 
-/** Whether a wish means something else than one track as it is. */
+/** Whether a request means something else than one unchanged track. */
 export const isMix = (from: readonly SoundRef[]): boolean => from.length > 1 || from[0]?.channel !== undefined;
 
-/** What a mix is known by. */
+/** The key of a mix. */
 export const mixKey = (from: readonly SoundRef[]): string =>
   from.map(({ track, channel }) => (channel === undefined ? `${track}` : `${track}.${channel}`)).join("+");
 
 /**
- * The timeline with tracks that are mixed of its own: each wish once, an entry without a channel meaning all channels of
- * its track. Throws TaskError `definition` for a track or channel that the timeline lacks.
+ * The timeline with additional mixed tracks: each request once; an entry without a channel means all channels of its
+ * track. Throws TaskError `definition` for a track or channel that the timeline lacks.
  */
 export const withMixes = (timeline: VirtualSource, requests: readonly TrackRequest[]): VirtualSource => {
   const each = [...new Map(requests.map((request) => [mixKey(request.from), request])).values()];
@@ -32,7 +32,7 @@ export const withMixes = (timeline: VirtualSource, requests: readonly TrackReque
   };
 };
 
-/** The timeline with these tracks of sound instead of its own; one that is made of nothing is silent. */
+/** The timeline with these audio tracks instead of its own; a track without inputs is silent. */
 export const withSounds = (
   timeline: VirtualSource,
   sounds: readonly (TrackRequest & { readonly language?: string })[],
@@ -55,7 +55,7 @@ const mixOf = (timeline: VirtualSource, { from, path }: TrackRequest, index: num
   const isOneTrack = refs.every(({ track }) => track === refs[0]?.track);
   const sources = refs.map(({ track, channel }, at) => {
     const { feed, facts } = soundOf(timeline, track, path);
-    // What is read from several tracks is read once for each channel: each reading needs labels of its own.
+    // A track used by several others is read once per use: each needs its own labels.
     const names = { prefix: isOneTrack ? `m${index}_` : `m${index}_${at}_` };
     return { feed: relabelled(feed, names), facts, channel };
   });

@@ -10,13 +10,13 @@ import { constantRate, mainVideo } from "./zero.ts";
 /** What is done to a section before it is joined to others. */
 export type SectionFilter = (open: OpenSection, section: Section) => OpenSection;
 
-/** An asset as one timeline. Its files must have their facts. Throws TaskError for a range beyond its end. */
+/** An asset as one timeline. The facts of its files must be known. Throws TaskError for a range beyond its end. */
 export const virtualSourceOf = (asset: Asset, what: string, through?: SectionFilter): VirtualSource => {
   const timeline = timelineOf(asset, what, through);
   return asset.reading ? { ...tolerant(timeline, asset.reading), reading: asset.reading } : timeline;
 };
 
-/** Where damaged frames are tolerated, the one before them fills their place. */
+/** If damaged frames are tolerated, the previous frame fills their place. */
 const tolerant = (
   timeline: VirtualSource,
   { maxDecodeErrors, maxSequentialDecodeErrors }: ReadingRules,
@@ -43,7 +43,7 @@ const timelineOf = (asset: Asset, what: string, through: SectionFilter | undefin
   return others.length === 0 && !rate ? singleSection(only) : joinedTimeline([only, ...others], rate, what);
 };
 
-/** The rate that the timeline is brought to. */
+/** The rate that the timeline is converted to. */
 const rateOf = ({ reading, files }: Asset): Rational | undefined => {
   const { rate, fixedRate } = reading ?? {};
   if (rate || !fixedRate) return rate;
@@ -51,7 +51,7 @@ const rateOf = ({ reading, files }: Asset): Rational | undefined => {
   return video?.frameRate ?? video?.averageFrameRate;
 };
 
-/** The one file that an asset is, whose tracks are as they lie in it. */
+/** The single file of an asset, if its tracks are used unchanged. */
 const plainFile = (asset: Asset) => {
   const [section, second] = sectionsOf(asset);
   const [part, secondPart] = section?.parts ?? [];
@@ -86,7 +86,7 @@ const singleSection = ({ inputs, picture, sounds, container, timing }: OpenSecti
   timing,
 });
 
-/** The asset with only a part of the timeline that it makes: the range is in seconds of that timeline. */
+/** The asset cut to a range, in seconds of the timeline that it makes. */
 export const narrowed = (asset: Asset, range: Range | undefined): Asset =>
   range ? { ...asset, range: within(asset.range ?? { from: ratio(0) }, range) } : asset;
 
@@ -100,11 +100,11 @@ const within = (outer: Range, inner: Range): Range => {
   };
 };
 
-/** The sections of an asset, also of one that names none: its files then play one after the other. */
+/** The sections of an asset; without sections, its files play one after the other. */
 export const sectionsOf = ({ sections, files }: Asset): readonly Section[] =>
   sections ?? files.map((_file, file) => ({ parts: [{ file }] }));
 
-/** The asset with what is known by now about files that came without facts. */
+/** The asset with newly found facts about files that had none. */
 export const withFacts = (
   asset: Asset,
   factsOf: (uri: string) => { readonly facts: MediaFacts } | undefined,

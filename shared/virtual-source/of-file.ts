@@ -8,7 +8,7 @@ import { constantRate, mainVideo } from "./zero.ts";
 
 type File = Pick<AssetFile, "uri" | "pieces" | "images"> & { readonly facts: MediaFacts; readonly range?: Range };
 
-/** One file, or the part of it that a range says, as a timeline. Tracks keep the file's indices. */
+/** One file, or the part of it within a range, as a timeline. Tracks keep the file's indices. */
 export const virtualSourceOfFile = (file: File, what: string): VirtualSource => {
   const { facts, range } = file;
   const excerpt = excerptOf(range, facts, what);
@@ -45,7 +45,7 @@ export const inputOf = ({ uri, pieces, images, facts }: File, { seek, origin }: 
   ),
 });
 
-/** A stream as it lies in its file, cut to the excerpt. */
+/** A stream as it is in its file, cut to the excerpt. */
 export const feedOfStream = (
   stream: SourceStream,
   name: "trim" | "atrim",
@@ -61,7 +61,7 @@ export const feedOfStream = (
   };
 };
 
-/** What is true of the excerpt alone, its first instant being zero. */
+/** The facts of the excerpt alone, with its first instant as zero. */
 export const factsOfExcerpt = (facts: MediaFacts, excerpt: Excerpt): MediaFacts => {
   const placed = <T extends VideoFacts | AudioFacts>(stream: T): T => ({
     ...stream,

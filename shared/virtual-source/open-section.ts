@@ -8,7 +8,7 @@ import { factsOfExcerpt, feedOfStream, inputOf } from "./of-file.ts";
 import type { Feed, SourceInput, Timing } from "./virtual-source.ts";
 import { mainVideo } from "./zero.ts";
 
-/** One section, opened: what it needs of ffmpeg and what is true of it. */
+/** One opened section: its ffmpeg inputs and its facts. */
 export type OpenSection = {
   readonly inputs: readonly SourceInput[];
   readonly picture?: { readonly feed: Feed; readonly facts: VideoFacts; readonly isGenerated: boolean };
@@ -18,7 +18,7 @@ export type OpenSection = {
   readonly timing: Timing;
 };
 
-/** A section as a timeline of its own, its inputs numbered from `first` on. Throws TaskError `definition`. */
+/** A section as a timeline, its inputs numbered from `first` on. Throws TaskError `definition`. */
 export const openSection = (section: Section, files: Asset["files"], first: number, what: string): OpenSection => {
   const parts: OpenPart[] = [];
   for (const part of section.parts) {
@@ -40,7 +40,7 @@ export const openSection = (section: Section, files: Asset["files"], first: numb
   };
 };
 
-/** One part with everything that can be taken of it. */
+/** One part with everything that can be used of it. */
 export type OpenPart = {
   readonly input?: SourceInput;
   readonly facts: MediaFacts;
@@ -110,7 +110,7 @@ const allSounds = (parts: readonly OpenPart[]): Sound[] =>
 type SoundNeeds = {
   readonly parts: readonly OpenPart[];
   readonly track: number;
-  /** Number of the section's first input: keeps labels apart. */
+  /** Number of the section's first input: keeps labels unique. */
   readonly first: number;
   readonly duration: Rational | undefined;
   readonly what: string;

@@ -2,13 +2,13 @@ import type { Chain } from "../ffmpeg/filtergraph.ts";
 import type { Feed } from "./virtual-source.ts";
 
 type Names = {
-  /** Led by this, labels of the graph stay apart from those of other feeds. */
+  /** Prefix of the labels, so that they differ from those of other feeds. */
   readonly prefix: string;
   /** How many inputs come before those that the feed was made for. */
   readonly inputs?: number;
 };
 
-/** The same feed in a graph that others share: its labels and the numbers of its inputs are its own. */
+/** The same feed in a graph shared with others: with unique labels and input numbers. */
 export const relabelled = ({ streams, before, from, filters }: Feed, { prefix, inputs = 0 }: Names): Feed => {
   const renamed = (label: string): string => {
     const [, input, stream] = /^(\d+):(\d+)$/.exec(label) ?? [];

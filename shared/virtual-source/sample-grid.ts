@@ -16,14 +16,14 @@ import {
 
 type Reading = { readonly seek?: Rational; readonly origin: Rational };
 
-/** Codecs whose blocks may differ in length, so that they lie on no grid. */
+/** Codecs whose blocks may differ in length, so that they are on no grid. */
 const uneven = ["vorbis"];
 
 /**
- * Containers that count in milliseconds (Matroska, FLV) round every stamp, so that sound would be cut up to a
- * millisecond off. Samples are counted instead, from the first one that is read; a stamp that is further off than
- * rounding explains is a gap, and counting begins anew. Where reading begins in the middle, the first block is moved
- * to the nearest multiple of a block's length from the track's true start, for all blocks are equally long.
+ * Containers that count in milliseconds (Matroska, FLV) round every time stamp, so sound would be cut up to a
+ * millisecond off. Instead, samples are counted from the first one that is read; a time stamp further off than rounding
+ * explains is a gap, and counting restarts. If reading begins in the middle, the first block is moved to the nearest
+ * multiple of a block's length from the track's true start, because all blocks are equally long.
  */
 export const onSampleGrid = (audio: AudioFacts, reading: Reading): Filter[] => {
   const { timeBase, sampleRate } = audio;
@@ -40,7 +40,7 @@ export const onSampleGrid = (audio: AudioFacts, reading: Reading): Filter[] => {
   ];
 };
 
-/** When the first block that is read is heard, in samples; the stamps that ffmpeg gives it are `PTS`. */
+/** When the first block that is read is heard, in samples; its time stamps in ffmpeg are `PTS`. */
 const firstSample = (audio: AudioFacts, { seek, origin }: Reading): string => {
   const { timeBase, sampleRate, start = ratio(0) } = audio;
   const samples = (time: Rational) => `(${toFraction(multiply(time, ratio(sampleRate)))})`;
@@ -49,12 +49,12 @@ const firstSample = (audio: AudioFacts, { seek, origin }: Reading): string => {
   const block = `round((PTS-${samples(subtract(start, rounded))})/NB_SAMPLES)`;
   const onGrid = `(${block}*NB_SAMPLES+${samples(subtract(trueStart(audio), origin))})`;
   if (seek) return uneven.includes(audio.codec) ? "PTS" : onGrid;
-  // Some decoders take the priming away before the filters see it: what comes first is then heard at zero.
+  // Some decoders remove the priming before the filters: the first sample is then heard at zero.
   const zero = samples(subtract(max(start, ratio(0)), origin));
   return `if(lte(abs(PTS-${zero}),${toFraction(multiply(timeBase, ratio(2 * sampleRate)))}),${zero},${onGrid})`;
 };
 
-/** Sound that begins before zero begins there by its priming, which is known to the sample. */
+/** Sound that begins before zero begins there with its priming, whose length is known to the sample. */
 const trueStart = ({ codec, start = ratio(0), priming, sampleRate, timeBase }: AudioFacts): Rational => {
   const padding = priming ?? (codec === "aac" ? 1024 : 0);
   const exact = ratio(-padding, sampleRate);

@@ -5,8 +5,8 @@ import type { SourceInput, SourceTrack, Timing, VirtualSource } from "./virtual-
 import { mainVideo } from "./zero.ts";
 
 /**
- * Timelines that play at the same time as one: the picture is that of the first one that has any, their sounds follow one
- * another. Each begins at zero; the whole lasts as long as the longest.
+ * Parallel timelines as one: the picture comes from the first one that has any, their audio tracks follow one another.
+ * Each begins at zero; the whole lasts as long as the longest.
  */
 export const sideBySide = (timelines: readonly VirtualSource[]): VirtualSource => {
   const [only, ...others] = timelines;
@@ -37,7 +37,7 @@ type Placed = Pick<MediaFacts, "video" | "audio"> & {
   readonly tracks: readonly SourceTrack[];
 };
 
-/** Inputs and tracks of each timeline, numbered on from those before. */
+/** Inputs and tracks of each timeline, numbered after those before. */
 const placeAll = (timelines: readonly VirtualSource[]): Placed[] => {
   let [inputs, tracks] = [0, 0];
   return timelines.map((timeline, number) => {
@@ -68,7 +68,7 @@ const placeOne = ({ inputs, tracks, facts }: VirtualSource, before: Before): Pla
 const longest = (timelines: readonly VirtualSource[]): Timing["duration"] =>
   timelines.map(({ timing }) => timing.duration).reduce((a, b) => a && b && max(a, b));
 
-/** What one of them tolerates or wants is tolerated and wanted of the command as a whole. */
+/** Tolerances and options of one of them apply to the whole command. */
 const readingOf = (timelines: readonly VirtualSource[]): ReadingRules | undefined => {
   const all = timelines.flatMap(({ reading }) => reading ?? []);
   if (all.length === 0) return undefined;

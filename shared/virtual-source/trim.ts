@@ -7,21 +7,21 @@ import { fromMidnight, timelineRate, timeOfAssetTimecode, timeOfTimecode } from 
 import { nearestFrame } from "./excerpt.ts";
 import { mainVideo } from "./zero.ts";
 
-/** What a trim is read against. */
+/** The context for reading a trim. */
 export type TrimContext = {
   /** The timeline that is cut: its facts count from its own zero. */
   readonly timeline: MediaFacts;
-  /** Where the trim stands in the job, for messages. */
+  /** The path of the trim in the job, for messages. */
   readonly what: string;
-  /** When a frame of a timeline without a constant rate is shown, for frames that were asked for. */
+  /** When a requested frame of a timeline without a constant rate is shown. */
   readonly frameTimes?: ReadonlyMap<number, Rational>;
 };
 
 /**
- * The range of a timeline that a trim means, exactly: whichever of its variants it is, with one end or both; the same for
- * sources, components, pipelines and targets. The outpoint is the first frame that is not taken. Undefined where
- * nothing is cut. Throws TaskError `definition` for one that contradicts itself or lies outside the timeline, `capability`
- * for one that asks what is not known of the timeline.
+ * The exact range of a timeline that a trim means, in any variant, with one end or both; the same for sources,
+ * components, pipelines and targets. The outpoint is the first frame not included. Undefined if nothing is cut. Throws
+ * TaskError `definition` for a trim that contradicts itself or is outside the timeline, `capability` for one that needs
+ * unknown properties of the timeline.
  */
 export const rangeOf = (trim: Trim | undefined, context: TrimContext): Range | undefined => {
   if (!trim) return undefined;
@@ -36,7 +36,7 @@ export const rangeOf = (trim: Trim | undefined, context: TrimContext): Range | u
   return onFrames({ from: start, to }, context.timeline);
 };
 
-/** The range with its ends at the nearest frames, where frames are equally long; one frame at least. */
+/** The range with its ends moved to the nearest frames, if frames are equally long; at least one frame. */
 const onFrames = ({ from, to }: Range, timeline: MediaFacts): Range => {
   const rate = timelineRate(timeline);
   if (!rate) return { from, to };
@@ -46,7 +46,7 @@ const onFrames = ({ from, to }: Range, timeline: MediaFacts): Range => {
   return { from: begin, to: end && max(end, add(begin, secondsOfFrames(1, rate))) };
 };
 
-/** Frames whose times `rangeOf` must know of a timeline without a constant rate. */
+/** Frames whose times `rangeOf` needs for a timeline without a constant rate. */
 export const framesAsked = ({ inpoint_frame, outpoint_frame, duration_frames }: Trim): number[] => {
   const end = outpoint_frame ?? (duration_frames === undefined ? undefined : (inpoint_frame ?? 0) + duration_frames);
   return [inpoint_frame, end].filter((frame) => frame !== undefined);
@@ -55,7 +55,7 @@ export const framesAsked = ({ inpoint_frame, outpoint_frame, duration_frames }: 
 type End = "inpoint" | "outpoint";
 type Reader = (trim: Trim, context: TrimContext) => Rational | undefined;
 
-/** Every way to name an end; at most one of them may be used for each. */
+/** All ways to give an end; at most one of them may be used for each. */
 const readers: Readonly<Record<End, Readonly<Record<string, Reader>>>> = {
   inpoint: {
     inpoint_sec: ({ inpoint_sec, sequence_timing }, context) => secondsAt(inpoint_sec, sequence_timing, context),
@@ -115,7 +115,7 @@ const frameTime = (frame: number | undefined, field: string, { timeline, what, f
   if (!video) throw new TaskError("definition", `${what}.${field} counts frames, and there is no picture`);
   const rate = timelineRate(timeline);
   const time = rate ? add(video.start ?? ratio(0), secondsOfFrames(frame, rate)) : frameTimes?.get(frame);
-  // The first frame begins the timeline, whatever sound there is before it.
+  // The first frame begins the timeline, even if there is sound before it.
   if (time) return frame === 0 ? ratio(0) : time;
   const why = frameTimes
     ? "the picture has no such frame"

@@ -3,7 +3,7 @@ import { ratio } from "../rational.ts";
 import { generatedSound } from "./generated.ts";
 import type { VirtualSource } from "./virtual-source.ts";
 
-/** The timeline with as many tracks of sound as are asked for: those that it lacks are silent stereo. */
+/** The timeline with the requested number of audio tracks: missing ones are silent stereo. */
 export const withSilence = (timeline: VirtualSource, wanted: number): VirtualSource => {
   const { facts, tracks, timing } = timeline;
   const { duration } = timing;

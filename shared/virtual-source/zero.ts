@@ -1,12 +1,12 @@
 import type { MediaFacts, VideoFacts } from "../asset.ts";
 import { add, compare, multiply, type Rational, ratio, subtract, toNumber } from "../rational.ts";
 
-/** How much sound before the first picture counts as priming, which is not used. Seconds. */
+/** How much sound before the first picture counts as priming, which is dropped. Seconds. */
 const priming = ratio(1, 10);
 
 /**
- * The stamp that "zero seconds" of a file means: its first instant, but never one before zero, for that is priming
- * which an edit list hides. Where the picture begins a moment after the sound, it is the first picture.
+ * The time stamp that "zero seconds" of a file means: its first instant, but never one before zero, because that is
+ * priming hidden by an edit list. If the picture begins a moment after the sound, it is the first picture.
  */
 export const zeroOf = (facts: MediaFacts): Rational => {
   const first = facts.start && facts.start.num > 0 ? facts.start : ratio(0);
@@ -19,7 +19,7 @@ export const zeroOf = (facts: MediaFacts): Rational => {
 /** The source's first moving picture. */
 export const mainVideo = ({ video }: MediaFacts): VideoFacts | undefined => video.find(({ isCover }) => !isCover);
 
-/** The rate where every frame lasts equally long, as far as the container tells. */
+/** The rate if every frame lasts equally long, as far as the container tells. */
 export const constantRate = ({
   frameRate,
   averageFrameRate,
@@ -27,20 +27,20 @@ export const constantRate = ({
   isVariable,
 }: VideoFacts): Rational | undefined => {
   if (!frameRate || isVariable) return undefined;
-  // MXF counts in frames, and sometimes tells no average.
+  // MXF counts in frames, and sometimes has no average rate.
   if (compare(multiply(timeBase, frameRate), ratio(1)) === 0) return frameRate;
   if (!averageFrameRate) return undefined;
   return Math.abs(toNumber(averageFrameRate) / toNumber(frameRate) - 1) < 0.002 ? frameRate : undefined;
 };
 
-// Elementary streams have no times: ffprobe guesses their duration from the bit rate.
+// Elementary streams have no times: ffprobe estimates their duration from the bit rate.
 const guessedDurations = ["h264", "hevc", "m4v", "mpegvideo", "aac", "mp3", "ac3", "eac3", "dts"];
 
-/** Seconds from zero to the end, where the container's word can be trusted. */
+/** Seconds from zero to the end, if the container's value can be trusted. */
 export const durationFromZero = (facts: MediaFacts): Rational | undefined => {
   const { format, duration, start = ratio(0) } = facts;
   if (!duration || guessedDurations.includes(format)) return undefined;
-  // Matroska counts its duration from stamp zero, wherever its first block is.
+  // Matroska counts its duration from time stamp zero, wherever its first block is.
   const isFromZero = format.startsWith("matroska") && start.num > 0 && compare(duration, start) > 0;
   return subtract(isFromZero ? duration : add(start, duration), zeroOf(facts));
 };

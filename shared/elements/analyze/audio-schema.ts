@@ -3,11 +3,11 @@ import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber } from "../../loose.ts";
 import { professionalLoudness } from "../transcode/audio/filters/normalize/fields.ts";
 
-/** What every analysis may say. */
+/** Fields of every analysis. */
 const common = { enabled: looseBoolean().default(true), is_optional: looseBoolean().default(false) };
 const plain = z.looseObject(common).optional();
 
-/** What is measured of one track; the first where none is chosen. */
+/** Measurements of one track; by default the first. */
 export const audioAnalyses = z.looseObject({
   track_selector: z.looseObject({ index: looseInteger(0, 1000).optional() }).optional(),
   levels: plain,

@@ -7,9 +7,9 @@ import { bitDepthOf } from "../../pixel-format.ts";
 import { toNumber } from "../../rational.ts";
 import type { AnalysisOptions } from "../../results/analysis.ts";
 
-/** What is measured along one way through the graph: filters that end in a file of notes, and how that file is read. */
+/** The measurements of one branch of the graph: filters that end in a notes file, and how to read that file. */
 export type Branch = {
-  /** Of its result, and of its file of notes. */
+  /** The id of its result and of its notes file. */
   readonly id: string;
   readonly media: "video" | "audio";
   /** Index of the virtual source's track. */
@@ -18,7 +18,7 @@ export type Branch = {
   readonly options: AnalysisOptions;
 };
 
-/** What a payload asks of one stream: analyses by name. */
+/** The analyses that a payload requests for one stream, by name. */
 export type Asked = Readonly<Record<string, unknown>>;
 
 type Wanted = { readonly name: string; readonly settings: JsonObject; readonly analysis: Analysis<unknown> };
@@ -40,19 +40,19 @@ export const audioBranches = (asked: Asked, at: number, audio: AudioFacts, versi
   return branchesOf("audio", wantedOf(asked, audioAnalyses), stream);
 };
 
-/** The analyses that a payload enables, and what each of them is asked. */
+/** The enabled analyses of a payload, with their settings. */
 const wantedOf = (asked: Asked, table: Readonly<Record<string, Analysis<unknown>>>): Wanted[] =>
   Object.entries(table).flatMap(([name, analysis]) => {
     const settings = enabledAt(asked, name);
     return settings ? [{ name, analysis, settings }] : [];
   });
 
-/** What an analysis is asked, where it is enabled. */
+/** The settings of an analysis, if it is enabled. */
 export const enabledAt = (asked: Asked, name: string): JsonObject | undefined => {
   const settings = asked[name];
   if (typeof settings !== "object" || settings === null || !("enabled" in settings) || !settings.enabled)
     return undefined;
-  return JSON.parse(JSON.stringify(settings)) as JsonObject; // the schema let nothing else through than JSON
+  return JSON.parse(JSON.stringify(settings)) as JsonObject; // the schema allows only JSON
 };
 
 const branchesOf = (media: Branch["media"], wanted: readonly Wanted[], stream: Stream): Branch[] => {
@@ -79,25 +79,25 @@ const branchOf = (
   };
 };
 
-/** Sound in pieces of a tenth of a second: otherwise the notes of a film fill the disk. */
+/** Splits sound into pieces of a tenth of a second: otherwise the notes of a film fill the disk. */
 const evenFrames = ({ rate }: StreamInfo): Filter => ({
   name: "asetnsamples",
   options: { n: Math.max(1, Math.round(rate / 10)), p: 0 },
 });
 
-/** Frames that no filter notes anything of would not be written, and where the stream ends would be unknown. */
+/** Otherwise frames without any notes would not be written, and the end of the stream would be unknown. */
 const everyFrame = (media: Branch["media"]): Filter => ({
   name: media === "video" ? "metadata" : "ametadata",
   options: { mode: "add", key: "mediafarm.frame", value: 1 },
 });
 
-/** Filters that several analyses share stand once. */
+/** Filters that several analyses share appear once. */
 const withoutRepeats = (filters: readonly Filter[]): Filter[] => {
   const known = new Map(filters.map((filter) => [JSON.stringify(filter), filter]));
   return [...known.values()];
 };
 
-/** Writes what the filters before it noted of each frame. */
+/** Writes the notes of the filters before it for each frame. */
 export const notesTo = (media: Branch["media"], id: string): Filter => ({
   name: media === "video" ? "metadata" : "ametadata",
   options: { mode: "print", file: { scratch: id } },
@@ -126,10 +126,10 @@ const infoOfAudio = ({ channels, sampleRate, bitsPerSample }: AudioFacts): Strea
   ...{ isFullRange: false, transfer: "" },
 });
 
-/** Analyses that need no decoded stream of their own, or something to compare with. */
+/** Analyses that need no decoded stream, or that need something to compare with. */
 const elsewhere = ["compressed_stats", "psnr", "ssim", "vmaf", "settings", "track_selector"];
 
-/** Throws TaskError for what is enabled and cannot be measured; what is optional is left out and told of. */
+/** Throws TaskError for enabled analyses that cannot be measured; optional ones are skipped and reported. */
 export const refuseUnknown = (asked: Asked, media: Branch["media"], path: string): string[] => {
   const table = media === "video" ? { ...videoAnalyses, ...comparisons } : audioAnalyses;
   return Object.keys(asked).flatMap((name) => {

@@ -5,11 +5,11 @@ import { toFraction } from "../../rational.ts";
 import type { StepOf } from "../../work.ts";
 import { type Asked, enabledAt, notesTo } from "./branches.ts";
 
-/** Both pictures of a comparison, and how they are made comparable. */
+/** Both pictures of a comparison, and how to make them comparable. */
 export type Compared = {
   readonly judged: VideoFacts;
   readonly reference: VideoFacts;
-  /** Which of the two gives the size; the other one is scaled to it. */
+  /** Which of the two determines the size; the other is scaled to it. */
   readonly sizeOf: "compare_asset" | "source";
   readonly algorithm: string;
 };
@@ -17,11 +17,11 @@ export type Compared = {
 type Results = NonNullable<StepOf<"ffmpeg">["results"]>;
 type Comparison = { readonly chains: readonly Chain[]; readonly ends: readonly string[]; readonly results: Results };
 
-/** Which comparisons of pictures a payload enables. */
+/** The picture comparisons that a payload enables. */
 export const comparedBy = (asked: Asked): string[] =>
   [...Object.keys(comparisons), "vmaf"].filter((name) => enabledAt(asked, name));
 
-/** Filters that bring the two pictures to one size, rate and format. */
+/** Filters that convert the two pictures to the same size, rate and format. */
 export const conformed = ({
   judged,
   reference,
@@ -37,12 +37,12 @@ export const conformed = ({
   const format = { name: "format", options: { pix_fmts: reference.pixelFormat ?? "yuv420p" } };
   const ownRate = reference.frameRate ?? reference.averageFrameRate;
   const isOtherRate = rate && ownRate && toFraction(rate) !== toFraction(ownRate);
-  // Frames are compared where the judged picture has them: its rate is the one that people will see.
+  // Frames are compared at the rate of the judged picture, because viewers will see that rate.
   const timed: Filter[] = isOtherRate ? [{ name: "fps", options: { fps: toFraction(rate) } }] : [];
   return { judged: [...scaled(judged), format], reference: [...timed, ...scaled(reference), format] };
 };
 
-/** One comparison after the other, each on a copy of both pictures, which come in by these labels. */
+/** One comparison after the other, each on a copy of both pictures, which have these labels. */
 export const compareChains = (asked: Asked, from: { judged: string; reference: string }, rate: number): Comparison => {
   const names = comparedBy(asked);
   const copies = (label: string): Chain => ({
@@ -62,7 +62,7 @@ export const compareChains = (asked: Asked, from: { judged: string; reference: s
   };
 };
 
-/** The shorter of the two ends the comparison; stamps of another time base are never quite equal. */
+/** The shorter picture ends the comparison; time stamps with different time bases are never exactly equal. */
 const together = { shortest: 1, repeatlast: 0, ts_sync_mode: "nearest" } as const;
 
 const filtersOf = (name: string): Filter[] => {

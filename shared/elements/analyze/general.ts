@@ -5,7 +5,7 @@ import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
 import { type Rational, toFraction, toNumber } from "../../rational.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 
-/** What the container says, without decoding: sizes in kB of 1,000 bytes, rates in kb/s, times in seconds. */
+/** Container data without decoding: sizes in kB of 1,000 bytes, rates in kb/s, times in seconds. */
 export const generalProperties = ({ files }: Asset): JsonObject => {
   const [file] = files;
   const facts = file?.facts;
@@ -81,6 +81,6 @@ const audioOf = ({
 const seconds = (time: Rational | undefined): number | undefined => time && toNumber(time);
 const kilobits = (rate: number | undefined): number | undefined => rate && rate / 1000;
 
-/** Without what is not known. */
+/** Without unknown values. */
 const set = (fields: Record<string, string | number | undefined>): JsonObject =>
   Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));

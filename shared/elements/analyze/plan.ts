@@ -22,7 +22,7 @@ import type { AnalyzePayload } from "./schema.ts";
 
 type Context = PlanContext<AnalyzePayload>;
 
-/** One task measures everything that the element asks for, in one decode. */
+/** One task does all measurements of the element, in one decode. */
 export const planAnalyze = (context: Context): Plan<AnalyzeRecipe> => {
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to analyze: no element feeds it`);
@@ -42,7 +42,7 @@ export const planAnalyze = (context: Context): Plan<AnalyzeRecipe> => {
   return { tasks: [{ uid, name: uid, requires, weight: isDecoding ? "full" : "light", detail }] };
 };
 
-/** What the media is compared with, read as a source is. */
+/** The media to compare with, read like a source. */
 const comparedAsset = (
   context: Context,
 ): { asset: Asset } | { need: Extract<Plan<never>, { need: unknown }>["need"] } | undefined => {
@@ -116,13 +116,16 @@ const recipeOf = (
   };
 };
 
-/** Throws TaskError where something is asked of media that is not there, unless all of it is optional. */
+/** Throws TaskError if an analysis needs a missing stream, unless all such analyses are optional. */
 const refuseMissing = (asked: Asked, what: string, path: string): void => {
   const needed = Object.keys(asked).find((name) => enabledAt(asked, name)?.is_optional === false);
   if (needed) throw new TaskError("source", `${path}.${needed}: the source has no ${what} to look at`);
 };
 
-/** What changes a measurement and cannot be done is refused; what only names another way of it is told. */
+/**
+ * Settings that would change a measurement and are not supported are refused; settings that only select another method
+ * are reported.
+ */
 const refuseFields = (video: Asked, path: string): string[] => {
   if (enabledAt(video, "levels")?.histograms === true)
     throw new TaskError("capability", `${path}.levels.histograms is not implemented yet`);
@@ -153,7 +156,7 @@ const comparing = (
   return { compared: { asked, judged, reference, sizeOf, algorithm } };
 };
 
-/** The specification's names of scaling algorithms as ffmpeg's flags. */
+/** The specification's scaling algorithms as ffmpeg flags. */
 const scalers: Readonly<Record<string, string>> = {
   nearest_neighbor: "neighbor",
   bilinear: "bilinear",
@@ -198,7 +201,7 @@ const packetsOf = (video: Asked, judged: VirtualSource): Partial<AnalyzeRecipe> 
   return { packets: { stream: `${stream.input}:${stream.stream}`, windowSeconds } };
 };
 
-/** Files of numbers that payloads ask for beside the result. */
+/** Files of values that payloads request in addition to the result. */
 const documentsOf = (
   { job, uid }: Context,
   video: Asked,
@@ -226,7 +229,7 @@ const documentsOf = (
 
 type Place = { readonly storage_provider?: string; readonly path?: string; readonly url?: string };
 
-/** `{location, file_pattern}`, or the location alone. */
+/** `{location, file_pattern}`, or only the location. */
 const resultsFile = (value: unknown): { location: Place; pattern: string | undefined } | undefined => {
   if (typeof value !== "object" || value === null) return undefined;
   const { location = value, file_pattern: pattern } = value as { location?: Place; file_pattern?: string }; // by its schema

@@ -5,23 +5,24 @@ import type { ReportRecipe } from "../report/recipe.ts";
 import type { Asked, Branch } from "./branches.ts";
 import type { Compared } from "./compare.ts";
 
-/** All that `compile` needs of an analysis, decided when it was planned. */
+/** Everything `compile` needs for an analysis, decided during planning. */
 export type AnalyzeRecipe = {
-  /** The media, and beside it what it is compared with. */
+  /** The media, and the media it is compared with. */
   readonly source: VirtualSource | undefined;
   readonly general: JsonObject | undefined;
   readonly branches: readonly Branch[];
   readonly compared?: Compared & { readonly asked: Asked };
-  /** The sound that is compared: entry of the payload's list, and both tracks. */
+  /** The compared audio: entry of the payload's list, and both tracks. */
   readonly comparedSound?: {
     readonly at: number;
     readonly judged: number;
-    readonly reference: number /** What the reference is mixed to. */;
+    readonly reference: number;
+    /** The layout that the reference is mixed to. */
     readonly layout?: string;
   };
-  /** The stream whose packets are counted, and the seconds of one window. */
+  /** The stream whose packets are counted, and the length of one window in seconds. */
   readonly packets?: { readonly stream: string; readonly windowSeconds: number };
-  /** Files of numbers, each from some of the results. */
+  /** Files of values, each from some of the results. */
   readonly documents: readonly { readonly output: Output; readonly results: readonly string[] }[];
   readonly reports: readonly ReportRecipe[];
   readonly notes: readonly string[];

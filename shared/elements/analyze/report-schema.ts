@@ -2,7 +2,7 @@ import { z } from "zod";
 import { location } from "../../location.ts";
 import { looseBoolean, openObject } from "../../loose.ts";
 
-/** A document for people about what was found. */
+/** A report for people about the findings. */
 export const report = z.looseObject({
   create_condition: z.enum(["always", "on_failure", "on_success"]).default("always"),
   file_pattern: z.string().min(1).max(1000).default("{source_basename}"),

@@ -8,7 +8,7 @@ import type { Step, Work } from "../../work.ts";
 import { graphOf, videoLabel } from "../transcode/graph.ts";
 import type { BifRecipe } from "./recipe.ts";
 
-/** Players show stills small; this width is what the format's players call HD. */
+/** Players show stills small; the format's players call this width HD. */
 const width = 320;
 
 export const compileBif = ({ indexes, multiplier }: BifRecipe): Work => {

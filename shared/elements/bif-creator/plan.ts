@@ -15,7 +15,7 @@ type Context = PlanContext<BifCreatorPayload>;
 const isJpeg = (uri: string): boolean => /\.jpe?g$/i.test(nameOf(uri));
 const isPictures = ({ files }: Asset): boolean => files.length > 0 && files.every(({ uri }) => isJpeg(uri));
 
-/** One index for each chosen picture: made of JPEG files that came in, else of stills that are taken of the film. */
+/** One index for each chosen video: from input JPEG files, else from stills taken from the film. */
 export const planBif = (context: Context): Plan<BifRecipe> => {
   const { uid, payload } = context;
   const inputs = context.inputs.map((asset) => withFacts(asset, context.factsOf));
@@ -34,7 +34,7 @@ export const planBif = (context: Context): Plan<BifRecipe> => {
   return { tasks: [{ uid, name: uid, requires: requirementsOf(detail), weight: "light", detail }] };
 };
 
-/** A still every ten seconds is what players of the format expect. */
+/** Players of the format expect a still every ten seconds. */
 const defaultMultiplier = 10_000;
 
 const hasPicture = ({ files }: Asset): boolean =>

@@ -4,9 +4,9 @@ import type { Output } from "../../work.ts";
 export type BifRecipe = {
   readonly indexes: readonly {
     readonly output: Output;
-    /** The film that stills are taken of. */
+    /** The film that stills are taken from. */
     readonly source?: VirtualSource;
-    /** Addresses of pictures that are there already. */
+    /** Addresses of existing pictures. */
     readonly pictures?: readonly string[];
   }[];
   /** Milliseconds between two pictures. */

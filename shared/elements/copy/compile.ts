@@ -6,7 +6,7 @@ import type { Output, StepOf, Work } from "../../work.ts";
 import type { PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
 
-/** One output a file, or one of all of them joined; the files of one asset stay one asset. */
+/** One output per file, or one for all files joined; the files of one asset stay one asset. */
 export const compileCopy = (context: PlanContext<CopyPayload>): Work => {
   const { payload, inputs } = context;
   const { options } = payload;
@@ -51,7 +51,7 @@ const outputOf = ({ uid, payload, job }: PlanContext<CopyPayload>, version: stri
   return { ...{ version, folder, name, isSequence: false, existing }, ...(object && { object }) };
 };
 
-/** What came in and was copied; with `delete_sources` also what was left out. */
+/** The copied inputs; with `delete_sources` also the omitted ones. */
 const deletesOf = (
   { delete_sources, delete_source_on_completion }: CopyPayload["options"],
   inputs: readonly Asset[],
@@ -62,7 +62,7 @@ const deletesOf = (
   return [{ do: "delete", id: "delete_sources", files: filesToDelete(files) }];
 };
 
-/** Files, joined ones by their parts, each once and only as they were looked at. */
+/** Files (joined ones by their parts), each once and only in the state in which they were probed. */
 export const filesToDelete = (files: readonly AssetFile[]): StepOf<"delete">["files"] => {
   const all = files.flatMap(({ uri, size, modified, pieces }): StepOf<"delete">["files"] => {
     if (pieces) return pieces.map((piece) => ({ uri: piece.uri }));

@@ -2,7 +2,7 @@ import { TaskError } from "../../causes.ts";
 import type { Plan, PlanContext } from "../element.ts";
 import type { CopyPayload } from "./schema.ts";
 
-/** One task copies all that came in. */
+/** One task copies all inputs. */
 export const planCopy = ({ uid, payload, inputs }: PlanContext<CopyPayload>): Plan<null> => {
   if (payload.options.restore_from_glacier) {
     const what = `${uid}.payload.options.restore_from_glacier`;

@@ -8,7 +8,7 @@ import type { DeleteAssetPayload } from "./schema.ts";
 
 type Context = PlanContext<DeleteAssetPayload>;
 
-/** One task removes all that is meant. */
+/** One task deletes everything that is named. */
 export const planDelete = (context: Context): Plan<null> => {
   const { files, folders = [] } = deletesOf(context);
   if (files.length + folders.length === 0) {

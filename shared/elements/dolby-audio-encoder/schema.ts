@@ -49,7 +49,7 @@ const target = z.looseObject({
   audio: z.array(audio).max(64).optional(),
 });
 
-/** The vendor's own encoder, for which one needs a licence. */
+/** The vendor's own encoder, which needs a licence. */
 export const dolbyAudioEncoderPayload = z.looseObject({
   location: location.optional(),
   targets: z.array(target).max(200).default([]),

@@ -11,7 +11,7 @@ type Aws = { readonly region?: string | undefined; readonly user_payload?: strin
   "aws_access"
 >;
 
-/** Publishes to a topic, at Amazon's own endpoint of its region or at the one that is named. */
+/** Publishes to a topic, at Amazon's own endpoint of its region or at the given one. */
 export const snsStep = (context: PlanContext<NotifyPayload>, values: MessageValues): StepOf<"request"> => {
   const { sns } = context.payload;
   const what = `${context.uid}.payload.sns`;
@@ -29,7 +29,7 @@ export const snsStep = (context: PlanContext<NotifyPayload>, values: MessageValu
   return formStep(context, url, form, signatureOf("sns", region, sns, what));
 };
 
-/** Sends to a queue; its address says where it is. */
+/** Sends to a queue; its address includes the endpoint. */
 export const sqsStep = (context: PlanContext<NotifyPayload>, values: MessageValues): StepOf<"request"> => {
   const { sqs } = context.payload;
   const what = `${context.uid}.payload.sqs`;

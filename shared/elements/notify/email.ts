@@ -30,7 +30,7 @@ const usualBody = (context: PlanContext<unknown>): string =>
     "",
   ].join("\n");
 
-/** Addresses alone, separated by commas or semicolons: a name before one would be a way to write headers. */
+/** Only addresses, separated by commas or semicolons: a display name could inject headers. */
 const recipientsOf = (text: string, what: string): string[] => {
   const list = text
     .split(/[,;]/)

@@ -7,7 +7,7 @@ import { restStep } from "./rest.ts";
 import { type NotifyMethod, type NotifyPayload, notifyPayload } from "./schema.ts";
 import { messageValues } from "./values.ts";
 
-/** How each method tells, and what a node needs for it. */
+/** How each method sends, and what a node needs for it. */
 const methods = {
   email: { step: emailStep, requires: "email" },
   rest: { step: restStep, requires: "request" },

@@ -10,7 +10,7 @@ type Request = StepOf<"request">;
 type Header = Request["headers"][number];
 type Rest = NonNullable<NotifyPayload["rest"]>;
 
-/** One request. What stands in secret headers, and passwords, stay in the payload: the step only names them. */
+/** One request. Secret headers and passwords stay in the payload: the step only names them. */
 export const restStep = (context: PlanContext<NotifyPayload>, values: MessageValues): Request => {
   const { uid, payload } = context;
   const { rest } = payload;
@@ -54,7 +54,7 @@ const headersOf = (rest: Rest, values: MessageValues): Header[] =>
 
 type Written = { readonly name: string; readonly value: string; readonly at: string };
 
-/** Headers as a list of names and values, or as an object; `at` leads to the value within its field. */
+/** Headers as a list of names and values, or as an object; `at` is the path to the value within its field. */
 const listOf = (headers: Rest["headers"]): Written[] =>
   Array.isArray(headers)
     ? headers.map(({ name, value }, index) => ({ name, value, at: `${index}/value` }))

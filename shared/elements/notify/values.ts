@@ -2,11 +2,14 @@ import { basenameOf, nameOf } from "../../location.ts";
 import type { MessageValues } from "../../message-text.ts";
 import type { PlanContext } from "../element.ts";
 
-/** What became of the elements that led here: the job itself may still go on. */
+/** The outcome of the elements that led here: the job itself may still continue. */
 export const statusOf = ({ failures = [] }: PlanContext<unknown>): "completed" | "failed" =>
   failures.length > 0 ? "failed" : "completed";
 
-/** Receivers tell repeated notifications by it: the same for every attempt, and for no other element or job. */
+/**
+ * Receivers recognise repeated notifications by it: the same for every attempt, and different for every element and
+ * job.
+ */
 export const keyOf = ({ uid, job }: PlanContext<unknown>): string =>
   `mediafarm-${job.id}-${uid.replaceAll(/[^\w.-]/g, "_").slice(0, 100)}`;
 
@@ -38,7 +41,7 @@ export const messageValues = (context: PlanContext<unknown>): MessageValues => {
   };
 };
 
-/** What a notification says where its payload has no words of its own. */
+/** The default text of a notification. */
 export const usualMessage = (context: PlanContext<unknown>): string => {
   const { uid, job, inputs, failures = [] } = context;
   const message = {

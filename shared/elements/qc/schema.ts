@@ -7,7 +7,7 @@ const checks = z
   .array(z.looseObject({ condition: expression(), name: text, message_pass: text, message_fail: text }))
   .max(1000);
 
-/** `conditions` look at the source, `tests` at what was analysed; all of them must hold. */
+/** `conditions` check the source, `tests` the measurements; all of them must hold. */
 export const qcPayload = z.looseObject({
   conditions: z.looseObject({ pass: checks.optional(), fail: checks.optional(), warn: checks.optional() }).optional(),
   tests: z

@@ -4,7 +4,7 @@ import type { Output, Step, Work } from "../../work.ts";
 import type { ReportPayload } from "../analyze/report-schema.ts";
 import type { PlanContext } from "../element.ts";
 
-/** A report that is to be written, and what it is about. */
+/** A report to write, and its subject. */
 export type ReportRecipe = { readonly output: Output; readonly title: string; readonly subject: string };
 
 type Outcome = "success" | "failure";
@@ -15,7 +15,7 @@ const conditions: Readonly<Record<ReportPayload["create_condition"], readonly Ou
   on_failure: ["failure"],
 };
 
-/** The reports that an outcome asks for. `.json` makes JSON, every other name PDF. */
+/** The reports for an outcome. `.json` makes JSON, every other name PDF. */
 export const reportsOf = (
   reports: readonly ReportPayload[],
   { uid, job, inputs, source = inputs }: PlanContext<unknown>,

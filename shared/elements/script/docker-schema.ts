@@ -50,7 +50,7 @@ export const docker = z.looseObject({
     .max(100)
     .optional(),
   commands: z.array(command).min(1).max(100),
-  /** Our own: how much of the machine each command may take. */
+  /** Our own: how much of the machine each command may use. */
   cpus: looseNumber(0.1, 1024).default(2),
   memory_mb: looseNumber(16, 1_000_000).default(2048),
 });

@@ -9,7 +9,7 @@ import type { DockerPayload } from "./docker-schema.ts";
 type Context = PlanContext<unknown>;
 type Container = StepOf<"container">;
 
-/** Commands in containers as one step: where each input and output lies inside is decided here, so arguments are plain text. */
+/** Commands in containers as one step. The paths inside the container are decided here, so arguments are plain text. */
 export const compileDocker = (payload: DockerPayload, context: Context): Work => {
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   const places = new Map<string, string>();
@@ -25,7 +25,7 @@ export const compileDocker = (payload: DockerPayload, context: Context): Work =>
   return work;
 };
 
-/** All that came in as `{source_<version>_<component>}`, and what is named of other elements as a folder. */
+/** All inputs as `{source_<version>_<component>}`, and the named outputs of other elements as a folder. */
 const inputsOf = (payload: DockerPayload, context: Context, work: Work, places: Map<string, string>) => {
   const inputs: Container["inputs"] = [];
   const add = (uri: string, folder: string): string => {
@@ -102,7 +102,7 @@ const commandOf = (
   };
 };
 
-/** Names without a host are Docker Hub's, to every engine. */
+/** Names without a host belong to Docker Hub, in every engine. */
 const wholeName = (image: string): string => {
   const [first = "", ...rest] = image.split("/");
   if (rest.length > 0 && /[.:]|^localhost$/.test(first)) return image;

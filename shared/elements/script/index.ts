@@ -11,7 +11,7 @@ export const script = defineElement({
   title: "Script",
   effort: 1,
   payload: scriptPayload,
-  /** A container that makes nothing only looks. */
+  /** A container without outputs only examines its inputs. */
   passesInputs: ({ kind, payload }) => kind !== "docker" || (payload.targets ?? []).length === 0,
   modifies: modificationsOf,
   uidsIn,
@@ -20,7 +20,7 @@ export const script = defineElement({
 });
 
 const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<null> => {
-  // What it changes is read from its payload by the plans of its targets: there is nothing to run.
+  // Its targets' plans read the changes from its payload, so there is nothing to run.
   if (payload.kind === "job_modifier") return { tasks: [], assets: inputs };
   if (payload.kind === "docker") {
     const { cpus: cores, memory_mb } = payload.payload;

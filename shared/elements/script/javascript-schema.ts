@@ -2,10 +2,10 @@ import { z } from "zod";
 import { looseNumber } from "../../loose.ts";
 import { variableName } from "../../results/script.ts";
 
-/** Our own: a few lines of JavaScript that look at what was found out, set variables, and choose a branch. */
+/** Our own: a few lines of JavaScript that read findings, set variables, and choose a branch. */
 export const javascript = z.looseObject({
   code: z.string().min(1).max(64_000),
-  /** Definitions of the job that the script may set anew for the elements behind it. */
+  /** Definitions of the job that the script may set for later elements. */
   variables: z.array(variableName).max(100).default([]),
   timeout_sec: looseNumber(0.1, 300).default(10),
   memory_mb: looseNumber(1, 512).default(64),

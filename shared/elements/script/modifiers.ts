@@ -1,7 +1,7 @@
 import type { Modification } from "../element.ts";
 import type { ScriptPayload } from "./schema.ts";
 
-/** What a script changes of other elements, by their uid. */
+/** A script's changes to other elements, by their uid. */
 export const modificationsOf = (payload: ScriptPayload): readonly (Modification & { readonly target: string })[] =>
   payload.kind === "job_modifier"
     ? payload.payload.modifiers.map(({ kind, target_element_uid: target, ...fields }) => ({ target, kind, fields }))

@@ -6,7 +6,7 @@ import type { PlanContext } from "../element.ts";
 
 const mostCharacters = 1_000_000;
 
-/** All that a script is told, as JSON. docs/scripts.md and docs/script.d.ts describe it. */
+/** A script's whole input, as JSON. docs/scripts.md and docs/script.d.ts describe it. */
 export const scriptInput = (context: PlanContext<unknown>): string => {
   const { uid, job, inputs, source = [], analyses = [], failures = [] } = context;
   const files = filesFor(context);
@@ -37,7 +37,7 @@ const filesFor =
       media: facts ? mediaOf(facts) : null,
     }));
 
-/** The words of expressions, but `video` a plain list: JSON knows no list with fields of its own. */
+/** The names used in expressions, but `video` is a plain list, because JSON has no list with fields. */
 const mediaOf = (facts: MediaFacts) => {
   const variables = sourceVariables(facts);
   return { ...variables, video: [...(variables.video as readonly unknown[])] }; // it is a list with fields

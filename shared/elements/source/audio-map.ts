@@ -1,10 +1,10 @@
 import { TaskError } from "../../causes.ts";
 import type { Contents } from "./schema.ts";
 
-/** One input track that may be mapped; `Ref` is how the caller knows it. */
+/** One input track that may be mapped; `Ref` is the caller's reference to it. */
 export type MapTrack<Ref> = { readonly ref: Ref; readonly channels: number; readonly language?: string };
 
-/** Output: one whole track, or single channels in their order. Nothing is silence. */
+/** Output: one whole track, or single channels in order. Nothing means silence. */
 export type MappedTrack<Ref> = {
   readonly language?: string;
   readonly from: readonly { readonly ref: Ref; readonly channel?: number }[];
@@ -12,16 +12,16 @@ export type MappedTrack<Ref> = {
 
 export type MapSource<Ref> = {
   readonly tracks: readonly MapTrack<Ref>[];
-  /** Undefined: everything is taken. */
+  /** Undefined: everything is used. */
   readonly contents: Contents | undefined;
   readonly what: string;
 };
 
 /**
- * The tracks that come out of several sources side by side. Without a map tracks follow one another; a map says where
- * tracks and channels go, -1 drops them; tracks that no entry names keep their number, unless the map is complete or an
- * entry of another source wants their place.
- * Throws TaskError `definition` where an input is missing that the map does not call optional.
+ * The output tracks of several parallel sources. Without a map, tracks follow one another; a map assigns tracks and
+ * channels, and -1 drops them. Tracks that no entry names keep their number, unless the map is complete or an entry of
+ * another source uses that number. Throws TaskError `definition` for a missing input that the map does not mark as
+ * optional.
  */
 export const mapTracks = <Ref>(sources: readonly MapSource<Ref>[]): MappedTrack<Ref>[] => {
   const slots: Slots<Ref> = new Map();
@@ -69,7 +69,7 @@ type Request<Ref> = {
   readonly tracks: readonly MapTrack<Ref>[];
   readonly what: string;
   readonly slots: Slots<Ref>;
-  /** Places that entries of other sources name. */
+  /** Track numbers used by entries of other sources. */
   readonly wanted: ReadonlySet<number>;
 };
 type Entry = NonNullable<AudioContent["map"]>[number];

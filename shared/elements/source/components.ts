@@ -4,28 +4,28 @@ import { folderUri, joinUri, toUri } from "../../location.ts";
 import { parseFrameRate, type Rational } from "../../rational.ts";
 import type { AssetComponent, AssetVersion, Contents, DecodeOptions, SourcePayload, Trim } from "./schema.ts";
 
-/** What is known about a component before anything is probed. */
+/** A component's properties before anything is probed. */
 export type Component = {
-  /** A file's address, a sequence's pattern; undefined for what is generated. */
+  /** A file's address, or a sequence's pattern; undefined for generated components. */
   readonly uri?: string;
   readonly pieces?: readonly Piece[];
   readonly images?: Pick<ImageSequence, "first" | "rate">;
   readonly generated?: Generated;
   readonly trim?: Trim;
-  /** Where a manifest says that it lies in its file. */
+  /** Its position in the file, according to a manifest. */
   readonly range?: Range;
-  /** Its stamps count from the same instant as those of the other components. */
+  /** Its time stamps have the same zero as those of the other components. */
   readonly sharesClock?: boolean;
   readonly contents?: Contents;
   readonly options?: DecodeOptions;
-  /** Where it stands in the job, for messages. */
+  /** Its path in the job, for messages. */
   readonly path: string;
 };
 
 /** Components that play together. */
 export type Version = { readonly uid?: string; readonly components: readonly Component[] };
 
-/** A source of any kind as versions; `isMulti`: they are assets of their own instead of one after the other. */
+/** A source of any kind as versions; `isMulti`: they are separate assets instead of consecutive parts. */
 export const versionsOf = (
   { kind, payload }: SourcePayload,
   uid: string,
@@ -74,10 +74,10 @@ const fromComponent = (component: AssetComponent, version: AssetVersion, path: s
   return { ...shared, uri: below(folderUri(location, parent, `${path}.location`), name) };
 };
 
-/** A name that is an address already lies where it says, whatever its location is. */
+/** A name that is a full address ignores its location. */
 const isAddress = (name: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(name);
 
-/** A name may hold folders. */
+/** A name may contain folders. */
 const below = (folder: string, name: string): string => name.split("/").filter(Boolean).reduce(joinUri, folder);
 
 const imagesOf = ({ image_sequence, location, name }: AssetComponent, parent: string | undefined, path: string) => {

@@ -4,8 +4,8 @@ import type { Component, Version } from "./components.ts";
 import type { Contents } from "./schema.ts";
 
 /**
- * A version whose component is a manifest, as the versions that the manifest's sections are. Throws TaskError
- * `capability` where other components would have to be spread over several sections.
+ * Replaces a version whose component is a manifest by the versions of the manifest's sections. Throws TaskError
+ * `capability` if other components would have to be spread over several sections.
  */
 export const expandManifests = (
   version: Version,
@@ -47,14 +47,14 @@ const componentsOf = (component: Component, { kind, sections }: Manifest, at: nu
       options: component.options,
       path: component.path,
       range,
-      // A name of its own for each: two tracks of one manifest are two files.
+      // A unique name for each: two tracks of one manifest are two files.
       ...(isFile ? { uri: whole.uri } : { uri: `${component.uri}#${at}.${number}`, pieces }),
       contents: takesOf(takes, language, component.contents),
       sharesClock: kind !== "imf",
     };
   });
 
-/** What the track has and the component asks for. */
+/** The track's contents that the component requests. */
 const takesOf = (
   takes: readonly ("video" | "audio")[],
   language: string | undefined,

@@ -10,16 +10,16 @@ import type { Trim } from "./schema.ts";
 export type TrimReader = {
   /** Frames that must be listed before everything that was read here can be cut. */
   readonly need: FactRequest[];
-  /** The range that a trim means; undefined where nothing is cut, and where frames must be listed first. */
+  /** The range of a trim; undefined if nothing is cut, or if frames must be listed first. */
   readonly read: (trim: Trim | undefined, timeline: TrimmedTimeline) => Range | undefined;
 };
 
 type TrimmedTimeline = Pick<TrimContext, "timeline" | "what"> & {
-  /** The timeline that the picture comes from, whose frames are counted. */
+  /** The timeline of the picture whose frames are counted. */
   readonly picture: VirtualSource | undefined;
 };
 
-/** Reads trims, also those that count the frames of a varying rate, for which somebody must look first. */
+/** Reads trims, including those that count frames of a variable rate, which must be listed first. */
 export const createTrimReader = (framesOf: PlanContext<unknown>["framesOf"] = () => undefined): TrimReader => {
   const need: FactRequest[] = [];
   return {
@@ -37,13 +37,13 @@ export const createTrimReader = (framesOf: PlanContext<unknown>["framesOf"] = ()
 
 type Listing = FactRequest & { readonly question: FrameQuestion };
 
-/** What must be listed before frames of this timeline can be counted; undefined where its rate tells them. */
+/** What must be listed before frames of this timeline can be counted; undefined if its rate is enough. */
 const listingFor = (trim: Trim, timeline: VirtualSource): Listing | undefined => {
   const at = framesAsked(trim);
   return at.length === 0 || timelineRate(timeline.facts) ? undefined : listingOf(timeline, at);
 };
 
-/** What is asked to know all frames of a timeline's picture, counted from the timeline's zero; undefined without a file. */
+/** The request for all frames of a timeline's picture, counted from the timeline's zero; undefined without a file. */
 export const listingOf = ({ facts, tracks, inputs }: VirtualSource, at: number[]): Listing | undefined => {
   const video = mainVideo(facts);
   if (!video) return undefined;

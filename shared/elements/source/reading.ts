@@ -1,7 +1,7 @@
 import type { Asset, ReadingRules } from "../../asset.ts";
 import type { DecodeOptions } from "./schema.ts";
 
-/** How options of several places want one source to be read: the most lenient number, and every wish. */
+/** Merges the decode options of several places for one source: the most lenient number, and every enabled option. */
 export const readingOf = (
   all: readonly (DecodeOptions | undefined)[],
   before?: ReadingRules,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { location } from "../../location.ts";
 import { looseBoolean, looseInteger, looseNumber, numberOrText, oneOrMany } from "../../loose.ts";
 
-/** Which of a source's timecodes is meant. */
+/** Selects one of a source's timecodes. */
 export const timecodeSelectors = [
   "first",
   "highest",
@@ -23,14 +23,14 @@ const timecode = z
   .regex(/^\d{1,3}:\d{2}:\d{2}[:;.,]\d{2,3}$/, "is no timecode such as 01:00:00:00, or 01:00:00;00 with drop frames")
   .optional();
 
-/** `{by_sec_in_out: {…}}` says the same as the fields alone: the variant is known by them. */
+/** `{by_sec_in_out: {…}}` is the same as its fields alone: they determine the variant. */
 const unwrapped = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   const [only, second] = Object.entries(value);
   return only?.[0].startsWith("by_") && !second ? only[1] : value;
 };
 
-/** Part of a source or target. The fields tell the variant; either end may be missing. */
+/** Part of a source or target. The fields determine the variant; either end may be missing. */
 export const trim = z.preprocess(
   unwrapped,
   z.looseObject({
@@ -58,7 +58,7 @@ export const trim = z.preprocess(
 );
 export type Trim = z.output<typeof trim>;
 
-/** A track, or one channel of it; -1 drops what is mapped there. */
+/** A track, or one channel of it; -1 drops the input mapped there. */
 export const trackOfMap = z.looseObject({ track: looseInteger(-1, 1000), channel: looseInteger(-1, 1000).optional() });
 
 const contentPayload = z.looseObject({
@@ -107,7 +107,7 @@ export const decodeOptions = z.looseObject({
 
 export type DecodeOptions = z.output<typeof decodeOptions>;
 
-/** What is taken of a file, and how. */
+/** Which part of a file is used, and how. */
 const parts = { contents: contents.optional(), trim: trim.optional(), options: decodeOptions.optional() };
 
 export const assetUrl = z.looseObject({ ...location.shape, url: z.string().min(1).max(4000), ...parts });
@@ -116,7 +116,7 @@ export const assetUrls = z.looseObject({ asset_urls: z.array(assetUrl).min(1).ma
 
 const side = looseInteger(8, 16_384).optional();
 
-/** What a generated component looks and sounds like. */
+/** The look and sound of a generated component. */
 const componentDescriptor = z.looseObject({
   container: z.looseObject({ kind: z.enum(["raw"]).optional() }).optional(),
   video: z
@@ -171,7 +171,7 @@ export const assetComplex = z.looseObject({
   asset_versions: z.array(assetVersion).min(1).max(1000),
 });
 
-/** A source by its kind. The same shape names any other asset: the one to compare with, the one to delete. */
+/** A source by its kind. Other assets have the same shape: the one to compare with, the one to delete. */
 export const sourcePayload = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("asset_url"), payload: assetUrl }),
   z.looseObject({ kind: z.literal("asset_urls"), payload: assetUrls }),

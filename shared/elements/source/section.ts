@@ -13,13 +13,15 @@ import type { TrimReader } from "./read-trim.ts";
 export type SectionNeeds = { readonly found: (component: Component) => FoundFacts; readonly trims: TrimReader };
 
 export type BuiltSection = {
-  /** Absent where everything stands beside the timeline: subtitles, captions, metadata. */
+  /** Absent if everything is beside the timeline: subtitles, captions, metadata. */
   readonly section?: Section;
   readonly files: readonly AssetFile[];
   readonly sidecars: readonly Sidecar[];
 };
 
-/** A version as a section; its files are numbered from `first` on. Everything that it plays must have its facts. */
+/**
+ * A version as a section; its files are numbered from `first` on. The facts of everything that it plays must be known.
+ */
 export const sectionOf = (version: Version, { found, trims }: SectionNeeds, first: number): BuiltSection => {
   const played = version.components
     .filter((component) => !isSidecar(component))
@@ -66,14 +68,14 @@ const factsOf = (component: Component, found: SectionNeeds["found"], trims: Trim
   return { facts, file };
 };
 
-/** What a component is before it is cut; undefined for what is generated. */
+/** A component before it is cut; undefined for generated ones. */
 const timelineOf = ({ component, file, facts }: Played): VirtualSource | undefined =>
   file && virtualSourceOfFile({ ...file, facts }, component.path);
 
 const partOf = (each: Played, file: number | undefined, lead: Played | undefined, trims: TrimReader): Part => {
   const { component, facts } = each;
   const { generated, range: placed, sharesClock } = component;
-  // Sound that is cut by frames, or to where the picture begins, means the picture that it goes with.
+  // For sound that is cut by frames, or to where the picture begins, the picture it belongs to counts.
   const own = timelineOf(each);
   const picture = mainVideo(facts) || !lead ? own : timelineOf(lead);
   const timeline = own?.facts ?? facts;
@@ -85,7 +87,7 @@ const partOf = (each: Played, file: number | undefined, lead: Played | undefined
   return { ...(generated ? { generated } : { file }), ...(range && { range }) };
 };
 
-/** Sound that lies in another file than its picture keeps its distance to it. */
+/** Sound from a different file than its picture keeps its offset to it. */
 const clockRange = (facts: MediaFacts, clock: MediaFacts | undefined): Part["range"] => {
   if (!clock || clock === facts || mainVideo(facts)) return undefined;
   const from = subtract(zeroOf(clock), zeroOf(facts));
@@ -119,7 +121,7 @@ const sidecarKinds = ["subtitle", "closed_caption", "metadata"] as const;
 
 const sidecarKind = (kind: string) => sidecarKinds.find((each) => each === kind);
 
-/** Only what stands beside the picture is asked of it: then it is no media file. */
+/** Only contents beside the picture are requested from it, so it is not a media file. */
 export const isSidecar = ({ contents }: Component): boolean =>
   contents !== undefined && contents.length > 0 && contents.every(({ kind }) => sidecarKind(kind) !== undefined);
 
@@ -142,5 +144,5 @@ const sidecarsOf = (component: Component): Sidecar[] => {
 };
 
 const defined = <T extends object>(fields: T): T =>
-  // Only keys whose value is undefined are left out, which Partial would not say.
+  // Only keys whose value is undefined are removed, which Partial cannot express.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
