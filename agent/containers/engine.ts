@@ -14,7 +14,12 @@ export type Engine = {
 
 type Needs = { readonly run: Run; readonly searchPath: readonly string[]; readonly folder: string; readonly log: Log };
 
-const names = ["podman", "docker"] as const;
+/** What is tried, in this order. crun refuses some hosts that runc takes, such as those with both versions of cgroups. */
+const candidates = [
+  { name: "podman", first: [] },
+  { name: "podman", first: ["--runtime", "runc"] },
+  { name: "docker", first: [] },
+] as const;
 const checkImage = "localhost/mediafarm-check:1";
 /** The exit codes with which both engines report that the container was set up but its command does not exist. */
 const commandMissing = 127;
@@ -25,13 +30,13 @@ const commandMissing = 127;
  */
 export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promise<Engine | undefined> => {
   const empty = join(folder, "empty-image.tar");
-  for (const name of names) {
+  for (const { name, first } of candidates) {
     const path = searchPath.map((each) => join(each, name)).find((each) => existsSync(each));
     if (path === undefined) continue;
     const engine: Engine = {
       name,
       label: `mediafarm=${folder}`,
-      run: (args, options) => run({ command: path, args, limitMs: 60_000, ...options }),
+      run: (args, options) => run({ command: path, args: [...first, ...args], limitMs: 60_000, ...options }),
     };
     await writeFile(empty, Buffer.alloc(1024));
     const made = await engine.run(["import", empty, checkImage]);
@@ -41,10 +46,10 @@ export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promi
         await removeLeftOver(engine);
         return engine;
       }
-      log.warn("containers cannot be run", { engine: name, said: tried.stderrTail.slice(-500) });
+      log.warn("containers cannot be run", { engine: [name, ...first].join(" "), said: tried.stderrTail.slice(-500) });
       continue;
     }
-    log.warn("containers cannot be run", { engine: name, said: made.stderrTail.slice(-500) });
+    log.warn("containers cannot be run", { engine: [name, ...first].join(" "), said: made.stderrTail.slice(-500) });
   }
   return undefined;
 };
@@ -56,8 +61,8 @@ const removeLeftOver = async ({ run, label }: Engine): Promise<void> => {
   if (ids.length > 0) await run(["rm", "-f", ...ids]);
 };
 
-/** Restrictions of every container. */
+/** Restrictions of every container. Without a limit for processes, podman asks for more than some hosts may give. */
 export const isolation: readonly string[] = [
   ...["--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
-  ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096"],
+  ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
 ];

@@ -67,6 +67,9 @@ const running = (engine: Engine | undefined, scratch: string, args: string[], mo
 test("an engine counts only where it really starts a container", async () => {
   expect((await fakeEngine()).engine?.name).toBe("podman");
   expect((await fakeEngine({ FAKE_ENGINE_CHECK: "126" })).engine).toBeUndefined();
+  const withRunc = await fakeEngine({ FAKE_ENGINE_RUNTIME: "runc" });
+  await withRunc.engine?.run(["ps"]);
+  expect(withRunc.told().at(-1).words).toEqual(["--runtime", "runc", "ps"]);
   const run = createRun({ clock: systemClock, env });
   expect(await findEngine({ run, searchPath: [aFolder()], folder: aFolder(), log: silentLog })).toBeUndefined();
 });
@@ -109,7 +112,8 @@ test("a container has no network, no rights, limits, and only the folders that i
       "--security-opt",
       "no-new-privileges",
     ],
-    ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096", "--cpus", "2", "--memory", "64000000"],
+    ...["--pids-limit", "512", "--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"],
+    ...["--cpus", "2", "--memory", "64000000"],
     ...["--memory-swap", "64000000", "--env-file", expect.stringContaining(".env"), "--user", user],
     ...(process.getuid?.() === 0 ? [] : ["--userns", "keep-id"]),
     ...["--volume", `${folder}/in.mov:/in/0_0/in.mov:ro`, "--volume", `${folder}/out:/out/0:rw`],
