@@ -113,7 +113,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       applyMounts: mounts.take,
       applyOutbound: outbound.take,
       inspect: (fence, intent, keys) => inspectIntent(intent, fence, { viewOf: () => viewOf({ secrets: keys }), log }),
-      files: createFiles({ roots: config.roots, own: config.ownDirs, mounts: mounts.current, flavour: flavour() }),
+      files: createFiles({
+        roots: config.roots,
+        own: config.ownDirs,
+        mounts: mounts.current,
+        flavour: flavour(),
+        viewOf,
+      }),
       hello: () => ({
         ...introduction(config),
         instance,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secrets } from "./credentials.ts";
 import { folderListing } from "./folder-listing.ts";
 
 /** Nodes that let people look at their files say so by this capability. */
@@ -22,6 +23,8 @@ export const fileAsk = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("list"), path: z.string().max(4000) }),
   /** Files of that name, and of that size where one is given. */
   z.strictObject({ do: z.literal("find"), name: z.string().min(1).max(500), size: count.optional() }),
+  /** Whether these keys open an address; nothing is written there. */
+  z.strictObject({ do: z.literal("try"), uri: z.string().max(4000), keys: secrets }),
 ]);
 export type FileAsk = z.output<typeof fileAsk>;
 
@@ -32,6 +35,7 @@ export const fileTold = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("piece"), size: count, data: z.string().max(2 * mostPieceBytes) }),
   z.strictObject({ is: z.literal("folder"), listing: folderListing }),
   z.strictObject({ is: z.literal("found"), paths: z.array(z.string().max(8000)).max(mostFound) }),
+  z.strictObject({ is: z.literal("opened"), message: z.string().max(2000) }),
   z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
 ]);
 export type FileTold = z.output<typeof fileTold>;

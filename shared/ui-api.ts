@@ -13,6 +13,7 @@ import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { resolvedElement } from "./resolved.ts";
 import { none, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
+import { credentialTest } from "./vault.ts";
 
 /**
  * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name
@@ -186,6 +187,14 @@ export const ui = {
     input: z.looseObject({ name: z.string().min(1).max(500), size: looseInteger(0).optional() }),
     returns: z.strictObject({
       items: z.array(z.strictObject({ path: z.string(), nodes: z.array(z.string()) })),
+    }),
+  }),
+  tryCredential: route("person", "POST", "/credential-tests", "Which nodes can open storage with a credential", {
+    ...people,
+    input: credentialTest,
+    isBodyOnly: true,
+    returns: z.strictObject({
+      items: z.array(z.strictObject({ node: z.string(), success: z.boolean(), message: z.string() })),
     }),
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {

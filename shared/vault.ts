@@ -26,3 +26,9 @@ export const vaultHead = z.strictObject({
   changed: z.number(),
 });
 export type VaultHead = z.output<typeof vaultHead>;
+
+/** A stored entry by its name, or one that was not stored yet. */
+export const credentialTest = z.union([
+  z.strictObject({ name: credentialName }),
+  z.strictObject({ prefix, credential }),
+]);

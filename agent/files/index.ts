@@ -5,8 +5,10 @@ import { resolveUri } from "../../shared/mounts.ts";
 import type { FileAsk, FileTold } from "../../shared/node-files.ts";
 import type { Mount } from "../../shared/protocol.ts";
 import { createRoots, type Roots } from "../roots.ts";
+import type { StorageViewOf } from "../storage-view.ts";
 import { findFiles } from "./find.ts";
 import { listFolder } from "./list.ts";
+import { tryKeys } from "./try.ts";
 
 export type FilesNeeds = {
   readonly roots: readonly string[];
@@ -14,16 +16,18 @@ export type FilesNeeds = {
   readonly own: readonly string[];
   readonly mounts: () => readonly Mount[];
   readonly flavour: PathFlavour;
+  readonly viewOf: StorageViewOf;
 };
 
 /** Answers what people ask of this node's files, in folders that it lends and nowhere else. */
-export const createFiles = ({ roots: folders, own, mounts, flavour }: FilesNeeds) => {
+export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf }: FilesNeeds) => {
   const answer = async (ask: FileAsk): Promise<FileTold> => {
     const current = mounts();
     const roots = createRoots(folders, () => current, own);
     const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
     if (ask.do === "read") return readPiece(ask, roots, pathOf(ask.uri, current, flavour));
     if (ask.do === "list") return { is: "folder", listing: await listFolder(ask.path, tops, roots) };
+    if (ask.do === "try") return tryKeys(ask, viewOf);
     return { is: "found", paths: await findFiles(ask, tops, roots) };
   };
   let open = 0;

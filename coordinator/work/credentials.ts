@@ -1,5 +1,8 @@
+import type { z } from "zod";
 import { TaskError } from "../../shared/causes.ts";
 import { type Credential, credential, type Key } from "../../shared/credentials.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { credentialTest } from "../../shared/vault.ts";
 import type { CredentialRow } from "../store/credentials.ts";
 import type { Farm } from "./farm.ts";
 
@@ -15,6 +18,16 @@ export const defaultKeys = (farm: Farm): Key[] =>
   [...farm.credentials.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((row) => (row.prefix === null ? [] : [{ prefix: row.prefix, credential: opened(farm, row) }]));
+
+/** What a test of a credential is about. Throws AppError if the vault has no such entry, or it has no address. */
+export const keyOf = (farm: Farm, asked: z.output<typeof credentialTest>): Key => {
+  if ("credential" in asked) return asked;
+  const row = farm.credentials.get(asked.name);
+  if (!row) throw new AppError("NOT_FOUND", `There is no entry "${asked.name}" in the credentials vault`);
+  if (row.prefix === null)
+    throw new AppError("CONFLICT", `${asked.name} has no prefix, so there is no address that it could be tried on`);
+  return { prefix: row.prefix, credential: opened(farm, row) };
+};
 
 const opened = (farm: Farm, { sealed }: CredentialRow): Credential =>
   credential.parse(JSON.parse(farm.vault.open(sealed)));

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { AppError } from "../../shared/errors.ts";
+import type { Key } from "../../shared/credentials.ts";
+import { AppError, messageOf } from "../../shared/errors.ts";
 import type { FolderListing } from "../../shared/folder-listing.ts";
 import { type FileAsk, type FileTold, filesCapability, mostFound, mostPieceBytes } from "../../shared/node-files.ts";
 import type { Farm } from "./farm.ts";
@@ -50,6 +51,23 @@ export const findNodeFiles = async (farm: Farm, ask: { name: string; size?: numb
   );
   const byPath = Map.groupBy(answers.flat(), ({ path }) => path);
   return [...byPath].slice(0, mostFound).map(([path, found]) => ({ path, nodes: found.map(({ node }) => node) }));
+};
+
+/** Which connected nodes can open an address with this credential; the credential is told to them alone. */
+export const tryCredential = async (farm: Farm, { prefix, credential }: Key) => {
+  const nodes = nodesWithFiles(farm).slice(0, mostAsked);
+  if (nodes.length === 0) throw new AppError("UNAVAILABLE", "No node is connected that could try it");
+  return Promise.all(
+    nodes.map(async (id) => {
+      const ask = { do: "try", uri: prefix, keys: [{ prefix, credential }] } as const;
+      try {
+        const { message } = await askNode(farm, id, { ...ask, keys: [...ask.keys] }, "opened");
+        return { node: nameOf(farm, id), success: true, message };
+      } catch (problem) {
+        return { node: nameOf(farm, id), success: false, message: messageOf(problem) };
+      }
+    }),
+  );
 };
 
 type Wanted = { readonly uri: string; readonly size?: number | undefined };

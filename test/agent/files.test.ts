@@ -1,8 +1,20 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFiles } from "../../agent/files/index.ts";
+import { storageViewsOf } from "../helpers/agent-fixture.ts";
 import { scratchFolder } from "../helpers/media-tools.ts";
+
+const openServer = async (answer: RequestListener) => {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/films`, // it listens on a port
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+};
 
 /** A node that lends `root`, with a secret beside it that a link leads to. */
 const aNode = (folder: string) => {
@@ -14,7 +26,17 @@ const aNode = (folder: string) => {
   writeFileSync(join(root, "day 1/.hidden/a.mov"), "0123456789");
   symlinkSync(join(path, "secret.mov"), join(root, "link.mov"));
   const mounts = [{ prefix: "smb://nas/films", folder: root }];
-  return { root, path, files: createFiles({ roots: [root], own: [], mounts: () => mounts, flavour: "posix" }) };
+  return {
+    root,
+    path,
+    files: createFiles({
+      roots: [root],
+      own: [],
+      mounts: () => mounts,
+      flavour: "posix",
+      viewOf: storageViewsOf(root),
+    }),
+  };
 };
 
 test("a piece of a file is read by its path or by an address that a mount covers", async () => {
@@ -71,4 +93,21 @@ test("a file is found by its name and size, hidden folders and links aside", asy
   });
   expect(await files({ do: "find", name: "a.mov", size: 11 })).toEqual({ is: "found", paths: [] });
   expect(await files({ do: "find", name: "link.mov" })).toEqual({ is: "found", paths: [] });
+});
+
+test("keys are tried on their address: the node says whether it opens, and never what the keys are", async () => {
+  await using folder = scratchFolder();
+  const { files } = aNode(folder.path);
+  await using server = await openServer((request, response) => {
+    const isKnown = request.headers.authorization === `Basic ${Buffer.from("me:hush, a secret").toString("base64")}`;
+    response.writeHead(isKnown ? 200 : 401, { "content-length": 0 }).end();
+  });
+  const ask = (password: string) => {
+    const credential = { kind: "http", username: "me", password } as const;
+    return files({ do: "try", uri: server.url, keys: [{ prefix: server.url, credential }] });
+  };
+  expect(await ask("hush, a secret")).toEqual({ is: "opened", message: "It opens." });
+  const wrong = await ask("hush, another");
+  expect(wrong).toMatchObject({ is: "refused" });
+  expect(JSON.stringify(wrong)).not.toContain("hush");
 });

@@ -8,7 +8,7 @@ import { passThrough } from "../../agent/checkpoint.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
 import { providers } from "../../agent/storage/index.ts";
-import { createStorageViews, type StorageView } from "../../agent/storage-view.ts";
+import { createStorageViews, type StorageView, type StorageViewOf } from "../../agent/storage-view.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Assignment, Fence } from "../../shared/protocol.ts";
 import { systemClock } from "../../shared/system-clock.ts";
@@ -44,7 +44,9 @@ export const noRemotes = {
 };
 
 /** The places of a node whose one root is this folder. */
-export const aStorageView = (root: string): StorageView =>
+export const aStorageView = (root: string): StorageView => storageViewsOf(root)();
+
+export const storageViewsOf = (root: string): StorageViewOf =>
   createStorageViews({
     roots: [root],
     current: () => [],
@@ -52,7 +54,7 @@ export const aStorageView = (root: string): StorageView =>
     providers,
     checkpoint: passThrough,
     ...noRemotes,
-  })();
+  });
 
 export type Farm = Awaited<ReturnType<typeof aFarm>>;
 

@@ -172,6 +172,12 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await form.getByLabel("Prefix").fill("sftp://nas.example.com/films");
     await form.getByRole("button", { name: "Store" }).click();
     const list = page.getByRole("list", { name: "Credentials" });
+    await farm.startAgent("edit-07");
+    await list.getByRole("button", { name: "Test archive" }).click();
+    const said = list.getByRole("list", { name: "What nodes say" });
+    await said.getByText("Does not open").waitFor({ timeout: 60_000 });
+    expect(await said.innerText()).toMatch(/edit-07/);
+    expect(await said.innerText()).not.toContain("hush");
     await list.getByText("opens sftp://nas.example.com/films").waitFor();
     await list.getByRole("button", { name: "Replace archive…" }).click();
     expect(await form.getByLabel("Password").inputValue()).toBe("");

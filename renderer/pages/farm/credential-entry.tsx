@@ -11,6 +11,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { type CredentialField, credentialForms, credentialOf } from "./credential-kinds.ts";
+import { Trial } from "./credential-trial.tsx";
 
 const kinds = Object.entries(credentialForms).map(([kind, { word }]) => [kind as CredentialKind, word] as const); // its keys
 
@@ -66,6 +67,17 @@ export const CredentialEntry = ({
           onValue={(value) => setValues({ ...values, [field.key]: value })}
         />
       ))}
+      {prefix.text.trim() !== "" && (
+        <Trial
+          label="Test these credentials"
+          what={() =>
+            // The route checks the fields of each kind.
+            ({ prefix: prefix.text.trim(), credential: credentialOf(kind, values) }) as Parameters<
+              typeof request<"tryCredential">
+            >[1]
+          }
+        />
+      )}
       {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
       <Button look="primary" type="submit" disabled={put.isPending}>
         {earlier ? "Replace" : "Store"}

@@ -14,6 +14,7 @@ import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import { CredentialEntry } from "./credential-entry.tsx";
 import { credentialForms } from "./credential-kinds.ts";
+import { Trial } from "./credential-trial.tsx";
 
 /** What opens storage, by name. Secrets go in and are never shown again. */
 export const Credentials = () => {
@@ -58,7 +59,9 @@ export const Credentials = () => {
               </Button>
             </>
           }
-        />
+        >
+          {entry.prefix !== undefined && <Trial what={() => ({ name: entry.name })} label={`Test ${entry.name}`} />}
+        </Item>
       )}
     >
       <Dialog

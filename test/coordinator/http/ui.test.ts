@@ -37,8 +37,8 @@ describe("roles", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
-        /^\/(?:people|account|api-users|join-token|credentials)/.test(path) ||
-        ["setMounts", "changeMounts", "revokeNode"].includes(name);
+        /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
+        ["setMounts", "changeMounts", "changeOutbound", "revokeNode"].includes(name);
       // One's own password is one's own business.
       const isRead = method === "GET" && !["listFolder", "findFile"].includes(name); // who submits chooses files
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";

@@ -1,0 +1,44 @@
+import { useMutation } from "@tanstack/react-query";
+import type { z } from "zod";
+import { messageOf } from "../../../shared/errors.ts";
+import type { credentialTest } from "../../../shared/vault.ts";
+import { request } from "../../data/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { State } from "../../ui/state.tsx";
+import { Words } from "../../ui/words.tsx";
+import css from "./farm.module.css";
+
+/** Asks every connected node whether it can open storage with a credential, and shows each one's answer. */
+export const Trial = ({
+  what,
+  label,
+}: {
+  readonly what: () => z.input<typeof credentialTest>;
+  readonly label: string;
+}) => {
+  const trial = useMutation({
+    mutationFn: () => request("tryCredential", what()),
+  });
+  return (
+    <>
+      <Button aria-label={label} disabled={trial.isPending} onClick={() => trial.mutate()}>
+        {trial.isPending ? "Trying…" : "Test"}
+      </Button>
+      <div className={css.trial} role="status">
+        {trial.error && <Notice tone="failed">{messageOf(trial.error)}</Notice>}
+        {trial.data && (
+          <ul aria-label="What nodes say">
+            {trial.data.items.map(({ node, success, message }) => (
+              <li key={node}>
+                <State state={success ? "completed" : "failed"} word={success ? "Opens" : "Does not open"} />
+                <Words text={node} />
+                <Words text={message} wraps className={css.quiet} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+};
