@@ -28,11 +28,18 @@ const uiElement = z.strictObject({
   name: z.string(),
   state: z.enum(elementStates),
   failure: failure.nullable(),
+  /** Of one that runs once for each batch of a folder: how many runs there are, and how they stand; the others wait. */
+  instances: z
+    .strictObject({ total: count, running: count, succeeded: count, failed: count, skipped: count })
+    .nullable(),
 });
+export type UiElement = z.output<typeof uiElement>;
 
 export const uiTask = taskInfo.extend({
   uid: z.string(),
   element_uid: z.string(),
+  /** The batches that it belongs to, outermost first, joined by dots; empty where it runs once in its job. */
+  path: z.string(),
   purpose: z.enum(["facts", "work"]),
   /** Retries so far, and how often its node was lost. */
   retry_nr: count,

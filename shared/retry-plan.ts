@@ -1,12 +1,15 @@
 import type { Cause } from "./causes.ts";
-import type { GraphConnection } from "./graph.ts";
+import type { Instance } from "./instances/graph.ts";
+import { isPathBelow, type Path, pathsAbove, runKey } from "./instances/path.ts";
+import { isWithin, type Shape } from "./instances/shape.ts";
 import type { ElementRunState } from "./state/element-run.ts";
 import type { TaskState } from "./state/task.ts";
 
-type Run = { readonly uid: string; readonly kind: string; readonly state: ElementRunState };
+type Run = Instance & { readonly kind: string; readonly state: ElementRunState };
 type Task = {
   readonly id: number;
   readonly element_uid: string;
+  readonly path: Path;
   readonly purpose: "facts" | "work";
   readonly state: TaskState;
   readonly attempt: number | null;
@@ -14,92 +17,119 @@ type Task = {
 };
 
 export type RetryJob = {
+  readonly shape: Shape;
+  /** Instances that were begun or skipped. */
   readonly runs: readonly Run[];
-  readonly connections: readonly GraphConnection[];
   readonly tasks: readonly Task[];
 };
 
 export type RetryWish = {
   readonly scope: "failed" | "all";
-  /** Only the elements of these tasks; absent: all. */
+  /** Only the elements of these tasks; none: of all. */
   readonly taskIds: readonly number[];
-  /** Undefined: if the cause requires it. */
+  /** Undefined: where the cause asks for it. */
   readonly replan: boolean | undefined;
 };
 
-/** The changes of a retry: tasks queued again, elements reopened, elements reset and planned again. */
+/** What a retry changes: tasks back to the queue, instances back to work, instances forgotten and planned anew. */
 export type RetryPlan = {
   readonly requeue: readonly number[];
-  readonly reopen: readonly { readonly uid: string; readonly to: "planning" | "running" }[];
+  readonly reopen: readonly (Instance & { readonly to: "planning" | "running" })[];
   /** With their tasks. */
-  readonly forget: readonly string[];
+  readonly forget: readonly Instance[];
 };
 
 /**
- * A failed element's failed tasks are retried together, because it cannot succeed while one of them is failed. Skipped
- * elements after it wait again. If the source was the cause, the elements that read it are planned again.
+ * A failed instance's failed tasks are retried together, since it cannot succeed while one of them is failed. What was
+ * skipped behind it waits again. Where the source was the cause, the elements that read it are planned again. What ran
+ * behind an enumeration without a batch is forgotten where the enumeration runs again: it may find some.
  */
 export const planRetry = (job: RetryJob, wish: RetryWish): RetryPlan => {
-  if (wish.scope === "all") return { requeue: [], reopen: [], forget: job.runs.map(({ uid }) => uid) };
+  if (wish.scope === "all") return { requeue: [], reopen: [], forget: job.runs };
   const wanted = new Set(wish.taskIds);
-  const tasksOf = Map.groupBy(job.tasks, ({ element_uid }) => element_uid);
-  const failed = job.runs.filter(({ uid, state }) => state === "failed" && isChosen(tasksOf.get(uid) ?? [], wanted));
-  const anew = failed.filter(({ uid }) => isPlannedAnew(failedOf(tasksOf.get(uid)), wish.replan));
-  const kept = failed.filter((run) => !anew.includes(run));
+  const tasksOf = Map.groupBy(job.tasks, ({ element_uid, path }) => runKey({ uid: element_uid, path }));
+  const failedTasks = (run: Run) => (tasksOf.get(runKey(run)) ?? []).filter(({ state }) => state === "failed");
+  const failed = job.runs.filter((run) => run.state === "failed" && isChosen(tasksOf.get(runKey(run)) ?? [], wanted));
+  const anew = failed.filter((run) => isPlannedAnew(failedTasks(run), wish.replan));
+  const isAnew = new Set(anew);
+  const kept = failed.filter((run) => !isAnew.has(run));
   const sources = sourcesBefore(
-    anew.filter(
-      ({ uid }) => wish.replan || failedOf(tasksOf.get(uid)).some(({ failure }) => failure?.cause === "source"),
-    ),
+    anew.filter((run) => wish.replan || failedTasks(run).some(({ failure }) => failure?.cause === "source")),
     job,
   );
-  const changed = [...failed.map(({ uid }) => uid), ...sources];
+  const forget = [...sources, ...anew, ...skippedBehind([...failed, ...sources], job)];
+  const gone = new Set([...forget, ...insideOf([...forget, ...kept], job)]);
+  const stays = kept.filter((run) => !gone.has(run));
   return {
-    requeue: kept.flatMap(({ uid }) => failedOf(tasksOf.get(uid)).map(({ id }) => id)),
-    reopen: kept.map(({ uid }) => {
-      const isGathering = failedOf(tasksOf.get(uid)).some(({ purpose }) => purpose === "facts");
-      return { uid, to: isGathering ? ("planning" as const) : ("running" as const) };
+    requeue: stays.flatMap((run) => failedTasks(run).map(({ id }) => id)),
+    reopen: stays.map((run) => {
+      const isGathering = failedTasks(run).some(({ purpose }) => purpose === "facts");
+      return { uid: run.uid, path: run.path, to: isGathering ? ("planning" as const) : ("running" as const) };
     }),
-    forget: [...new Set([...sources, ...anew.map(({ uid }) => uid), ...skippedBehind(changed, job)])],
+    forget: [...gone].map(({ uid, path }) => ({ uid, path })),
   };
 };
 
 const isChosen = (tasks: readonly Task[], wanted: ReadonlySet<number>): boolean =>
   wanted.size === 0 || tasks.some(({ id }) => wanted.has(id));
 
-const failedOf = (tasks: readonly Task[] = []): readonly Task[] => tasks.filter(({ state }) => state === "failed");
-
-/** A task without an attempt failed before any node could run it, so its plan failed. */
+/** A task without an attempt failed before anybody could work on it: its plan is what failed. */
 const isPlannedAnew = (failed: readonly Task[], replan: boolean | undefined): boolean =>
   failed.length === 0 || failed.some(isNeverTried) || (replan ?? failed.some(hasOldFacts));
 
 const isNeverTried = ({ attempt, failure }: Task): boolean => attempt === null && failure?.cause !== "cancelled";
 const hasOldFacts = ({ failure }: Task): boolean => failure?.cause === "source" || failure?.cause === "definition";
 
-/** The sources that feed these elements, at any distance: their facts may be those of a replaced file. */
-const sourcesBefore = (runs: readonly Run[], { runs: all, connections }: RetryJob): string[] => {
-  const before = reach(
-    runs.map(({ uid }) => uid),
+/** The sources that feed these elements, however far ahead: their facts may be those of a file that was replaced. */
+const sourcesBefore = (runs: readonly Run[], { runs: all, shape: { connections } }: RetryJob): Run[] => {
+  const before = relatedTo(
+    runs,
     connections.flatMap(({ from, success, error }) => [...success, ...error].map((to) => [to, from] as const)),
   );
-  return all
-    .filter(({ uid, kind, state }) => kind === "source" && state === "succeeded" && before.has(uid))
-    .map(({ uid }) => uid);
+  return all.filter((run) => run.kind === "source" && run.state === "succeeded" && before(run));
 };
 
-const skippedBehind = (uids: readonly string[], { runs, connections }: RetryJob): string[] => {
-  const behind = reach(
-    uids,
+const skippedBehind = (changed: readonly Run[], { runs, shape: { connections } }: RetryJob): Run[] => {
+  const behind = relatedTo(
+    changed,
     connections.flatMap(({ from, success, error }) => from.map((each) => [each, [...success, ...error]] as const)),
   );
-  return runs.filter(({ uid, state }) => state === "skipped" && behind.has(uid)).map(({ uid }) => uid);
+  return runs.filter((run) => run.state === "skipped" && behind(run));
 };
 
-/** Everything reachable from the start nodes, without them. */
-const reach = (begin: readonly string[], edges: readonly (readonly [string, readonly string[]])[]): Set<string> => {
+/** What ran for the batches, or without one, of enumerations that run again. */
+const insideOf = (changed: readonly Run[], { runs, shape: { elements, scopeOf } }: RetryJob): Run[] => {
+  const again = changed.filter(({ uid }) => elements.get(uid)?.enumerates);
+  if (again.length === 0) return [];
+  return runs.filter((run) =>
+    again.some(({ uid, path }) => isWithin(scopeOf, scopeOf.get(run.uid) ?? "", uid) && isPathBelow(run.path, path)),
+  );
+};
+
+/** Whether edges lead from one of these runs to another run, and both have their batches in common. */
+const relatedTo = (begin: readonly Run[], edges: readonly (readonly [string, readonly string[]])[]) => {
   const next = new Map<string, string[]>();
   for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), ...to]);
+  const pathsOf = new Map<string, Path[]>();
+  for (const [uid, runs] of Map.groupBy(begin, ({ uid }) => uid)) {
+    for (const found of reach(uid, next)) pathsOf.set(found, [...(pathsOf.get(found) ?? []), ...runs.map(pathOf)]);
+  }
+  const known = new Map([...pathsOf].map(([uid, paths]) => [uid, togetherWith(paths)]));
+  return ({ uid, path }: Run): boolean => known.get(uid)?.(path) ?? false;
+};
+
+const pathOf = ({ path }: Run): Path => path;
+
+/** Whether a path lies above or below one of these. */
+const togetherWith = (paths: readonly Path[]): ((path: Path) => boolean) => {
+  const [own, above] = [new Set(paths), new Set(paths.flatMap(pathsAbove))];
+  return (path) => above.has(path) || pathsAbove(path).some((each) => own.has(each));
+};
+
+/** Everything that edges lead to, without the beginning. */
+const reach = (begin: string, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
   const found = new Set<string>();
-  const open = [...begin];
+  const open = [begin];
   for (let uid = open.pop(); uid !== undefined; uid = open.pop()) {
     for (const each of next.get(uid) ?? []) {
       if (found.has(each)) continue;

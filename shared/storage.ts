@@ -63,3 +63,8 @@ const kindByScheme: ReadonlyMap<string, StorageKind> = new Map(
     schemes.map((scheme) => [scheme, kind as StorageKind] as const),
   ),
 );
+
+/** Object storage has names alone: a folder without files is none, and its absence tells nothing. */
+export const hasFolders = (uri: string): boolean => !objectSchemes.has(schemeOf(uri));
+
+const objectSchemes: ReadonlySet<string> = new Set([...storageKinds.s3, ...storageKinds.swift, "gs", "as"]);

@@ -1,4 +1,4 @@
--- Version 22. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 23. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -87,7 +87,7 @@ CREATE TABLE tasks (
   ready_time INTEGER NOT NULL, -- when it became, or will become, ready
   start_time INTEGER,
   end_time INTEGER
-, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand)), awaits TEXT CHECK (awaits IS NULL OR json_valid(awaits))) STRICT;
+, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand)), awaits TEXT CHECK (awaits IS NULL OR json_valid(awaits)), path TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE INDEX tasks_job ON tasks (job_id, id);
 
@@ -202,16 +202,6 @@ CREATE TABLE unsealed (
   after TEXT NOT NULL CHECK (json_valid(after)) -- the values of the key
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "element_runs" (
-  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
-  uid TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('planning', 'running', 'succeeded', 'failed', 'skipped')), -- one without a row waits
-  rounds INTEGER NOT NULL DEFAULT 0, -- how often facts were asked for
-  assets TEXT CHECK (assets IS NULL OR json_valid(assets)), -- what it passes on, once it succeeded
-  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
-  PRIMARY KEY (job_id, uid)
-) STRICT, WITHOUT ROWID;
-
 CREATE INDEX jobs_name ON jobs (name, id, status);
 
 CREATE INDEX jobs_user_tag ON jobs (user_tag, id, status);
@@ -284,3 +274,24 @@ CREATE TABLE watched_files (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX watched_files_owner ON watched_files (owner) WHERE owner IS NOT NULL;
+
+CREATE TABLE "element_runs" (
+  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  uid TEXT NOT NULL,
+  path TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('planning', 'running', 'succeeded', 'failed', 'skipped')), -- one without a row waits
+  rounds INTEGER NOT NULL DEFAULT 0, -- how often facts were asked for
+  assets TEXT CHECK (assets IS NULL OR json_valid(assets)), -- what it passes on, once it succeeded
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
+  batches TEXT CHECK (batches IS NULL OR json_valid(batches)), -- what an enumeration found
+  PRIMARY KEY (job_id, uid, path)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tasks_in_batches ON tasks (job_id, path) WHERE path <> '';
+
+CREATE TABLE listings (
+  task_id INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  page INTEGER NOT NULL,
+  files TEXT NOT NULL CHECK (json_valid(files)),
+  PRIMARY KEY (task_id, page)
+) STRICT, WITHOUT ROWID;

@@ -1,15 +1,24 @@
+import { TaskError } from "../../shared/causes.ts";
 import type { ListedFile } from "../../shared/file-selection.ts";
 import { listingParts } from "../../shared/results/listing.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { Performer } from "./step.ts";
 
-export const performList: Performer<"list"> = async ({ id, folder, selection }, context) => {
-  const { resolver, signal, log, keepResult } = context;
+export const performList: Performer<"list"> = async ({ id, folder, selection, mayBeMissing }, context) => {
+  const { resolver, signal, log, keepResult, storageOf } = context;
   const files: ListedFile[] = [];
   for await (const file of resolver.list({ folder, selection }, signal)) files.push(file);
+  if (files.length === 0 && !mayBeMissing) await refuseMissing(storageOf(folder), folder);
   files.sort((a, b) => (a.uri < b.uri ? -1 : 1));
   log.line(`${folder}: ${files.length} files are meant`);
   for (const value of listingParts(files)) {
     keepResult(value.part === 0 ? id : `${id}_${value.part}`, { kind: "listing", value });
   }
   return undefined;
+};
+
+const refuseMissing = async (storage: Storage, folder: string): Promise<void> => {
+  const seen = await storage.stat(folder);
+  if (!seen) throw new TaskError("source", `There is no folder ${folder}`);
+  if (seen.isFile) throw new TaskError("source", `${folder} is a file, not a folder`);
 };

@@ -1,6 +1,7 @@
 import { jobChanges } from "./changes/jobs.ts";
 import { createNotes } from "./changes/notes.ts";
 import { otherChanges } from "./changes/others.ts";
+import { runChanges } from "./changes/runs.ts";
 import { taskChanges } from "./changes/tasks.ts";
 import type { Values } from "./values.ts";
 
@@ -12,26 +13,15 @@ export type Draft = ReturnType<typeof createDraft>;
  */
 export const createDraft = (values: Values) => {
   const notes = createNotes(values);
-  const { changes, undos, effects, touched, weight } = notes;
+  const { changes, undos, effects, touched, weight, undo, after } = notes;
   return {
-    changes,
-    undos,
-    effects,
-    touched,
-    weight,
+    ...{ changes, undos, effects, touched, weight, undo, after },
     /** The job's state is derived again before the decision ends. */
     touch: (jobId: number): void => {
       touched.add(jobId);
     },
-    /** Runs once the decision is durable; it must carry its data. */
-    after: (effect: () => void): void => {
-      effects.push(effect);
-    },
-    /** Something else in memory was changed: this takes it back. */
-    undo: (undo: () => void): void => {
-      undos.push(undo);
-    },
     ...jobChanges(notes),
+    ...runChanges(notes),
     ...taskChanges(notes),
     ...otherChanges(notes),
   };

@@ -1,58 +1,74 @@
 import type { Progress } from "../../shared/protocol.ts";
 
 /**
- * Progress is kept in memory: it is not worth a commit, and after a restart it is derived again from tasks and agents.
- * The store gets a job's progress now and then, because its lists are sorted by it.
+ * Progress lives in memory: it is not worth a commit, and a restart learns it anew from tasks and agents. The store hears
+ * of a job's now and then, for its lists are sorted by it.
  */
 export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 
-export type JobShare = {
-  /** Completed effort, out of `total`. */
-  readonly done: number;
-  readonly total: number;
-  /** Open tasks and the effort of each. */
-  readonly tasks: ReadonlyMap<number, number>;
+/** Effort that is done, of `total`. */
+export type JobShare = { readonly done: number; readonly total: number };
+
+type OnBoard = {
+  share: JobShare;
+  /** Effort that running tasks have done. */
+  underway: number;
+  /** What was shown: a task that starts anew takes nothing of it back. */
+  shown: number;
 };
 
-export const createProgressBoard = () => {
-  const tasks = new Map<number, Progress>();
-  const jobs = new Map<number, JobShare>();
-  /** Jobs whose progress is ahead of the store's. */
+type Reported = { readonly progress: Progress; readonly jobId: number; readonly worth: number };
+
+/** `effortOf` says what a task stands for in its job. */
+export const createProgressBoard = (effortOf: (jobId: number, taskId: number) => number) => {
+  const tasks = new Map<number, Reported>();
+  const jobs = new Map<number, OnBoard>();
+  /** Jobs that came further than the store knows. */
   const unwritten = new Set<number>();
 
+  const add = (jobId: number, effort: number): void => {
+    const job = jobs.get(jobId);
+    if (job) job.underway += effort;
+  };
+  const forgetTask = (taskId: number): void => {
+    const reported = tasks.get(taskId);
+    if (reported && tasks.delete(taskId)) add(reported.jobId, -reported.worth);
+  };
+
   return {
-    setJob: (jobId: number, share: JobShare): void => {
+    /** `atLeast`: the percentage that was shown before it came on the board. */
+    setJob: (jobId: number, share: JobShare, atLeast: number): void => {
       if (share.done > 0) unwritten.add(jobId);
-      for (const taskId of jobs.get(jobId)?.tasks.keys() ?? []) {
-        if (!share.tasks.has(taskId)) tasks.delete(taskId);
-      }
-      jobs.set(jobId, share);
+      const job = jobs.get(jobId);
+      if (job) job.share = share;
+      else jobs.set(jobId, { share, underway: 0, shown: atLeast });
     },
     forgetJob: (jobId: number): void => {
-      for (const taskId of jobs.get(jobId)?.tasks.keys() ?? []) tasks.delete(taskId);
       jobs.delete(jobId);
       unwritten.delete(jobId);
     },
-    /** Jobs to store, longest waiting first; they are not returned again until they progress. */
+    /** Jobs to write down, those first that waited longest; they are not named again before they go on. */
     takeUnwritten: (most: number): number[] => {
       const taken = [...unwritten].slice(0, most);
       for (const jobId of taken) unwritten.delete(jobId);
       return taken;
     },
-    setTask: (taskId: number, progress: Progress): void => {
-      tasks.set(taskId, progress);
+    setTask: (jobId: number, taskId: number, progress: Progress): void => {
+      forgetTask(taskId);
+      const worth = (effortOf(jobId, taskId) * (progress.percent ?? 0)) / 100;
+      tasks.set(taskId, { progress, jobId, worth });
+      add(jobId, worth);
     },
-    forgetTask: (taskId: number): void => {
-      tasks.delete(taskId);
-    },
-    task: (taskId: number): Progress | undefined => tasks.get(taskId),
-    /** 0..99 of a running job; only its end reports 100. Undefined for a job that is not on the board. */
+    forgetTask,
+    task: (taskId: number): Progress | undefined => tasks.get(taskId)?.progress,
+    /** 0..99 of a job that runs: 100 is said by its end alone. It never falls. Undefined for one that is not on the board. */
     job: (jobId: number): number | undefined => {
-      const share = jobs.get(jobId);
-      if (!share) return undefined;
-      let done = share.done;
-      for (const [taskId, effort] of share.tasks) done += (effort * (tasks.get(taskId)?.percent ?? 0)) / 100;
-      return Math.min(99, Math.floor((100 * done) / Math.max(share.total, 1)));
+      const job = jobs.get(jobId);
+      if (!job) return undefined;
+      const percent = (100 * (job.share.done + Math.max(0, job.underway))) / Math.max(job.share.total, 1);
+      // Sums of many small shares are a little off.
+      job.shown = Math.max(job.shown, Math.min(99, Math.floor(percent + 1e-6)));
+      return job.shown;
     },
   };
 };

@@ -1,40 +1,28 @@
 import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
-import type { GraphConnection } from "../../shared/graph.ts";
+import { runKey } from "../../shared/instances/path.ts";
 import type { Work } from "../../shared/work.ts";
-import {
-  type AttemptRow,
-  type Counters,
-  type ElementRunRow,
-  type FactsRow,
-  type JobRow,
-  type JobSchedule,
-  type NodeRow,
-  noSchedule,
-  type StoredJob,
-  type SubmissionName,
-  type SubmissionRow,
-  type TaskRow,
+import type {
+  AttemptRow,
+  Counters,
+  ElementRunRow,
+  FactsRow,
+  ListingRow,
+  NodeRow,
+  SubmissionName,
+  SubmissionRow,
 } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
+import { type JobValue, jobValueOf, openPathsOf } from "./job-value.ts";
 import { rowWeight, WeighedMap, weightOf } from "./weight.ts";
-
-/** One job as decisions see it. Without a row it does not exist, or was deleted. */
-export type JobValue = {
-  readonly id: number;
-  row: JobRow | undefined;
-  schedule: JobSchedule;
-  readonly connections: readonly GraphConnection[];
-  warnings: readonly string[];
-  /** In the order of the definition. */
-  readonly runs: Map<string, ElementRunRow>;
-  /** Oldest first. */
-  readonly tasks: Map<number, TaskRow>;
-};
 
 /** What a decision asked for that is not in memory. */
 export type Needs = {
   readonly jobs?: readonly number[];
   readonly attempts?: readonly number[];
+  /** With all their batches. */
+  readonly wholeJobs?: readonly number[];
+  readonly gathered?: readonly { readonly job: number; readonly uid: string }[];
+  readonly listings?: readonly { readonly task: number; readonly page: number }[];
   readonly works?: readonly number[];
   readonly facts?: readonly string[];
   readonly submissions?: readonly SubmissionName[];
@@ -65,13 +53,15 @@ export const createValues = (most = usual) => {
   const attempts = new Map<number, AttemptRow | undefined>();
   const works = new WeighedMap<number, Work | undefined>();
   const facts = new WeighedMap<string, FactsRow | undefined>();
+  const listings = new WeighedMap<string, ListingRow | undefined>();
+  const gathered = new WeighedMap<string, readonly ElementRunRow[] | undefined>();
   const submissions = new WeighedMap<string, SubmissionRow | undefined>();
   const pins = new Map<string, number>();
   /** Jobs that do not exist, or no longer. */
   const gone = new Set<number>();
-  /** About how many bytes each job takes. They never fall: a job that is loaded again is weighed again. */
+  /** About how many bytes each job takes. Batches that have ended take theirs away. */
   const weights = new Map<number, number>();
-  let jobsWeight = 0;
+  let [jobsWeight, forgotten] = [0, 0];
 
   const grow = (id: number, bytes: number): void => {
     weights.set(id, (weights.get(id) ?? 0) + bytes);
@@ -104,6 +94,10 @@ export const createValues = (most = usual) => {
     attempts,
     works,
     facts,
+    /** Pages of what tasks listed. */
+    listings,
+    /** Instances of an element as they were stored at some time; those that memory has are newer. */
+    gathered,
     submissions,
     /** Throws Missing where it was not loaded. */
     job: (id: number): JobValue => {
@@ -124,6 +118,19 @@ export const createValues = (most = usual) => {
     /** Something was added to the job. */
     grow,
     forgetJob,
+    /** Instances of the job have left memory since they were gathered. */
+    forgetGathered: (id: number): void => {
+      forgotten += 1;
+      for (const key of gathered.keys()) if (key.startsWith(gatheredKey(id, ""))) gathered.delete(key);
+    },
+    /** Keeps what `load` gives, unless instances have left memory meanwhile: those may be missing in it. */
+    gather: async (id: number, uid: string, load: () => Promise<readonly ElementRunRow[]>): Promise<void> => {
+      for (let before = -1; before !== forgotten; ) {
+        before = forgotten;
+        const rows = await load();
+        if (before === forgotten) gathered.set(gatheredKey(id, uid), rows);
+      }
+    },
     noteGone: (id: number): void => {
       gone.add(id);
     },
@@ -152,6 +159,8 @@ export const createValues = (most = usual) => {
       }
       trimOldest("works", works, most.works);
       trimOldest("facts", facts, most.others);
+      trimOldest("listings", listings, most.others);
+      trimOldest("gathered", gathered, most.others);
       trimOldest("submissions", submissions, most.others);
     },
   };
@@ -159,22 +168,16 @@ export const createValues = (most = usual) => {
 
 const pinOf = (kind: string, key: string | number): string => `${kind} ${key}`;
 
-export const jobValueOf = (id: number, stored: StoredJob | undefined): JobValue => ({
-  id,
-  row: stored?.row,
-  schedule: stored?.schedule ?? noSchedule,
-  connections: stored?.connections ?? [],
-  warnings: stored?.warnings ?? [],
-  runs: new Map(stored?.runs.map((run) => [run.uid, run])),
-  tasks: new Map(stored?.tasks.map((task) => [task.id, task])),
-});
-
 export const submissionId = ({ who, key }: SubmissionName): string => `${who}\n${key}`;
+export const listingKey = (task: number, page: number): string => `${task}\n${page}`;
+export const gatheredKey = (job: number, uid: string): string => `${job}\n${uid}`;
 
 /** Loads what decisions lack. What came into memory meanwhile stays as it is: it may have been changed since. */
 export const createLoader =
   (load: Store["load"], values: Values) =>
-  async ({ jobs = [], attempts = [], works = [], facts = [], submissions = [] }: Needs): Promise<void> => {
+  async (needs: Needs): Promise<void> => {
+    const { jobs = [], wholeJobs = [], attempts = [], works = [], facts = [], submissions = [] } = needs;
+    const { gathered = [], listings = [] } = needs;
     const all = <K, Id, V>(map: Map<Id, V>, keys: readonly K[], idOf: (key: K) => Id, one: (key: K) => Promise<V>) =>
       keys.map(async (key) => {
         const found = await one(key);
@@ -182,13 +185,38 @@ export const createLoader =
       });
     const same = <K>(key: K): K => key;
     await Promise.all([
-      ...jobs.map(async (id) => {
-        const value = jobValueOf(id, await load.job(id));
-        if (!values.peekJob(id)) values.addJob(value);
-      }),
+      ...jobs.map((id) => loadJob(load, values, id)),
+      ...wholeJobs.map((id) => loadWhole(load, values, id)),
       ...all(values.attempts, attempts, same, load.attempt),
       ...all(values.works, works, same, load.work),
       ...all(values.facts, facts, same, load.facts),
       ...all(values.submissions, submissions, submissionId, load.submission),
+      ...all(values.listings, listings, pageKey, ({ task, page }) => load.listing(task, page)),
+      ...gathered.map(({ job, uid }) => values.gather(job, uid, () => load.runsOf(job, uid))),
     ]);
   };
+
+const pageKey = ({ task, page }: { readonly task: number; readonly page: number }): string => listingKey(task, page);
+
+const loadJob = async (load: Store["load"], values: Values, id: number): Promise<void> => {
+  const stored = await load.job(id);
+  const paths = stored ? openPathsOf(stored) : [];
+  const batches = paths.length > 0 ? await load.instances(id, paths) : undefined;
+  if (!values.peekJob(id)) values.addJob(jobValueOf(id, stored, batches));
+};
+
+/** Adds what ended batches did. */
+const loadWhole = async (load: Store["load"], values: Values, id: number): Promise<void> => {
+  const stored = await load.job(id);
+  const paths = [...new Set(stored?.moves.map(({ path }) => path))];
+  const { runs, tasks } = await load.instances(id, paths);
+  const value = values.peekJob(id);
+  if (!value) return;
+  value.isWhole = true;
+  for (const run of runs) if (!value.runs.has(runKey(run))) value.runs.set(runKey(run), run);
+  const all = [...tasks.filter((task) => !value.tasks.has(task.id)), ...value.tasks.values()];
+  for (const task of all.sort((a, b) => a.id - b.id)) {
+    value.tasks.delete(task.id);
+    value.tasks.set(task.id, task);
+  }
+};

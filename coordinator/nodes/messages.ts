@@ -122,7 +122,7 @@ const noteProgress = (farm: Farm, nodeId: number, { fence, progress }: Extract<K
     return;
   }
   const { taskId, jobId } = held;
-  farm.progress.setTask(taskId, progress);
+  farm.progress.setTask(jobId, taskId, progress);
   farm.events.tellInPassing(`${taskId}`, () => ({
     type: "task.progress",
     job_id: String(jobId),

@@ -8,7 +8,7 @@ import type { ElementRunState } from "../../shared/state/element-run.ts";
 import type { JobStatus } from "../../shared/state/job.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Work } from "../../shared/work.ts";
-import type { AttemptRow, ElementRunRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
+import type { AttemptRow, JobRow, NodeProfile, TaskRow } from "./rows.ts";
 
 export type SortField = Exclude<JobInfoField, "error">;
 
@@ -54,18 +54,31 @@ export type AttemptLog = Omit<AttemptWithStats, "machine"> & { readonly log: str
 export type JobReport = {
   readonly row: JobRow;
   readonly warnings: readonly string[];
-  readonly runs: readonly ElementRunRow[];
+  readonly elements: readonly ElementSpec[];
   readonly tasks: readonly ReadTask[];
   readonly works: ReadonlyMap<number, Work>;
   readonly attempts: readonly AttemptWithStats[];
 };
 
-export type ElementView = {
+/** Instances of one element in one state. */
+export type RunCount = {
   readonly uid: string;
-  readonly kind: string;
-  readonly name: string;
   readonly state: ElementRunState;
+  readonly n: number;
+  /** Of an enumeration: how often what it leads to runs. */
+  readonly below: number;
+  /** 1: some belong to batches. */
+  readonly isNumbered: 0 | 1;
+  /** One of those that failed. */
   readonly failure: Failure | null;
+};
+
+/** Some of a job's tasks, by element and state where these are given. */
+export type TaskPage = {
+  readonly skip: number;
+  readonly take: number;
+  readonly element?: string | undefined;
+  readonly states?: readonly TaskState[] | undefined;
 };
 
 export type TaskViewRow = Omit<ReadTask, "intent" | "published" | "failure" | "tags" | "requires" | "weight"> & {
@@ -129,8 +142,10 @@ export type JobReads = {
     jobIds: readonly number[],
   ) => Promise<{ readonly job_id: number; readonly state: TaskState; readonly n: number }[]>;
 
-  readonly elementViews: (id: number) => Promise<ElementView[]>;
-  readonly taskViews: (id: number, skip: number, take: number) => Promise<TaskViewRow[]>;
+  /** In the order of the definition. */
+  readonly elements: (id: number) => Promise<Pick<ElementSpec, "uid" | "kind" | "name">[]>;
+  readonly runCounts: (id: number) => Promise<RunCount[]>;
+  readonly taskViews: (id: number, page: TaskPage) => Promise<TaskViewRow[]>;
   readonly fileViews: (id: number) => Promise<FileRow[]>;
   /** Of tasks that ended, in the order of ids, as much as `atMost` characters hold. */
   readonly findings: (id: number, atMost: number) => Promise<FindingRow[]>;

@@ -2,8 +2,11 @@ import type { Asset, MediaFacts } from "../../shared/asset.ts";
 import type { Failure } from "../../shared/causes.ts";
 import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
 import type { Demand } from "../../shared/demand.ts";
-import type { Weight } from "../../shared/elements/element.ts";
+import type { FoundBatches, Weight } from "../../shared/elements/element.ts";
+import type { ListedFile } from "../../shared/file-selection.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
+import type { Instance } from "../../shared/instances/graph.ts";
+import type { Path } from "../../shared/instances/path.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import type { AttemptStats, Fence, Hello } from "../../shared/protocol.ts";
 import type { AttemptState } from "../../shared/state/attempt.ts";
@@ -60,9 +63,16 @@ export const noSchedule: JobSchedule = { paused: null, startAfter: null, tags: [
 
 export const isHeld = ({ paused, startAfter }: JobSchedule): boolean => paused !== null || startAfter !== null;
 
-/** How far an element has come. */
+/** What an enumeration found: so many files, listed by a task, so many of them a batch. */
+export type RunBatches = FoundBatches & { readonly task: number };
+
+export const countOf = (batches: RunBatches | undefined): number =>
+  batches === undefined ? 0 : Math.ceil(batches.files / batches.size);
+
+/** How far an instance of an element has come. */
 export type ElementRunRow = {
   readonly uid: string;
+  readonly path: Path;
   readonly kind: string;
   readonly spec: ElementSpec;
   readonly state: ElementRunState;
@@ -70,23 +80,29 @@ export type ElementRunRow = {
   readonly rounds: number;
   readonly assets: readonly Asset[];
   readonly failure: Failure | undefined;
+  /** Of an enumeration that found something. */
+  readonly batches: RunBatches | undefined;
 };
 
-/** An element of which nothing is stored yet. */
-export const waitingRun = (spec: ElementSpec): ElementRunRow => ({
+/** An instance of which nothing is stored yet. */
+export const waitingRun = (spec: ElementSpec, path: Path = ""): ElementRunRow => ({
   uid: spec.uid,
+  path,
   kind: spec.kind,
   spec,
   state: "waiting",
   rounds: 0,
   assets: [],
   failure: undefined,
+  batches: undefined,
 });
 
 export type TaskRow = {
   readonly id: number;
   readonly job_id: number;
   readonly element_uid: string;
+  /** Which instance of the element it belongs to. */
+  readonly path: Path;
   readonly uid: string;
   readonly name: string;
   readonly kind: string;
@@ -178,6 +194,12 @@ export type FactsRow = {
   readonly found: number;
 };
 
+/** A page of the files that a task found. */
+export type ListingRow = { readonly files: readonly ListedFile[] };
+
+/** Files a page of a stored listing. */
+export const filesAPage = 200;
+
 /** A name that a caller gave a submission. */
 export type SubmissionName = { readonly who: string; readonly key: string };
 export type SubmissionRow = { readonly mark: string; readonly job_id: number; readonly created: number };
@@ -208,6 +230,7 @@ export type Tables = {
   readonly tasks: TaskRow;
   readonly attempts: AttemptRow;
   readonly facts: FactsRow;
+  readonly listings: ListingRow;
   readonly submissions: SubmissionRow;
   readonly watchedFiles: WatchedFileRow;
 };
@@ -221,10 +244,23 @@ export type Counters = Readonly<Record<(typeof counted)[number], number>>;
 export type StoredJob = {
   readonly row: JobRow;
   readonly schedule: JobSchedule;
+  /** In the order of the definition. */
+  readonly elements: readonly ElementSpec[];
   readonly connections: readonly GraphConnection[];
   readonly warnings: readonly string[];
-  /** In the order of the definition. */
+  /** Instances that belong to no batch, and their tasks, oldest first. */
   readonly runs: readonly ElementRunRow[];
-  /** Oldest first. */
   readonly tasks: readonly TaskRow[];
+  /** How far instances of batches have come. */
+  readonly moves: readonly InstanceMove[];
 };
+
+export type InstanceMove = Instance & {
+  readonly state: ElementRunState;
+  readonly batches: RunBatches | undefined;
+  /** Of a failure. */
+  readonly message: string | undefined;
+};
+
+/** Instances of batches, whole, and their tasks. */
+export type StoredInstances = Pick<StoredJob, "runs" | "tasks">;

@@ -1,5 +1,6 @@
 import type { Cause } from "../../shared/causes.ts";
 import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
+import type { Path } from "../../shared/instances/path.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 import type { SavedView } from "../../shared/saved-view.ts";
 import type { TaskState } from "../../shared/state/task.ts";
@@ -14,9 +15,12 @@ import type { RecentAttempts } from "./recent-attempts.ts";
 import type {
   AttemptRow,
   Counters,
+  ElementRunRow,
   FactsRow,
   JobSchedule,
+  ListingRow,
   NodeRow,
+  StoredInstances,
   StoredJob,
   SubmissionName,
   SubmissionRow,
@@ -82,6 +86,11 @@ export type Store = {
   readonly recall: (lastAttempts: number) => Promise<Recalled>;
   readonly load: {
     readonly job: (id: number) => Promise<StoredJob | undefined>;
+    /** Whole instances at these paths, the empty one too. */
+    readonly instances: (id: number, paths: readonly Path[]) => Promise<StoredInstances>;
+    /** All instances of an element that were begun. */
+    readonly runsOf: (id: number, uid: string) => Promise<ElementRunRow[]>;
+    readonly listing: (taskId: number, page: number) => Promise<ListingRow | undefined>;
     readonly attempt: (counter: number) => Promise<AttemptRow | undefined>;
     readonly work: (taskId: number) => Promise<Work | undefined>;
     readonly facts: (uri: string) => Promise<FactsRow | undefined>;

@@ -1,60 +1,76 @@
 import type { Failure } from "../../shared/causes.ts";
-import { decide, isHandled } from "../../shared/graph.ts";
+import type { FirstFailure } from "../../shared/instances/frame.ts";
+import { hasEnded as isGraphOver, nextToSkip, nextToStart } from "../../shared/instances/graph.ts";
+import { unhandledOf } from "../../shared/instances/handled.ts";
+import { remove } from "../../shared/instances/journal.ts";
+import { instanceName, pathOf } from "../../shared/instances/path.ts";
 import { type JobView, jobState } from "../../shared/state/job.ts";
 import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/values.ts";
+import { type JobValue, shareOf, tasksOf } from "../memory/job-value.ts";
 import { type ElementRunRow, fenceOf, type JobRow, type JobSchedule, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
-import { passedOn, planRun } from "./plan.ts";
-import { shareOf } from "./share.ts";
+import { planRun, succeedRun } from "./plan.ts";
 
-/**
- * Elements of one job that start in one decision: planning hundreds would block the loop. The others follow in the next
- * one.
- */
+/** Instances of one job that start in one decision: planning hundreds would block the loop. The others follow in the next. */
 export const startsAtOnce = 25;
 
+/** Batches that are opened in one decision, where nothing in them can start. */
+const opensAtOnce = 100;
+
 /**
- * Takes a job as far as it can go: settles elements whose tasks have ended, starts and skips elements as the graph
- * decides, and records the resulting state. Called at the end of every decision that touched the job.
+ * Takes a job as far as it goes by itself: settles instances whose tasks have ended, starts and skips what the graph
+ * decides, and writes down the state that follows. Called at the end of a decision that touched the job.
  */
 export const advance = (farm: Farm, draft: Draft, jobId: number): void => {
   const job = draft.job(jobId);
   if (!job.row) return;
-  while (job.row.begun === 1 && goOn(farm, draft, job)) {} // an element that was just started may already have ended
+  if (job.row.begun === 1 && job.row.stopped === null && !goOn(farm, draft, job))
+    draft.after(() => farm.beginnings.goOn(job.id));
   writeJobState(farm, draft, job);
 };
 
-/** One round; true if another may find more to do. */
+/** False where there is more to do than one decision has time for. */
 const goOn = (farm: Farm, draft: Draft, job: JobValue): boolean => {
-  const tasks = Map.groupBy(job.tasks.values(), ({ element_uid }) => element_uid);
-  for (const { uid } of [...job.runs.values()]) settleRun(farm, draft, job, uid, tasks.get(uid) ?? []);
-  const { start, skip } = decide([...job.runs.values()], job.connections);
-  for (const uid of skip) draft.moveRun(job.id, uid, "skip");
-  for (const uid of start.slice(0, startsAtOnce)) {
-    draft.moveRun(job.id, uid, "start");
-    planRun(farm, draft, job, uid);
+  let [starts, opens] = [0, 0];
+  for (;;) {
+    settleDue(farm, draft, job);
+    const skipped = nextToSkip(job.graph);
+    const started = skipped ?? nextToStart(job.graph);
+    if (skipped) draft.moveRun(job.id, skipped, "skip");
+    else if (started && starts === startsAtOnce) return false;
+    else if (started) {
+      starts += 1;
+      draft.moveRun(job.id, started, "start");
+      planRun(farm, draft, job, started);
+    } else if (opens === opensAtOnce) return false;
+    else if (!draft.openBatch(job.id)) return true;
+    else opens += 1;
   }
-  if (start.length > startsAtOnce) draft.after(() => farm.beginnings.goOn(job.id));
-  return start.length + skip.length > 0 && start.length <= startsAtOnce;
 };
 
-/** Completes the run, or plans it again, if all of its tasks have ended. */
-const settleRun = (farm: Farm, draft: Draft, job: JobValue, uid: string, own: readonly TaskRow[]): void => {
-  const run = job.runs.get(uid);
-  if (run?.state !== "planning" && run?.state !== "running") return;
+/** Goes on with every instance whose tasks have all ended, or of which one failed. */
+const settleDue = (farm: Farm, draft: Draft, { id, tally }: JobValue): void => {
+  for (const [key, instance] of [...tally.due]) {
+    remove(draft.undo, tally.due, key);
+    const run = draft.run(id, instance);
+    if (run) settleRun(farm, draft, draft.job(id), run);
+  }
+};
+
+/** Moves the run on, or plans it anew. */
+const settleRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): void => {
+  if (run.state !== "planning" && run.state !== "running") return;
+  const own = tasksOf(job, run);
   const failed = own.find(({ state }) => state === "failed");
   if (failed) {
-    endTasks(farm, draft, own, { cause: "cancelled", message: `another task of ${uid} failed` });
-    draft.moveRun(job.id, uid, "fail", { failure: failed.failure });
-    return;
-  }
-  if (own.length === 0 || own.some(({ state }) => state !== "completed")) return;
-  if (run.state === "planning") planRun(farm, draft, job, uid);
-  else draft.moveRun(job.id, uid, "succeed", { assets: passedOn(farm, draft, job, run, own) });
+    const message = `another task of ${instanceName(run.uid, run.path)} failed`;
+    endTasks(farm, draft, own, { cause: "cancelled", message });
+    draft.moveRun(job.id, run, "fail", { failure: failed.failure });
+  } else if (run.state === "planning") planRun(farm, draft, job, run);
+  else succeedRun(farm, draft, job, run, own);
 };
 
-/** Ends the open tasks among these, and tells their nodes. */
+/** Ends what is still open of these tasks; their nodes are told. */
 export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, failure: Failure): void => {
   const now = farm.clock.now();
   for (const task of [...tasks]) {
@@ -66,7 +82,7 @@ export const endTasks = (farm: Farm, draft: Draft, tasks: Iterable<TaskRow>, fai
   }
 };
 
-/** The node has to stop working on the attempt. */
+/** The node has to end what it does for the attempt. */
 export const tellCancelled = (
   farm: Farm,
   draft: Draft,
@@ -77,22 +93,23 @@ export const tellCancelled = (
   draft.after(() => farm.registry.send(attempt.node_id, { type: "cancel", epoch: farm.epoch, fence, why }));
 };
 
-/** Records the state that follows from the job's tasks. */
+/** Writes down the state that follows from the job's tasks as they are. */
 export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => {
-  const { row, connections, schedule } = job;
+  const { row, schedule, graph, tally } = job;
   if (!row) return;
-  const [elements, tasks] = [[...job.runs.values()], [...job.tasks.values()]];
-  const hasStarted = tasks.some(({ start_time }) => start_time !== null);
+  const hasStarted = tally.started > 0;
+  const isOver = isGraphOver(graph);
+  const unhandled = isOver ? unhandledOf(graph.shape, graph.root) : { count: 0 };
   const { status, substatus } = jobState({
-    ...{ isStopped: row.stopped !== null, hasStarted, held: heldAs(schedule), elements, connections },
-    tasks: tasks.map(({ state }) => state),
+    ...{ isStopped: row.stopped !== null, hasStarted, held: heldAs(schedule), hasEnded: isOver },
+    ...{ elements: graph.counts, unhandled: unhandled.count, tasks: tally.states },
   });
   const hasEnded = status === "completed" || status === "failed";
   const stated = {
     ...{
       status,
       substatus,
-      error: row.stopped !== null ? "Stopped" : hasEnded ? errorOf(elements, connections) : null,
+      error: row.stopped !== null ? "Stopped" : errorOf(unhandled.first),
     },
     start_time: row.start_time ?? (hasStarted ? farm.clock.now() : null),
     end_time: row.end_time ?? (hasEnded ? farm.clock.now() : null),
@@ -122,8 +139,6 @@ const heldAs = ({ paused, startAfter }: JobSchedule): JobView["held"] => {
   return startAfter === null ? null : "scheduled";
 };
 
-/** The message of the first element that failed and was not handled. */
-const errorOf = (elements: readonly ElementRunRow[], connections: JobValue["connections"]): string | null => {
-  const first = elements.find(({ uid, state }) => state === "failed" && !isHandled(uid, elements, connections));
-  return first ? `${first.uid}: ${first.failure?.message ?? "failed"}` : null;
-};
+/** What the first element says that failed and was not handled. */
+const errorOf = (first: FirstFailure | undefined): string | null =>
+  first ? `${instanceName(first.uid, pathOf(first.numbers))}: ${first.message}` : null;

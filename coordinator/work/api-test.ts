@@ -57,7 +57,7 @@ const moveOn = (farm: Farm, draft: Draft, { task, script, run }: PretendedTask):
 const showProgress = (farm: Farm, { task, script, run }: PretendedTask, now: number): void => {
   const percent = apiTestProgress(script, run, now);
   if (farm.progress.task(task.id)?.percent === percent) return;
-  farm.progress.setTask(task.id, { percent });
+  farm.progress.setTask(task.jobId, task.id, { percent });
   farm.events.tell(() => ({
     type: "task.progress",
     job_id: String(task.jobId),

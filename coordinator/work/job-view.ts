@@ -1,11 +1,11 @@
 import type { MediaFacts } from "../../shared/asset.ts";
-import { elementOf } from "../../shared/elements/index.ts";
 import type { UiJob, UiOutput, UiTask } from "../../shared/job-view.ts";
 import { summaryOf } from "../../shared/media-summary.ts";
 import { taskStatus } from "../../shared/state/task.ts";
-import type { FileRow, TaskViewRow } from "../store/job-reads.ts";
+import type { FileRow, TaskPage, TaskViewRow } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
 import { deedOf } from "./deeds.ts";
+import { elementViewsOf } from "./element-views.ts";
 import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { happeningsOf } from "./happenings.ts";
@@ -15,14 +15,15 @@ import { jobInfoOf, taskInfoOf } from "./info.ts";
 export const jobView = async (
   farm: Farm,
   job: JobRow,
-  page: { skip: number; take: number },
+  page: TaskPage,
   estimates: () => Promise<Estimates>,
 ): Promise<UiJob> => {
   const { jobs } = farm.store;
-  const [elements, states, tasks, files, graph, happenings, { jobs: finishes }, deeds] = await Promise.all([
-    jobs.elementViews(job.id),
+  const [elements, runs, states, tasks, files, graph, happenings, { jobs: finishes }, deeds] = await Promise.all([
+    jobs.elements(job.id),
+    jobs.runCounts(job.id),
     jobs.taskStatesOf([job.id]),
-    jobs.taskViews(job.id, page.skip, page.take),
+    jobs.taskViews(job.id, page),
     jobs.fileViews(job.id),
     jobs.graph(job.id),
     happeningsOf(farm, [job]),
@@ -36,7 +37,7 @@ export const jobView = async (
   return {
     info: jobInfoOf(job, farm.progress),
     warnings: [...warnings, ...shown.flatMap((task) => (task.warnings ?? []).map((each) => `${task.name}: ${each}`))],
-    elements: elements.map((element) => ({ ...element, title: elementOf(element.kind)?.title ?? element.kind })),
+    elements: elementViewsOf(elements, connections, runs),
     connections: [...connections],
     task_counts,
     tasks: shown,
@@ -57,6 +58,7 @@ const taskViewOf = (farm: Farm, { cause, message, node, weaker, ...row }: TaskVi
     ),
     uid: row.uid,
     element_uid: row.element_uid,
+    path: row.path,
     purpose: row.purpose,
     retry_nr: row.retry_nr,
     losses: row.losses,

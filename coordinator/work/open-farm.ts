@@ -3,12 +3,13 @@ import { type Checkpoint, passThrough } from "../checkpoint.ts";
 import { createBlameBook } from "../memory/blame-book.ts";
 import { createCommitter } from "../memory/committer.ts";
 import { createEventBus } from "../memory/events.ts";
+import { effortOf, jobValueOf } from "../memory/job-value.ts";
 import { createNodeAsks } from "../memory/node-asks.ts";
 import { heldOf } from "../memory/node-entry.ts";
 import { createProgressBoard } from "../memory/progress.ts";
 import { createRegistry } from "../memory/registry.ts";
 import { createTails } from "../memory/tails.ts";
-import { createLoader, createValues, jobValueOf } from "../memory/values.ts";
+import { createLoader, createValues } from "../memory/values.ts";
 import { createWaits } from "../memory/waits.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import type { OpenTaskRow, Recalled } from "../store/store.ts";
@@ -71,7 +72,11 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     credentials: new Map(),
     inTurn: createInTurn(parts.clock),
     blame: createBlameBook(),
-    progress: createProgressBoard(),
+    progress: createProgressBoard((jobId, taskId) => {
+      const value = values.peekJob(jobId);
+      const task = value?.tasks.get(taskId);
+      return value && task ? effortOf(value, task) : 0;
+    }),
     events: createEventBus(parts.epoch),
     tails: createTails({ ...parts, send: registry.send }),
     asks: createNodeAsks({ ...parts, send: registry.send }),
@@ -93,7 +98,7 @@ const recall = async (farm: Farm): Promise<void> => {
   const scripts = await scriptsOf(farm, recalled.tasks);
   for (const task of recalled.tasks) {
     placeOpenTask(farm, { ...task, avoids: [] }, () =>
-      pretendedTask(scripts.get(task.jobId)?.runs.get(task.elementUid)?.spec, { ...task, avoids: [] }, task.retryNr),
+      pretendedTask(scripts.get(task.jobId)?.specs.get(task.elementUid), { ...task, avoids: [] }, task.retryNr),
     );
   }
   const open = new Map(recalled.tasks.map((task) => [task.id, task]));

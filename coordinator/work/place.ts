@@ -1,6 +1,6 @@
 import type { Draft } from "../memory/draft.ts";
+import { type JobValue, shareOf } from "../memory/job-value.ts";
 import { heldOf } from "../memory/node-entry.ts";
-import type { JobValue } from "../memory/values.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import { type Change, joined } from "../store/batch.ts";
 import { fenceOf, isHeld, type JobRow, type TaskRow } from "../store/rows.ts";
@@ -9,7 +9,6 @@ import type { Farm } from "./farm.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
 import { publishNode } from "./nodes.ts";
 import { dueOf } from "./overdue.ts";
-import { shareOf } from "./share.ts";
 
 /**
  * Has the rest of memory follow changes of rows: ready lists, waits, slots, held jobs, the progress board. It works in both
@@ -77,7 +76,7 @@ const takeAway = (farm: Farm, taskId: number): void => {
 };
 
 /** A task stands in the one list that fits its state. */
-const placeTask = (farm: Farm, { row, runs }: JobValue, task: TaskRow): void => {
+const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void => {
   const { state, id } = task;
   farm.ready.remove(id);
   farm.delayed.delete(id);
@@ -88,7 +87,7 @@ const placeTask = (farm: Farm, { row, runs }: JobValue, task: TaskRow): void => 
     return;
   }
   const openTask = openTaskOf(task, row);
-  placeOpenTask(farm, openTask, () => pretendedTask(runs.get(task.element_uid)?.spec, openTask, task.retry_nr));
+  placeOpenTask(farm, openTask, () => pretendedTask(specs.get(task.element_uid), openTask, task.retry_nr));
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnType<typeof pretendedTask>): void => {
@@ -117,7 +116,7 @@ const hasEnded = (row: JobRow | undefined): boolean => !row || row.end_time !== 
 
 const boardJob = (farm: Farm, id: number, value: JobValue | undefined): void => {
   if (value && !hasEnded(value.row)) {
-    farm.progress.setJob(id, shareOf(value));
+    farm.progress.setJob(id, shareOf(value), value.row?.progress ?? 0);
     return;
   }
   farm.progress.forgetJob(id);

@@ -2,21 +2,22 @@ import { apiTestNeed } from "../../shared/api-test.ts";
 import type { Asset } from "../../shared/asset.ts";
 import { type Failure, TaskError } from "../../shared/causes.ts";
 import type { Demand } from "../../shared/demand.ts";
-import type { AnyElement, FactRequest, FoundFacts, Plan, PlanContext } from "../../shared/elements/element.ts";
+import type { AnyElement, FactRequest, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { answers } from "../../shared/frame-listing.ts";
-import { ancestorsOf, feedersOf } from "../../shared/graph.ts";
-import { ofGroups } from "../../shared/processing-groups.ts";
+import { hasRoomFor, type Instance, instanceLimits } from "../../shared/instances/graph.ts";
+import { instanceName } from "../../shared/instances/path.ts";
 import { danglingReferences } from "../../shared/references.ts";
 import { awaitedIn } from "../../shared/waiting.ts";
 import type { Step, Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
-import { type JobValue, Missing } from "../memory/values.ts";
-import type { ElementRunRow, TaskRow } from "../store/rows.ts";
+import type { JobValue } from "../memory/job-value.ts";
+import { Missing } from "../memory/values.ts";
+import { countOf, type ElementRunRow, type RunBatches, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
+import { feedingsOf, inputsOf } from "./inputs.ts";
+import { contextOf } from "./plan-context.ts";
 import { reachNeedsOf } from "./reach.ts";
-import { modificationsOf, payloadOf } from "./scripted.ts";
 import { openPayload } from "./sealed.ts";
 import { tagsOf } from "./update.ts";
 
@@ -27,17 +28,17 @@ const maxRounds = 12;
  * Asks the element's kind for its plan and notes what follows: a task that gathers facts, tasks that do the work, or
  * the assets themselves. A kind that throws fails the run with a task that says why.
  */
-export const planRun = (farm: Farm, draft: Draft, job: JobValue, uid: string): void => {
-  const run = job.runs.get(uid);
+export const planRun = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): void => {
+  const run = draft.run(job.id, instance);
   if (!run) return;
   const outcome = decideRun(farm, draft, job, run);
   if ("warnings" in outcome && outcome.warnings) draft.warn(job.id, outcome.warnings);
   if (outcome.next === "fail") failPlanning(farm, draft, job, run, outcome.problem);
-  if (outcome.next === "succeed") draft.moveRun(job.id, uid, "succeed", { assets: outcome.assets });
+  if (outcome.next === "succeed") draft.moveRun(job.id, run, "succeed", { assets: outcome.assets });
   if (!("tasks" in outcome)) return;
   for (const task of outcome.tasks) addTask(farm, draft, job, run, task);
-  if (outcome.next === "plan") draft.moveRun(job.id, uid, "plan");
-  else draft.setRun(job.id, uid, { rounds: run.rounds + 1 });
+  if (outcome.next === "plan") draft.moveRun(job.id, run, "plan");
+  else draft.setRun(job.id, run, { rounds: run.rounds + 1 });
 };
 
 type Outcome =
@@ -51,7 +52,7 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
   try {
     if (run.spec.script) return { next: "plan", tasks: [pretence(run)] };
     const element = kindOf(run);
-    const context = contextOf(farm, job, run, element);
+    const context = contextOf(farm, draft, job, run, element);
     const plan = element.plan(context);
     if ("need" in plan) return { next: "gather", tasks: [factsTask(draft, run, plan.need)] };
     if ("stage" in plan) return { next: "gather", tasks: stageTasks(run, element, context, plan) };
@@ -65,9 +66,17 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
 };
 
 /** An element of a job of schema api_test is one task, whatever its kind: nothing is looked at. */
-const pretence = ({ uid, spec: { name } }: ElementRunRow): TaskShape => {
+const pretence = ({ uid, path, spec: { name } }: ElementRunRow): TaskShape => {
   const work: Work = { assets: {}, outputs: {}, steps: [] };
-  return { uid, name, purpose: "work", requires: [apiTestNeed], weight: "light", demand: {}, work };
+  return {
+    uid: instanceName(uid, path),
+    name,
+    purpose: "work",
+    requires: [apiTestNeed],
+    weight: "light",
+    demand: {},
+    work,
+  };
 };
 
 const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
@@ -76,64 +85,45 @@ const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
   throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
 };
 
-const contextOf = (farm: Farm, job: JobValue, run: ElementRunRow, element: AnyElement): PlanContext<unknown> => {
-  const feeders = feedingRuns(run, job);
-  const tasks = [...job.tasks.values()];
-  const gathered = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "facts");
-  const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
-  const led = behind(run.uid, job, tasks);
-  return {
-    uid: run.uid,
-    payload: payloadOf(farm, run, element, led.analyses),
-    job: {
-      id: job.id,
-      name: job.row?.name ?? "",
-      userTag: job.row?.user_tag ?? null,
-      ownerEmail: farm.config.ownerEmail,
-    },
-    inputs: inputsOf(farm, run, feeders),
-    ...led,
-    assetsOf: (uid) => job.runs.get(uid)?.assets,
-    modifications: modificationsOf(farm, run.uid, job),
-    failures: feeders.flatMap(({ uid, kind, state, failure, spec: { name } }) =>
-      state === "failed" ? [{ uid, kind, name, failure }] : [],
-    ),
-    stageResults: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.results,
-    factsOf: (uri): FoundFacts | undefined => {
-      const file = found.findLast((each) => each.file.uri === uri && each.file.facts)?.file;
-      if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
-      const { size, modified, facts, images } = file;
-      return { size, modified, facts, ...(images && { images }) };
-    },
-    manifestOf: (uri) => found.findLast((each) => each.file.uri === uri && each.manifest)?.manifest,
-    framesOf: (uri, question) =>
-      found.find((each) => each.file.uri === uri && each.frames && answers(each.frames, question))?.frames,
-  };
-};
-
-/** What the elements that led here gave: the job's source, and what was found out, the nearest first. */
-const behind = (uid: string, { runs, connections }: JobValue, tasks: readonly TaskRow[]) => {
-  const leading = ancestorsOf(uid, connections).flatMap((each) => runs.get(each) ?? []);
-  const source = leading.find(({ kind }) => kind === "source" || kind === "source_provider")?.assets;
-  const analyses = leading.flatMap((run) => {
-    const own = tasks.filter(({ element_uid, purpose }) => element_uid === run.uid && purpose === "work");
-    const results = Object.assign({}, ...own.map(({ published }) => published?.results ?? {}));
-    return Object.keys(results).length > 0 ? [{ uid: run.uid, kind: run.kind, results }] : [];
-  });
-  return { ...(source && { source }), analyses };
-};
-
-/** What an element passes on: what its tasks made, and what came in where the kind says so. */
-export const passedOn = (
+/** Ends a run whose tasks are done: what it passes on is what its tasks made, or the batches that they found. */
+export const succeedRun = (
   farm: Farm,
   draft: Draft,
   job: JobValue,
   run: ElementRunRow,
   own: readonly TaskRow[],
-): Asset[] => {
+): void => {
+  const found = batchesOf(farm, run, own);
+  if (!found) {
+    draft.moveRun(job.id, run, "succeed", { assets: passedOn(farm, draft, job, run, own) });
+    return;
+  }
+  const count = countOf(found);
+  if (hasRoomFor(job.graph, run.uid, count)) draft.moveRun(job.id, run, "succeed", { batches: found });
+  else failPlanning(farm, draft, job, run, tooMany(job, run, count));
+};
+
+/** Undefined for kinds that find none. A task of a scripted job pretends, and finds nothing. */
+const batchesOf = (farm: Farm, run: ElementRunRow, own: readonly TaskRow[]): RunBatches | undefined => {
+  const task = own.findLast(({ purpose }) => purpose === "work");
+  const element = elementOf(run.kind);
+  if (!element?.batches || !task || run.spec.script) return undefined;
+  const payload = element.payload.parse(openPayload(farm.vault, run.spec.payload));
+  return { task: task.id, ...element.batches(payload, task.published?.results ?? {}) };
+};
+
+const tooMany = ({ graph }: JobValue, { uid }: ElementRunRow, count: number): TaskError => {
+  const elements = graph.shape.members.get(uid)?.length ?? 0;
+  const [runs, most] = [count * elements, instanceLimits.inJob].map((each) => each.toLocaleString("en"));
+  const message = `${count.toLocaleString("en")} batches would run ${elements} elements each, ${runs} runs in all; a job may have ${most}`;
+  return new TaskError("definition", message);
+};
+
+/** What a run passes on: what its tasks made, and what came in where the kind says so. */
+const passedOn = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, own: readonly TaskRow[]): Asset[] => {
   const made = assetsOf(own, draft.works(own.map(({ id }) => id)));
   if (!passesInputs(farm, run)) return made;
-  return [...inputsOf(farm, run, feedingRuns(run, job)), ...made];
+  return [...inputsOf(farm, run, feedingsOf(draft, job, run)), ...made];
 };
 
 const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
@@ -142,24 +132,10 @@ const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
   return typeof passes === "boolean" ? passes : passes(element?.payload.parse(openPayload(farm.vault, spec.payload)));
 };
 
-const feedingRuns = ({ uid }: ElementRunRow, { runs, connections }: JobValue): ElementRunRow[] =>
-  feedersOf(uid, [...runs.values()], connections).flatMap((each) => runs.get(each) ?? []);
-
-const inputsOf = (farm: Farm, { uid, spec: { groups = [] } }: ElementRunRow, feeders: readonly ElementRunRow[]) =>
-  ofGroups(
-    // Payloads are opened only where somebody looks into them.
-    feeders.map(({ spec, assets }) => ({
-      payload: groups.length > 0 ? openPayload(farm.vault, spec.payload) : {},
-      assets: assets ?? [],
-    })),
-    groups,
-    uid,
-  );
-
 /** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
 const factsTask = (
   draft: Draft,
-  { uid, kind, rounds, spec }: ElementRunRow,
+  { uid, path, kind, rounds, spec }: ElementRunRow,
   need: readonly FactRequest[],
 ): TaskShape => {
   if (rounds >= maxRounds) throw new Error(`${kind} asked for facts ${maxRounds} times and still cannot plan`);
@@ -170,7 +146,8 @@ const factsTask = (
     work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
     work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
   }
-  return { uid, name: spec.name, purpose: "facts", requires: ["ffprobe"], weight: "light", demand: {}, work };
+  const name = instanceName(uid, path);
+  return { uid: name, name: spec.name, purpose: "facts", requires: ["ffprobe"], weight: "light", demand: {}, work };
 };
 
 const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): Step => {
@@ -237,6 +214,7 @@ const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, sh
       requires,
       job_id: job.id,
       element_uid: run.uid,
+      path: run.path,
       kind,
       state: "ready" as const,
       priority,
@@ -266,7 +244,7 @@ const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRo
       : { cause: "definition", message: `${run.uid} cannot be planned: ${messageOf(problem)}` };
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   const shape = {
-    uid: run.uid,
+    uid: instanceName(run.uid, run.path),
     name: run.spec.name,
     purpose: "work",
     requires: [],
@@ -278,7 +256,7 @@ const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRo
   const results = problem instanceof TaskError ? problem.results : undefined;
   const published = results && { outputs: {}, found: {}, results };
   draft.moveTask(task, "fail", { failure, ...(published && { published }), end_time: farm.clock.now() });
-  draft.moveRun(job.id, run.uid, "fail", { failure });
+  draft.moveRun(job.id, run, "fail", { failure });
 };
 
 /** What a finished element passes on: its tasks' outputs, those of one version together. */

@@ -8,6 +8,7 @@ import type { AttemptRow, TaskRow } from "../store/rows.ts";
 import { tellCancelled } from "./advance.ts";
 import { judgeNode } from "./blame.ts";
 import type { Farm } from "./farm.ts";
+import { keepListing } from "./listings.ts";
 import { strangerIn, untruthOf } from "./outcome-check.ts";
 
 /** `stale`: the attempt is not the task's current one any more; the agent must end it and show nothing of it. */
@@ -63,7 +64,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     judgeNode(farm, draft, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
     if (result.outcome === "published") {
       draft.moveAttempt(attempt, "publish", now, { stats, log });
-      const published = keepFacts(farm, draft, result.published);
+      const published = keepListing(draft, task, keepFacts(farm, draft, result.published));
       draft.moveTask(task, "complete", { published, end_time: now });
       return "ok";
     }

@@ -1,9 +1,10 @@
 import { AppError } from "../../shared/errors.ts";
+import { instanceName } from "../../shared/instances/path.ts";
 import { planRetry, type RetryWish } from "../../shared/retry-plan.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/values.ts";
+import { type JobValue, tasksOf } from "../memory/job-value.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { endTasks } from "./advance.ts";
 import type { Farm } from "./farm.ts";
@@ -11,21 +12,29 @@ import { requireJob } from "./hold-job.ts";
 
 export type Retried = { readonly tasks: readonly number[]; readonly elements: readonly string[] };
 
-/** Runs the failed parts of a job again, or all of it; an ended job is open again. */
-export const retryJob = (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> =>
-  farm.change([jobId], (draft) => {
-    requireJob(draft, jobId);
-    const job = draft.job(jobId);
-    const own = [...job.tasks.values()];
-    refuseOthers(own, wish);
-    const plan = planRetry({ runs: [...job.runs.values()], connections: job.connections, tasks: own }, wish);
-    if (plan.requeue.length + plan.forget.length === 0)
-      throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
-    reopen(farm, draft, job, plan);
-    return { tasks: plan.requeue, elements: plan.forget };
-  });
+/** Runs what failed of a job again, or all of it; a job that had ended is open again. */
+export const retryJob = async (farm: Farm, jobId: number, wish: RetryWish): Promise<Retried> => {
+  try {
+    return await farm.change([jobId], (draft) => decideRetry(farm, draft, jobId, wish));
+  } catch (problem) {
+    farm.values.letGo(jobId); // with the ended batches that were loaded for it
+    throw problem;
+  }
+};
 
-/** The same for the element of one task. */
+const decideRetry = (farm: Farm, draft: Draft, jobId: number, wish: RetryWish): Retried => {
+  requireJob(draft, jobId);
+  const job = draft.wholeJob(jobId);
+  const own = [...job.tasks.values()];
+  refuseOthers(own, wish);
+  const plan = planRetry({ shape: job.graph.shape, runs: [...job.runs.values()], tasks: own }, wish);
+  if (plan.requeue.length + plan.forget.length === 0)
+    throw new AppError("CONFLICT", `Job ${jobId} has no failed task: there is nothing to retry`);
+  reopen(farm, draft, job, plan);
+  return { tasks: plan.requeue, elements: plan.forget.map(({ uid, path }) => instanceName(uid, path)) };
+};
+
+/** The same of one task's element. */
 export const retryTask = (farm: Farm, task: TaskRow, replan: boolean | undefined): Promise<Retried> =>
   retryJob(farm, task.job_id, { scope: "failed", taskIds: [task.id], replan });
 
@@ -40,14 +49,13 @@ const refuseOthers = (own: readonly TaskRow[], { taskIds }: RetryWish): void => 
   }
 };
 
-/** The state machines have no way back from a final state; this is the only one. */
+/** The state machines know no way back from an end: this is that way, and the only one. */
 const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof planRetry>): void => {
-  const gone = new Set(plan.forget);
-  const leaving = [...job.tasks.values()].filter(({ element_uid }) => gone.has(element_uid));
+  const leaving = plan.forget.flatMap((instance) => tasksOf(job, instance));
   const running = leaving.filter(({ state }) => !isFinal(taskMachine, state));
   endTasks(farm, draft, running, { cause: "cancelled", message: "The job was started again" });
   for (const { id } of leaving) draft.removeTask(job.id, id);
-  for (const uid of plan.forget) draft.resetRun(job.id, uid);
+  for (const instance of plan.forget) draft.resetRun(job.id, instance);
   const afresh = {
     state: "ready",
     retry_nr: 0,
@@ -60,9 +68,12 @@ const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof
     const task = job.tasks.get(id);
     if (task) draft.setTask(task, { ...afresh, ready_time: farm.clock.steady() });
   }
-  for (const { uid, to } of plan.reopen) draft.setRun(job.id, uid, { state: to, failure: undefined, assets: [] });
+  for (const { to, ...instance } of plan.reopen)
+    draft.setRun(job.id, instance, { state: to, failure: undefined, assets: [] });
+  draft.rederive(job.id);
   draft.setJob(job.id, {
-    ...{ status: "active", substatus: "waiting", error: null, stopped: null, end_time: null, expiration_time: null },
+    ...{ status: "active", substatus: "waiting", progress: 0, error: null, stopped: null, end_time: null },
+    expiration_time: null,
   });
   draft.touch(job.id);
 };

@@ -1,33 +1,36 @@
 import { TaskError } from "../../shared/causes.ts";
 import type { AnyElement, ElementResults, Modification } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
-import { ancestorsOf } from "../../shared/graph.ts";
+import { ancestorsOf } from "../../shared/instances/feeders.ts";
+import type { Instance } from "../../shared/instances/graph.ts";
+import { instanceName } from "../../shared/instances/path.ts";
 import { readResult } from "../../shared/results/index.ts";
 import { withVariables } from "../../shared/variables.ts";
-import type { JobValue } from "../memory/values.ts";
+import type { Draft } from "../memory/draft.ts";
+import type { JobValue } from "../memory/job-value.ts";
 import type { ElementRunRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
-/** The payload with the variables that earlier scripts set. */
+/** The payload, with what scripts before it have set. */
 export const payloadOf = (
   farm: Farm,
-  { uid, spec }: ElementRunRow,
+  { uid, path, spec }: ElementRunRow,
   element: AnyElement,
-  analyses: readonly ElementResults[],
+  analyses: () => readonly ElementResults[],
 ) => {
   const payload = openPayload(farm.vault, spec.payload);
   if (!spec.variables) return element.payload.parse(payload);
-  const parsed = element.payload.safeParse(withVariables(payload, spec.variables, variablesIn(analyses)));
+  const parsed = element.payload.safeParse(withVariables(payload, spec.variables, variablesIn(analyses())));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new TaskError(
     "definition",
-    `${uid}.payload.${issue?.path.join(".")} ${issue?.message}, as a script has set it`,
+    `${instanceName(uid, path)}.payload.${issue?.path.join(".")} ${issue?.message}, as a script has set it`,
   );
 };
 
-/** Variables set by scripts; the nearest script wins. */
+/** What scripts have set; the nearest one has the last word. */
 const variablesIn = (analyses: readonly ElementResults[]) =>
   Object.assign(
     {},
@@ -36,12 +39,14 @@ const variablesIn = (analyses: readonly ElementResults[]) =>
       .flatMap(({ results }) => Object.values(results).map((each) => readResult("script", each)?.variables ?? {})),
   );
 
-/** The changes to this element by elements that have run. */
-export const modificationsOf = (farm: Farm, uid: string, { runs, connections }: JobValue): Modification[] =>
-  ancestorsOf(uid, connections).flatMap((each) => {
-    const run = runs.get(each);
+/** What elements that have run change of this one. */
+export const modificationsOf = (farm: Farm, draft: Draft, job: JobValue, instance: Instance): Modification[] => {
+  if (!job.modifies) return [];
+  return ancestorsOf(job.graph, instance).flatMap((each) => {
+    const run = draft.run(job.id, each);
     const element = run && elementOf(run.kind);
     if (!element?.modifies || run?.state !== "succeeded") return [];
     const changes = element.modifies(element.payload.parse(openPayload(farm.vault, run.spec.payload)));
-    return changes.filter(({ target }) => target === uid);
+    return changes.filter(({ target }) => target === instance.uid);
   });
+};

@@ -1,6 +1,6 @@
 import { type SecretWords, secretIn, secretNamesIn } from "../../shared/secret-words.ts";
 import type { Work } from "../../shared/work.ts";
-import type { JobValue } from "../memory/values.ts";
+import type { JobValue } from "../memory/job-value.ts";
 import type { TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
@@ -11,14 +11,14 @@ import { openPayload } from "./sealed.ts";
  */
 export const secretWordsFor = (
   farm: Farm,
-  { runs }: JobValue,
+  { specs }: JobValue,
   task: TaskRow,
   { steps }: Work,
 ): SecretWords | undefined => {
   const names = steps.flatMap((step) => (step.do === "ffmpeg" ? [] : secretNamesIn(step)));
   if (names.length === 0) return undefined;
-  const run = runs.get(task.element_uid);
-  const payload = run && openPayload(farm.vault, run.spec.payload);
+  const spec = specs.get(task.element_uid);
+  const payload = spec && openPayload(farm.vault, spec.payload);
   return Object.fromEntries(
     names.flatMap((name) => {
       const text = secretIn(payload, name);

@@ -12,8 +12,8 @@ export const stopJob = (farm: Farm, jobId: number): Promise<void> =>
     draft.setJob(jobId, { stopped: farm.clock.now() });
     const failure: Failure = { cause: "cancelled", message: "The job was stopped" };
     endTasks(farm, draft, tasks.values(), failure);
-    for (const uid of [...runs.keys()]) {
-      if (!draft.moveRun(jobId, uid, "fail", { failure })) draft.moveRun(jobId, uid, "skip");
+    for (const run of [...runs.values()]) {
+      if (!draft.moveRun(jobId, run, "fail", { failure })) draft.moveRun(jobId, run, "skip");
     }
     draft.touch(jobId);
   });

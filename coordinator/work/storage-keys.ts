@@ -1,12 +1,13 @@
 import { accessIn } from "../../shared/access.ts";
 import { type Key, keyFor } from "../../shared/credentials.ts";
 import { messageOf } from "../../shared/errors.ts";
+import type { ElementSpec } from "../../shared/job.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import { urisOf } from "../../shared/reach.ts";
 import { storageKindOf } from "../../shared/storage.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
-import type { JobValue } from "../memory/values.ts";
+import type { JobValue } from "../memory/job-value.ts";
 import type { TaskRow } from "../store/rows.ts";
 import { credentialNamed, defaultKeys } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
@@ -20,9 +21,8 @@ import { openPayload } from "./sealed.ts";
 export const storageKeysFor = (farm: Farm, job: JobValue, elementUid: string, work: Work): Key[] | undefined => {
   const uris = remoteUris(work);
   if (uris.length === 0) return undefined;
-  const runs = [...job.runs.values()];
-  const own = runs.filter(({ uid }) => uid === elementUid);
-  const payloads = [...own, ...runs.filter((run) => !own.includes(run))].map(({ spec }) => spec.payload);
+  const own = job.specs.get(elementUid);
+  const payloads = [...(own ? [own] : []), ...withAccess(job.specs)].map(({ payload }) => payload);
   const all: Key[] = [];
   for (const payload of payloads) all.push(...keysIn(farm, payload));
   all.push(...defaultKeys(farm));
@@ -44,6 +44,19 @@ export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<vo
     const keys = (task && storageKeysOfTask(farm, draft, task)) ?? [];
     draft.after(() => farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys }));
   });
+
+/** Elements of a job that name what opens storage: most name none, and a claim must not open the payloads of all. */
+const withAccess = (specs: JobValue["specs"]): readonly ElementSpec[] => {
+  const known = namingAccess.get(specs);
+  if (known) return known;
+  const found = [...specs.values()].filter(({ payload }) =>
+    /"(\$sealed|access)"|:\/\/[^"/]*@/.test(JSON.stringify(payload)),
+  );
+  namingAccess.set(specs, found);
+  return found;
+};
+
+const namingAccess = new WeakMap<JobValue["specs"], readonly ElementSpec[]>();
 
 const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
   try {

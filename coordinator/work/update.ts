@@ -37,9 +37,9 @@ const scheduleOf = ({ start_after, task_tags }: Change): Partial<JobSchedule> | 
 };
 
 const retag = (draft: Draft, jobId: number, jobTags: readonly string[]): void => {
-  const { runs, tasks } = draft.job(jobId);
+  const { specs, tasks } = draft.job(jobId);
   for (const task of [...tasks.values()].filter(isWaiting)) {
-    draft.setTask(task, { tags: tagsOf(jobTags, runs.get(task.element_uid)?.spec.tags ?? []) });
+    draft.setTask(task, { tags: tagsOf(jobTags, specs.get(task.element_uid)?.tags ?? []) });
   }
 };
 

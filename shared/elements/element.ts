@@ -131,9 +131,14 @@ export type Element<Payload, Detail> = {
   readonly uidsIn?: (payload: Payload) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
   /** Contradictions in the payload that do not depend on the source. */
   readonly conflicts?: (payload: Payload) => readonly PayloadConflict[];
+  /** Of a kind that enumerates: what its tasks found, and how many files make a batch of what follows. */
+  readonly batches?: (payload: Payload, results: StepResults) => FoundBatches;
   readonly plan: (context: PlanContext<Payload>) => Plan<Detail>;
   readonly compile: (task: TaskPlan<Detail>, context: PlanContext<Payload>) => Work;
 };
+
+/** Files that an enumeration found, and how many of them make one batch. */
+export type FoundBatches = { readonly files: number; readonly size: number };
 
 /** A kind as the coordinator sees it: the payload parsed, the detail opaque. */
 export type AnyElement = {
@@ -150,6 +155,7 @@ export type AnyElement = {
   /** A warning to whoever submits such an element. */
   readonly caution?: string;
   readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
+  readonly batches?: (payload: unknown, results: StepResults) => FoundBatches;
   readonly plan: (context: PlanContext<unknown>) => Plan<unknown>;
   readonly compile: (task: TaskPlan<unknown>, context: PlanContext<unknown>) => Work;
 };

@@ -1,7 +1,7 @@
+import { fires } from "./connections.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { fires, frameAt, type Graph, type Instance } from "./graph.ts";
+import { frameAt, type Graph, type Instance } from "./graph.ts";
 import type { Path } from "./path.ts";
-import { isWithin } from "./shape.ts";
 
 /** Whose assets flow into an instance. */
 export type Feeder =
@@ -22,8 +22,9 @@ export const feedersOf = (graph: Graph, instance: Instance): Feeder[] => {
 };
 
 /** Every element that leads to the instance and runs in its frame or further out, the nearest first. */
-export const ancestorsOf = ({ shape, ...graph }: Graph, instance: Instance): Instance[] => {
-  const frame = frameAt({ shape, ...graph }, instance);
+export const ancestorsOf = (graph: Graph, instance: Instance): Instance[] => {
+  const { shape } = graph;
+  const frame = frameAt(graph, instance);
   const found = new Set<string>();
   for (let near = [instance.uid]; near.length > 0; ) {
     const before = near.flatMap((uid) => shape.incoming.get(uid) ?? []);
@@ -38,13 +39,17 @@ export const ancestorsOf = ({ shape, ...graph }: Graph, instance: Instance): Ins
   });
 };
 
+/** How the instance sees another element: its run in the same frame or further out, or all its runs further in. */
+export const seenFrom = (graph: Graph, instance: Instance, uid: string): Feeder | undefined => {
+  const frame = frameAt(graph, instance);
+  return frame && feederOf(graph, frame, uid);
+};
+
 const feederOf = ({ shape }: Graph, frame: Frame, uid: string): Feeder | undefined => {
-  const scope = shape.scopeOf.get(uid) ?? "";
-  const own = frameOf(shape, frame, scope);
+  const own = frameOf(shape, frame, shape.scopeOf.get(uid) ?? "");
   if (!own) return { from: "runs", uid, below: frame.path };
-  if (!shape.elements.get(uid)?.enumerates || !isWithin(shape.scopeOf, frame.scope, uid))
-    return { from: "run", uid, path: own.path };
-  const inside = frameOf(shape, frame, uid);
-  const number = own.batches.get(uid)?.isNumbered ? inside?.numbers.at(-1) : undefined;
+  const inside = shape.elements.get(uid)?.enumerates ? frameOf(shape, frame, uid) : undefined;
+  if (!inside) return { from: "run", uid, path: own.path };
+  const number = own.batches.get(uid)?.isNumbered ? inside.numbers.at(-1) : undefined;
   return number === undefined ? undefined : { from: "batch", uid, path: own.path, number };
 };

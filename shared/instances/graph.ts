@@ -1,18 +1,10 @@
 import type { ElementRunState } from "../state/element-run.ts";
-import {
-  type Batches,
-  type Frame,
-  foldOf,
-  frameKey,
-  type Link,
-  type Outcome,
-  outcomeOf,
-  standingOf,
-  type Tally,
-} from "./frame.ts";
+import { decide, fires, tell, tellInside, tellOutside } from "./connections.ts";
+import { type Batches, type Frame, frameKey, type Link, outcomeOf, standingOf } from "./frame.ts";
 import { carry, judge } from "./handled.ts";
 import { assign, type Journal, put, remove } from "./journal.ts";
-import { type Path, pathOf, runKey } from "./path.ts";
+import { type Path, pathOf } from "./path.ts";
+import { createQueue, head, pass, type Queue } from "./queue.ts";
 import type { Shape } from "./shape.ts";
 
 /** At most so many instances a job, and so many of them begun and not ended. */
@@ -33,10 +25,10 @@ export type Graph = {
   readonly frames: Map<string, Frame>;
   readonly counts: Map<ElementRunState, number>;
   /** Instances whose connections are decided, by whether one fired. */
-  readonly toSkip: Map<string, Instance>;
-  readonly toStart: Map<string, Instance>;
+  readonly toSkip: Queue<Instance>;
+  readonly toStart: Queue<Instance>;
   /** The same of those that belong to a batch. */
-  readonly toStartInBatches: Map<string, Instance>;
+  readonly toStartInBatches: Queue<Instance>;
   /** Enumerations with batches that were not opened. */
   readonly unopened: Map<Batches, true>;
   /** Instances of batches that are begun and not ended. */
@@ -63,7 +55,7 @@ export const createGraph = (shape: Shape, limits = instanceLimits): Graph => {
   const root = frameFor(shape, { scope: "", numbers: [], above: undefined, weight: 1 });
   const graph: Graph = {
     ...{ shape, limits, root, frames: new Map([[frameKey(root), root]]), counts: new Map() },
-    ...{ toSkip: new Map(), toStart: new Map(), toStartInBatches: new Map(), unopened: new Map() },
+    ...{ toSkip: createQueue(), toStart: createQueue(), toStartInBatches: createQueue(), unopened: new Map() },
     ...{ begun: 0, instances: 0, done: 0 },
     total: [...shape.elements.values()].reduce((sum, { effort }) => sum + effort, 0),
   };
@@ -86,7 +78,8 @@ export const moveRun = (graph: Graph, { uid, path, state, batches = 0, message }
   const { undo } = notes;
   put(undo, frame.states, uid, state);
   if (message !== undefined) put(undo, frame.messages, uid, message);
-  leaveLists(graph, { uid, path }, undo);
+  for (const queue of [graph.toSkip, graph.toStart, graph.toStartInBatches])
+    pass(undo, queue, (each) => frameAt(graph, each)?.states.get(each.uid) !== "waiting");
   count(graph, frame, uid, before, state, undo);
   if (state === "succeeded" && batches === 0 && graph.shape.elements.get(uid)?.enumerates)
     put(undo, frame.empty, uid, true);
@@ -99,13 +92,13 @@ export const hasRoomFor = ({ shape, limits, instances }: Graph, uid: string, bat
 
 /** The next instance to skip or to start, if there is one; `openNext` may bring more. */
 export const nextToStart = ({ limits, toStart, toStartInBatches, begun }: Graph): Instance | undefined =>
-  first(toStart) ?? (begun < limits.open ? first(toStartInBatches) : undefined);
+  head(toStart) ?? (begun < limits.open ? head(toStartInBatches) : undefined);
 
-export const nextToSkip = ({ toSkip }: Graph): Instance | undefined => first(toSkip);
+export const nextToSkip = ({ toSkip }: Graph): Instance | undefined => head(toSkip);
 
 /** Opens one more batch where nothing else can be started. False where there is none, or no room. */
 export const openNext = (graph: Graph, { undo }: Notes): boolean => {
-  if (graph.begun >= graph.limits.open || graph.toStartInBatches.size > 0) return false;
+  if (graph.begun >= graph.limits.open || head(graph.toStartInBatches)) return false;
   const batches = last(graph.unopened);
   if (!batches) return false;
   openFrame(graph, batches, batches.next, undo);
@@ -132,8 +125,6 @@ export const openFrame = (graph: Graph, batches: Batches, number: number, undo: 
 };
 
 const isFinal = (state: ElementRunState): boolean => state === "succeeded" || state === "failed" || state === "skipped";
-
-const first = <K, V>(map: Map<K, V>): V | undefined => map.values().next().value;
 
 /** The innermost enumeration that was decided last: what was begun comes to its end before more is begun. */
 const last = (map: Map<Batches, true>): Batches | undefined => [...map.keys()].at(-1);
@@ -180,26 +171,6 @@ const enter = (graph: Graph, frame: Frame, undo: Journal): void => {
   }
 };
 
-export const fires = ({ connections }: Shape, { links }: Frame, index: number, uid: string): boolean => {
-  const [link, connection] = [links.get(index), connections[index]];
-  if (!link || !connection || link.left > 0) return false;
-  const outcome = foldOf(link);
-  if (outcome === "failed") return connection.error.includes(uid);
-  return outcome === "succeeded" && connection.success.includes(uid);
-};
-
-/** All connections of the element are decided. One that moved on already was found so by a restart. */
-const decide = (graph: Graph, frame: Frame, uid: string, undo: Journal): void => {
-  if (frame.states.get(uid) !== "waiting") return;
-  const instance = { uid, path: frame.path };
-  const started = frame.above ? graph.toStartInBatches : graph.toStart;
-  put(undo, frame.fired.has(uid) ? started : graph.toSkip, runKey(instance), instance);
-};
-
-const leaveLists = ({ toSkip, toStart, toStartInBatches }: Graph, instance: Instance, undo: Journal): void => {
-  for (const list of [toSkip, toStart, toStartInBatches]) remove(undo, list, runKey(instance));
-};
-
 const count = (
   graph: Graph,
   { above, weight }: Frame,
@@ -243,56 +214,6 @@ const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo
   put(undo, frame.batches, uid, batches);
   assign(undo, graph, "instances", graph.instances + found * (graph.shape.members.get(uid)?.length ?? 0));
   return batches;
-};
-
-/** Decides connections of the frame's own elements, as far as they come from this one. */
-const tell = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
-  for (const index of graph.shape.outgoing.get(uid) ?? []) {
-    const link = frame.links.get(index);
-    if (!link) continue;
-    if (outcome === "failed") assign(undo, link, "failed", true);
-    if (outcome === "succeeded") assign(undo, link, "succeeded", true);
-    assign(undo, link, "left", link.left - 1);
-    if (link.left === 0) tellTargets(graph, frame, index, undo);
-  }
-};
-
-const tellTargets = (graph: Graph, frame: Frame, index: number, undo: Journal): void => {
-  const { success = [], error = [] } = graph.shape.connections[index] ?? {};
-  for (const target of new Set([...success, ...error])) {
-    const waits = frame.waits.get(target);
-    if (waits === undefined) continue;
-    put(undo, frame.waits, target, waits - 1);
-    if (fires(graph.shape, frame, index, target)) put(undo, frame.fired, target, true);
-    if (waits === 1) decide(graph, frame, target, undo);
-  }
-};
-
-const tellInside = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
-  for (const scope of graph.shape.leadsInto.get(uid) ?? []) {
-    for (const inner of frame.batches.get(scope)?.open.values() ?? []) {
-      tell(graph, inner, uid, outcome, undo);
-      tellInside(graph, inner, uid, outcome, undo);
-    }
-  }
-};
-
-/** Counts how far all runs of the element have ended; once all have, a gathering further out can go on. */
-const tellOutside = (graph: Graph, frame: Frame, uid: string, ended: Omit<Tally, "ended">, undo: Journal): void => {
-  const { scope, above } = frame;
-  const batches = above?.batches.get(scope);
-  if (!above || !batches || !graph.shape.counted.has(uid)) return;
-  const before = batches.tallies.get(uid);
-  const after = {
-    ended: (before?.ended ?? 0) + 1,
-    failed: ended.failed || before?.failed === true,
-    succeeded: ended.succeeded || before?.succeeded === true,
-    completed: ended.completed || before?.completed === true,
-  };
-  put(undo, batches.tallies, uid, after);
-  if (after.ended < batches.total) return;
-  tell(graph, above, uid, foldOf(after), undo);
-  tellOutside(graph, above, uid, after, undo);
 };
 
 /** One less to wait for; a frame that nothing is left of closes. */

@@ -6,6 +6,9 @@ export type Path = string;
 
 export const pathOf = (numbers: readonly number[]): Path => numbers.join(".");
 
+/** The path of what runs for one batch of an instance at this path. */
+export const pathInto = (path: Path, number: number): Path => (path === "" ? String(number) : `${path}.${number}`);
+
 /** The name that stands for the uid wherever instances must be told apart: `uid#3`, `uid#3.0`. */
 export const instanceName = (uid: string, path: Path): string => (path === "" ? uid : `${uid}#${path}`);
 
@@ -27,3 +30,7 @@ export const comparePaths = (a: Path, b: Path): number => {
 /** Whether the path is this one or lies below it. */
 export const isPathBelow = (path: Path, above: Path): boolean =>
   above === "" || path === above || path.startsWith(`${above}.`);
+
+/** The path itself and all that it lies below, down to the empty one. */
+export const pathsAbove = (path: Path): Path[] =>
+  path === "" ? [""] : [path, ...pathsAbove(path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "")];

@@ -10,7 +10,7 @@ import {
   openFrame,
   passOpened,
 } from "./graph.ts";
-import { pathOf } from "./path.ts";
+import { pathInto } from "./path.ts";
 import type { Shape } from "./shape.ts";
 
 /** What is stored of an instance; one that waits has nothing stored. */
@@ -35,7 +35,7 @@ export const restoreGraph = (
     const { uid, total, isNumbered, frame } = batches;
     const members = shape.members.get(uid) ?? [];
     for (let number = 0; number < total; number += 1) {
-      const path = isNumbered ? pathOf([...frame.numbers, number]) : frame.path;
+      const path = isNumbered ? pathInto(frame.path, number) : frame.path;
       if (!members.some((member) => stored({ uid: member, path }))) continue;
       batches.known.set(number, true);
       restoreFrame(openFrame(graph, batches, number, notes.undo));

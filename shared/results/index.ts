@@ -4,6 +4,7 @@ import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
 import { ebur128Parser } from "./ebur128.ts";
+import { listed } from "./listed.ts";
 import { listing } from "./listing.ts";
 import { loudness, loudnormParser } from "./loudnorm.ts";
 import { packetsParser } from "./packets.ts";
@@ -15,7 +16,7 @@ import { vmafParser } from "./vmaf.ts";
 
 /** What results may be: a kind and the schema of its value. */
 export const resultKinds = {
-  ...{ analysis, levels, listing, loudness, receipt, verdicts },
+  ...{ analysis, levels, listed, listing, loudness, receipt, verdicts },
   commands: commandOutcomes,
   script: scriptOutcome,
 } as const satisfies Record<string, z.ZodType>;

@@ -1,4 +1,4 @@
-import { type GraphConnection, type GraphElement, isHandled } from "../graph.ts";
+import type { ElementRunState } from "./element-run.ts";
 import type { TaskState } from "./task.ts";
 
 export const jobStatuses = ["queued", "active", "completed", "failed"] as const;
@@ -22,30 +22,32 @@ export type JobView = {
   readonly hasStarted: boolean;
   /** Why none of its tasks may start now, if so. */
   readonly held: "paused" | "scheduled" | null;
-  readonly elements: readonly GraphElement[];
-  readonly connections: readonly GraphConnection[];
-  readonly tasks: readonly TaskState[];
+  /** All of its elements have. */
+  readonly hasEnded: boolean;
+  /** How many instances of its elements are in a state. */
+  readonly elements: ReadonlyMap<ElementRunState, number>;
+  /** Of those that failed, how many nothing handled; it counts once all have ended. */
+  readonly unhandled: number;
+  /** How many of its tasks are in a state. */
+  readonly tasks: ReadonlyMap<TaskState, number>;
 };
 
 type Rule = readonly [JobStatus, JobSubstatus, (view: JobView) => boolean];
 
-const someTask = (view: JobView, ...states: TaskState[]) => view.tasks.some((state) => states.includes(state));
-const hasEnded = ({ elements }: JobView) =>
-  elements.every(({ state }) => state === "succeeded" || state === "failed" || state === "skipped");
-const failures = ({ elements }: JobView) => elements.filter(({ state }) => state === "failed");
-const hasUnhandled = (view: JobView) =>
-  failures(view).some(({ uid }) => !isHandled(uid, view.elements, view.connections));
+const someTask = (view: JobView, ...states: TaskState[]) => states.some((state) => (view.tasks.get(state) ?? 0) > 0);
+const someElement = (view: JobView, ...states: ElementRunState[]) =>
+  states.some((state) => (view.elements.get(state) ?? 0) > 0);
 const hasBegun = (view: JobView) =>
   view.hasStarted ||
   someTask(view, "running", "committing", "completed", "failed", "delayed") ||
-  view.elements.some(({ state }) => state === "succeeded" || state === "failed");
+  someElement(view, "succeeded", "failed");
 
 /** A job's state is derived: the first rule that applies wins. */
 const rules: readonly Rule[] = [
   ["failed", "stopped", (view) => view.isStopped],
-  ["failed", null, (view) => hasEnded(view) && hasUnhandled(view)],
-  ["completed", "handled_errors", (view) => hasEnded(view) && failures(view).length > 0],
-  ["completed", null, hasEnded],
+  ["failed", null, ({ hasEnded, unhandled }) => hasEnded && unhandled > 0],
+  ["completed", "handled_errors", (view) => view.hasEnded && someElement(view, "failed")],
+  ["completed", null, ({ hasEnded }) => hasEnded],
   ["active", "paused", (view) => view.held === "paused" && hasBegun(view)],
   ["queued", "paused", (view) => view.held === "paused"],
   ["active", "scheduled", (view) => view.held === "scheduled" && hasBegun(view)],

@@ -9,4 +9,6 @@ export const listStep = z.strictObject({
   /** Address of the folder. */
   folder: z.string().max(4000),
   selection,
+  /** A folder that is not there holds no files, as in object storage; otherwise it is a failure. */
+  mayBeMissing: z.boolean().optional(),
 });

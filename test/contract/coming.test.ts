@@ -18,7 +18,6 @@ describe.each(Object.entries(comingRules))("%s", (_id, { feature, asks, told, sa
 
 /** What its kind cannot do without. */
 const payloads: Readonly<Record<string, object>> = {
-  folder_enum: { source: { path: "/in" } },
   script: { kind: "docker", payload: { commands: [{ docker_image: { image_urn: "a/b" } }] } },
 };
 

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { type JobValue, jobValueOf, openPathsOf } from "../../coordinator/memory/job-value.ts";
+import type { ElementRunRow } from "../../coordinator/store/rows.ts";
 import type { Store } from "../../coordinator/store/store.ts";
 import type { Farm } from "../../coordinator/work/farm.ts";
+import { frameAt } from "../../shared/instances/graph.ts";
+import { runKey } from "../../shared/instances/path.ts";
 import { stored } from "./stored.ts";
 
 /** Says of every batch that was written which of its jobs fail a check: at once, before memory goes on. */
@@ -26,11 +30,35 @@ export const isAsStored = (farm: Farm, id: number): boolean => {
   const disk = stored(farm);
   if (!value?.row) return !value || disk.job(id) === undefined;
   const { row, runs, tasks, schedule } = value;
-  const known = { row, runs: [...runs.values()], tasks: [...tasks.values()] };
-  return (
-    isDeepStrictEqual(asJson(known), asJson({ row: disk.job(id), runs: disk.runs(id), tasks: disk.rows(id) })) &&
-    schedule !== undefined
-  );
+  const known = { row, runs: [...runs.values()].sort(byKey), tasks: [...tasks.values()] };
+  const isKnown = (run: ElementRunRow): boolean => run.path === "" || runs.has(runKey(run));
+  const truth = {
+    row: disk.job(id),
+    runs: [...disk.runs(id), ...disk.instances(id).filter(isKnown)].sort(byKey),
+    tasks: disk.rows(id).filter((task) => tasks.has(task.id) || task.path === ""),
+  };
+  return isDeepStrictEqual(asJson(known), asJson(truth)) && schedule !== undefined;
 };
+
+/** The job as a start would load it. */
+export const loaded = async ({ load }: Store, id: number): Promise<JobValue> => {
+  const job = await load.job(id);
+  const paths = job ? openPathsOf(job) : [];
+  return jobValueOf(id, job, paths.length > 0 ? await load.instances(id, paths) : undefined);
+};
+
+/** What a restart must find; not the order of what waits, nor batches that were opened and have done nothing yet. */
+export const inEssence = ({ graph, tally, runs, tasks, isWhole: _, ...value }: JobValue) => ({
+  ...value,
+  runs: [...runs.values()].filter((run) => run.path === "" || frameAt(graph, run)).sort(byKey),
+  tasks: [...tasks.values()].filter(({ element_uid: uid, path }) => path === "" || frameAt(graph, { uid, path })),
+  counted: [graph.begun, graph.instances, graph.root.left, tally.states.get("ready") ?? 0],
+  share: [graph.done + tally.underway, graph.total].map((each) => each.toFixed(6)),
+  ended: (["succeeded", "failed", "skipped", "planning", "running"] as const).map(
+    (each) => graph.counts.get(each) ?? 0,
+  ),
+});
+
+const byKey = (a: ElementRunRow, b: ElementRunRow): number => (runKey(a) < runKey(b) ? -1 : 1);
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

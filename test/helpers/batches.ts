@@ -16,7 +16,17 @@ export const aDefinition = (changes: Partial<DefinitionRow> = {}): DefinitionRow
 });
 
 export const aTaskRow = (id: number, job_id: number, changes: Partial<TaskRow> = {}): TaskRow => ({
-  ...{ id, job_id, element_uid: "src", uid: "src", name: "t", kind: "source", purpose: "facts", state: "ready" },
+  ...{
+    id,
+    job_id,
+    element_uid: "src",
+    path: "",
+    uid: "src",
+    name: "t",
+    kind: "source",
+    purpose: "facts",
+    state: "ready",
+  },
   ...{ priority: null, tags: [], requires: [], weight: "light", demand: {}, retry_count: 0, retry_delay_sec: 0 },
   ...{ retry_nr: 0, losses: 0, attempt: null, creation_time: 1000, ready_time: 1000, start_time: null, end_time: null },
   ...{ node_id: null, awaits: undefined, failure: undefined, intent: undefined, published: undefined },

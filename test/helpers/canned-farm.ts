@@ -229,6 +229,7 @@ const task = (at: number): UiTask => ({
   id: String(at + 1),
   uid: `task-${at}`,
   element_uid: ["source", "look", "look"][at] ?? "transcode",
+  path: "",
   name: at === 521 ? longName : `transcode ${String(at).padStart(4, "0")}`,
   kind: at === 0 ? "source" : "transcode",
   purpose: at === 0 ? "facts" : "work",
@@ -269,6 +270,7 @@ const viewOf = (info: UiJobRow): UiJob => {
       name: uid === "combine" ? longName : uid,
       state: stateOf[uid],
       failure: uid === "hold" ? { cause: "storage", message: `No space is left in ${longName}` } : null,
+      instances: uid === "verify" ? { total: 5000, running: 12, succeeded: 3120, failed: 2, skipped: 0 } : null,
     })),
     connections: [
       { from: ["source"], success: ["look"], error: [] },

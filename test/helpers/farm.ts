@@ -6,7 +6,6 @@ import { expect } from "vitest";
 import { type CoordinatorConfig, coordinatorConfig } from "../../coordinator/config.ts";
 import { epochAtLeast } from "../../coordinator/coordinator.ts";
 import type { Connection } from "../../coordinator/memory/node-entry.ts";
-import { jobValueOf } from "../../coordinator/memory/values.ts";
 import { createVault } from "../../coordinator/secrets.ts";
 import { type NodeProfile, type NodeRow, soundHealth } from "../../coordinator/store/rows.ts";
 import { openSqlite } from "../../coordinator/store/sqlite/open.ts";
@@ -17,8 +16,9 @@ import { resumeClock } from "../../coordinator/work/keep-time.ts";
 import { openFarm } from "../../coordinator/work/open-farm.ts";
 import type { AssetFile, MediaFacts } from "../../shared/asset.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../../shared/protocol.ts";
+import { listingParts } from "../../shared/results/listing.ts";
 import type { Intent, Published } from "../../shared/work.ts";
-import { audited, isAsStored } from "./audited-store.ts";
+import { audited, inEssence, isAsStored, loaded } from "./audited-store.ts";
 import { createTestClock, type TestClock, turns } from "./clock.ts";
 import { stored } from "./stored.ts";
 
@@ -120,8 +120,16 @@ const outputsOf = ({ work }: Assignment): Published["outputs"] =>
     Object.entries(work.outputs).map(([id, { folder, name }]) => [id, [{ uri: `${folder}/${name}`, size: 1000 }]]),
   );
 
-/** A report that the whole of an assignment went well. */
-/** The facts are those of every file that was looked at. */
+/** A report of what a `list` step found. */
+export const aListing = (assignment: Assignment, uris: readonly string[]): Report => {
+  const files = uris.map((uri) => ({ uri, size: 1000, modified: 5 }));
+  const results = Object.fromEntries(
+    listingParts(files).map((value) => [value.part === 0 ? "list" : `list_${value.part}`, { kind: "listing", value }]),
+  );
+  return aReport(assignment, { outcome: { outcome: "published", published: { outputs: {}, found: {}, results } } });
+};
+
+/** A report that the whole of an assignment went well. The facts are those of every file that was looked at. */
 export const aReport = (
   assignment: Assignment,
   { facts, ...changes }: Partial<Report> & { readonly facts?: MediaFacts } = {},
@@ -134,8 +142,10 @@ export const aReport = (
   ...changes,
 });
 
-export const aFailure = (assignment: Assignment, cause: "media" | "storage" | "resources" = "media"): Report =>
-  aReport(assignment, { outcome: { outcome: "failed", failure: { cause, message: `${cause} broke` } } });
+export const aFailure = (
+  assignment: Assignment,
+  cause: "media" | "storage" | "resources" | "source" = "media",
+): Report => aReport(assignment, { outcome: { outcome: "failed", failure: { cause, message: `${cause} broke` } } });
 
 export const anIntent = ({ work }: Assignment): Intent => ({
   files: Object.entries(work.outputs).map(([output, { folder, name, existing }]) => ({
@@ -225,7 +235,8 @@ export const openTestFarm = async (
       await farm.settle();
       const known = [...farm.values.allJobs()].filter(({ row }) => row);
       const ids = known.map(({ id }) => id);
-      expect(known).toEqual(await Promise.all(ids.map(async (id) => jobValueOf(id, await store.load.job(id)))));
+      const truth = await Promise.all(ids.map((id) => loaded(store, id)));
+      expect(known.map(inEssence)).toEqual(truth.map(inEssence));
       await store.close();
       expect(wrong).toEqual([]);
     },

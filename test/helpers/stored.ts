@@ -9,11 +9,14 @@ import {
   type RawRun,
   type RawTask,
   readNode,
+  readRun,
   readRuns,
   readTask,
+  runColumns,
   taskSelect,
 } from "../../coordinator/store/sqlite/tables.ts";
 import type { GraphConnection } from "../../shared/graph.ts";
+import type { ElementSpec } from "../../shared/job.ts";
 import type { Work } from "../../shared/work.ts";
 
 /** What lies on the disk of a farm, at this moment: tests look at it and break it. */
@@ -42,6 +45,8 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
       id,
     );
 
+  const elementsOf = (id: number): ElementSpec[] => JSON.parse(made(id)?.elements ?? "[]");
+
   return {
     all,
     exec: (sql: string): void => {
@@ -54,11 +59,18 @@ export const stored = ({ config }: { readonly config: { readonly dataDir: string
       connections: JSON.parse(made(id)?.connections ?? "[]"),
       warnings: JSON.parse(made(id)?.warnings ?? "[]"),
     }),
+    /** Those that belong to no batch, in the order of the definition. */
     runs: (id: number): ElementRunRow[] =>
       readRuns(
-        made(id)?.elements ?? "[]",
-        all<RawRun>("SELECT uid, state, rounds, assets, failure FROM element_runs WHERE job_id = ?", id),
+        elementsOf(id),
+        all<RawRun>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path = ''`, id),
       ),
+    /** Of batches, as far as they were begun. */
+    instances: (id: number): ElementRunRow[] => {
+      const specs = new Map(elementsOf(id).map((spec) => [spec.uid, spec]));
+      const raws = all<RawRun>(`SELECT ${runColumns} FROM element_runs WHERE job_id = ? AND path <> ''`, id);
+      return raws.map((raw) => readRun(specs.get(raw.uid) as ElementSpec, raw)); // only elements of the job run
+    },
     task: (id: number): ReadTask | undefined => tasksWhere("tasks.id = ?", id).map(withPriority)[0],
     tasks: (jobId: number): ReadTask[] => tasksWhere("job_id = ?", jobId).map(withPriority),
     /** As memory has them. */

@@ -36,6 +36,7 @@ const aTask = (id: string, more: Partial<UiTask> = {}): UiTask => ({
   name: id,
   kind: "copy",
   element_uid: "copy",
+  path: "",
   purpose: "work",
   status: "queued",
   progress: 0,

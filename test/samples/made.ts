@@ -16,6 +16,7 @@ import {
   type SampleElement,
   textAt,
 } from "./samples.ts";
+import { filmsAFolder } from "./sources.ts";
 
 export type Made = {
   readonly sample: Sample;
@@ -78,19 +79,36 @@ const checkTarget = async (element: SampleElement, target: Fields, index: number
   const all = filesOf(element, made).filter((file) => isOwn(file.version));
   const files = all.filter(({ path }) => existsSync(path));
   const isOptional = target.include_conditions !== undefined || target.include_if_source_has !== undefined;
-  const [first] = files;
-  if (!first) {
+  if (files.length === 0) {
     const isGone = all.length > 0 && deletes(made.sample);
     return { files: 0, faults: isOptional || isGone ? [] : [`${name} made no file`] };
   }
+  // Behind a folder each film of it makes files of its own.
+  const isEnumerated = made.sample.elements.some(({ kind }) => kind === "folder_enum");
+  const groups = isEnumerated ? files.map((file) => [file]) : [files];
+  const faults =
+    isEnumerated && groups.length !== filmsAFolder ? [`made ${groups.length} files of ${filmsAFolder}`] : [];
+  for (const group of groups) faults.push(...(await faultsIn(group, element, target, made)));
+  return { files: files.length, faults: faults.map((fault) => `${name}: ${fault}`) };
+};
+
+type MadeFile = ReturnType<typeof filesOf>[number];
+
+const faultsIn = async (
+  files: readonly MadeFile[],
+  element: SampleElement,
+  target: Fields,
+  made: Made,
+): Promise<string[]> => {
+  const [first] = files;
+  if (!first) return [];
   const durationSec = await secondsOfTarget(made.sample, { element: element.payload, target }, made.lengthOf);
   const reading = await readTogether(isElementary(target) ? files.map(({ path }) => path) : [first.path]);
-  const faults = [
+  return [
     ...whereItIs(first.uri, element, target),
     ...filesAsked(target, files.length),
     ...faultsOf({ target, durationSec }, reading),
   ];
-  return { files: files.length, faults: faults.map((fault) => `${name}: ${fault}`) };
 };
 
 /** Several files of one stream each as one file of them all. */

@@ -23,7 +23,7 @@ export const outcomeOfFailure = (errors: readonly Failed[]): Outcome => {
 
 /** What later steps bring, by the words of a refusal. */
 const steps: readonly (readonly [RegExp, string])[] = [
-  [/elements of kind "(analyze|qc|folder_enum|watchfolder|delete_asset)"/, "storage, batches, analysis"],
+  [/elements of kind "(analyze|qc|watchfolder|delete_asset)"/, "storage, batches, analysis"],
   [/elements of kind "(package|notify|script)"/, "packages, encryption, notifications, scripts"],
   [/elements of kind "dolby_audio_encoder"|dolby_vision|vendor_digital|dolby_impact/, "licensed tools"],
   [/closed_captions|"scc"|"stl"|"dvbsub"/, "captions"],

@@ -35,7 +35,9 @@ const urisBelow = (value: unknown, folder: string | undefined): string[] => {
 export const joined = (folder: string | undefined, name: string): string =>
   name.includes("://") || folder === undefined ? name : `${folder.replace(/\/+$/, "")}/${name}`;
 
-/** A folder to be listed gets two films. */
+/** Films that a folder to be listed gets. */
+export const filmsAFolder = 2;
+
 const filesIn = (payload: Fields): Source[] => {
   const path = textAt(fieldsAt(payload, "source"), "path");
   const names = ["first_720p.mov", "second_1080p.mov"];

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Cause } from "../../shared/causes.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import { shapeOf } from "../../shared/instances/shape.ts";
 import { planRetry, type RetryJob } from "../../shared/retry-plan.ts";
 import type { ElementRunState } from "../../shared/state/element-run.ts";
 
-const run = (uid: string, state: ElementRunState, kind = "copy") => ({ uid, kind, state });
+const run = (uid: string, state: ElementRunState, kind = "copy", path = "") => ({ uid, path, kind, state });
 const task = (id: number, element_uid: string, cause?: Cause, attempt: number | null = id) => ({
   id,
   element_uid,
+  path: "",
   purpose: "work" as const,
   state: cause ? ("failed" as const) : ("completed" as const),
   attempt,
@@ -15,9 +18,18 @@ const task = (id: number, element_uid: string, cause?: Cause, attempt: number | 
 const edge = (from: string, success: string[], error: string[] = []) => ({ from: [from], success, error });
 const wish = { scope: "failed", taskIds: [], replan: undefined } as const;
 
+const shapeWith = (connections: GraphConnection[], enumerations: string[] = []) =>
+  shapeOf(
+    ["src", "all", "video", "copy", "tell", "audio"].map((uid) => ({
+      ...{ uid, enumerates: enumerations.includes(uid), effort: 10 },
+    })),
+    connections,
+  );
+const once = (...uids: string[]) => uids.map((uid) => ({ uid, path: "" }));
+
 const job = (cause: Cause, changes: Partial<RetryJob> = {}): RetryJob => ({
   runs: [run("src", "succeeded", "source"), run("video", "failed"), run("copy", "skipped"), run("tell", "succeeded")],
-  connections: [edge("src", ["video"]), edge("video", ["copy"], ["tell"])],
+  shape: shapeWith([edge("src", ["video"]), edge("video", ["copy"], ["tell"])]),
   tasks: [task(1, "src"), task(2, "video"), task(3, "video", cause), task(4, "video", "cancelled")],
   ...changes,
 });
@@ -26,13 +38,13 @@ describe("a retry", () => {
   test("queues the failed tasks of an element together, and lets what was skipped behind it wait again", () => {
     expect(planRetry(job("machine"), wish)).toEqual({
       requeue: [3, 4],
-      reopen: [{ uid: "video", to: "running" }],
-      forget: ["copy"],
+      reopen: [{ uid: "video", path: "", to: "running" }],
+      forget: once("copy"),
     });
   });
 
   test("plans again from the source where the source was the cause", () => {
-    expect(planRetry(job("source"), wish)).toEqual({ requeue: [], reopen: [], forget: ["src", "video", "copy"] });
+    expect(planRetry(job("source"), wish)).toEqual({ requeue: [], reopen: [], forget: once("src", "video", "copy") });
   });
 
   test("keeps the plan where that is asked for", () => {
@@ -41,24 +53,26 @@ describe("a retry", () => {
 
   test("plans again what failed before anybody tried it", () => {
     const never = job("capability", { tasks: [task(3, "video", "capability", null)] });
-    expect(planRetry(never, wish)).toEqual({ requeue: [], reopen: [], forget: ["video", "copy"] });
+    expect(planRetry(never, wish)).toEqual({ requeue: [], reopen: [], forget: once("video", "copy") });
   });
 
   test("of one task leaves other failed elements as they are", () => {
     const two = job("machine", {
       runs: [run("video", "failed"), run("audio", "failed")],
-      connections: [],
+      shape: shapeWith([]),
       tasks: [task(3, "video", "machine"), task(5, "audio", "machine")],
     });
     expect(planRetry(two, { ...wish, taskIds: [5] })).toEqual({
       requeue: [5],
-      reopen: [{ uid: "audio", to: "running" }],
+      reopen: [{ uid: "audio", path: "", to: "running" }],
       forget: [],
     });
   });
 
   test("of all forgets every element", () => {
-    expect(planRetry(job("machine"), { ...wish, scope: "all" }).forget).toEqual(["src", "video", "copy", "tell"]);
+    expect(planRetry(job("machine"), { ...wish, scope: "all" }).forget).toMatchObject(
+      once("src", "video", "copy", "tell"),
+    );
   });
 
   test("of a job without failures changes nothing", () => {

@@ -1,21 +1,12 @@
-import { type ElementRunEvent, elementRunMachine } from "../../../shared/state/element-run.ts";
-import { next } from "../../../shared/state/machine.ts";
-import {
-  type DefinitionRow,
-  type ElementRunRow,
-  type JobRow,
-  type JobSchedule,
-  noSchedule,
-  waitingRun,
-} from "../../store/rows.ts";
-import type { JobValue } from "../values.ts";
+import { type DefinitionRow, type JobRow, type JobSchedule, noSchedule, waitingRun } from "../../store/rows.ts";
+import { jobValueOf } from "../job-value.ts";
 import { weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 
 /** How many warnings a job keeps. */
 const maxWarnings = 200;
 
-/** Changes of jobs and of the runs of their elements. */
+/** Changes of jobs. */
 export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
   const { job } = values;
   const setJob = (id: number, changed: Partial<JobRow>): void => {
@@ -26,36 +17,20 @@ export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
       value.row = row;
     });
   };
-  const setRun = (jobId: number, uid: string, changed: Partial<ElementRunRow>): void => {
-    const { runs } = job(jobId);
-    const before = runs.get(uid);
-    if (!before) return;
-    const after = { ...before, ...changed };
-    // A run that waits has no row yet.
-    const change = {
-      table: "runs",
-      key: [jobId, uid],
-      before: before.state === "waiting" ? undefined : before,
-      after,
-    } as const;
-    if (changed.assets) weigh(weightOf(changed.assets), jobId);
-    put({ ...change, job: jobId }, (row) => runs.set(uid, row ?? before));
-  };
 
   return {
     job,
     setJob,
     insertJob: (row: Omit<JobRow, "id">, definition: DefinitionRow): number => {
       const id = nextId("jobs");
-      const runs = new Map(definition.elements.map((spec) => [spec.uid, waitingRun(spec)]));
-      const { connections, warnings } = definition;
-      const rows = { row: undefined, schedule: noSchedule, runs, tasks: new Map() };
-      const value: JobValue = { id, connections, warnings, ...rows };
+      const after = { id, ...row };
+      const runs = definition.elements.map((spec) => waitingRun(spec));
+      const value = jobValueOf(id, { row: after, schedule: noSchedule, ...definition, runs, tasks: [], moves: [] });
       values.addJob(value);
       weigh(weightOf(definition));
       undos.push(() => values.forgetJob(id));
-      put({ table: "jobs", key: [id], before: undefined, after: { id, ...row }, job: id }, (after) => {
-        value.row = after;
+      put({ table: "jobs", key: [id], before: undefined, after, job: id }, (row) => {
+        value.row = row;
       });
       put({ table: "definitions", key: [id], before: undefined, after: definition, job: id }, () => undefined);
       return id;
@@ -88,28 +63,6 @@ export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
       put({ table: "schedules", key: [id], before: stored, after, job: id }, (row) => {
         value.schedule = row ?? noSchedule;
       });
-    },
-
-    moveRun: (
-      jobId: number,
-      uid: string,
-      event: ElementRunEvent,
-      more: Partial<Pick<ElementRunRow, "assets" | "failure">> = {},
-    ): boolean => {
-      const run = job(jobId).runs.get(uid);
-      const state = run && next(elementRunMachine, run.state, event);
-      if (state === undefined) return false;
-      setRun(jobId, uid, { state, ...more });
-      return true;
-    },
-    setRun,
-    /** The element waits as if nothing had been done for it. */
-    resetRun: (jobId: number, uid: string): void => {
-      const { runs } = job(jobId);
-      const before = runs.get(uid);
-      if (!before || before.state === "waiting") return;
-      const change = { table: "runs", key: [jobId, uid], before, after: undefined, job: jobId } as const;
-      put(change, (row) => runs.set(uid, row ?? waitingRun(before.spec)));
     },
   };
 };

@@ -3,7 +3,7 @@ import type { TableName, Tables } from "../../store/rows.ts";
 import { Missing, type Values } from "../values.ts";
 import { rowWeight } from "../weight.ts";
 
-type Put<N extends TableName> = {
+export type Put<N extends TableName> = {
   readonly table: N;
   readonly key: Key;
   readonly before: Tables[N] | undefined;
@@ -55,6 +55,14 @@ export const createNotes = (values: Values) => {
     undos,
     effects,
     touched,
+    /** Something else in memory was changed: this takes it back. */
+    undo: (undo: () => void): void => {
+      undos.push(undo);
+    },
+    /** Runs once the decision is durable; it must carry its data. */
+    after: (effect: () => void): void => {
+      effects.push(effect);
+    },
     put,
     putIn,
     nextId,

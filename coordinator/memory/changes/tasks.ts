@@ -2,50 +2,64 @@ import { type AttemptEvent, attemptMachine } from "../../../shared/state/attempt
 import { isFinal, next } from "../../../shared/state/machine.ts";
 import { type TaskEvent, taskMachine } from "../../../shared/state/task.ts";
 import type { Work } from "../../../shared/work.ts";
-import type { AttemptEnd, AttemptRow, TaskRow } from "../../store/rows.ts";
-import { Missing } from "../values.ts";
+import type { AttemptEnd, AttemptRow, ListingRow, TaskRow } from "../../store/rows.ts";
+import { followShare } from "../job-value.ts";
+import { countTask } from "../task-tally.ts";
+import { listingKey, Missing } from "../values.ts";
 import { rowWeight, weightOf } from "../weight.ts";
-import type { Notes } from "./notes.ts";
+import type { Notes, Put } from "./notes.ts";
 
 /** Changes of tasks and of their attempts. */
-export const taskChanges = ({ values, undos, put, putIn, nextId, weigh, known }: Notes) => {
+export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: Notes) => {
   const { job } = values;
+  const putTask = (change: Put<"tasks"> & { readonly job: number }, id: number): void => {
+    const value = job(change.job);
+    const { tasks, tally } = value;
+    putIn(tasks as Map<number, TaskRow | undefined>, id, change);
+    countTask(tally, change.before, change.after, undo);
+    const task = change.after ?? change.before;
+    if (task) followShare(value, { uid: task.element_uid, path: task.path }, undo);
+  };
   const setTask = (task: TaskRow, changed: Partial<TaskRow>): TaskRow => {
-    const value = job(task.job_id);
-    const before = value.tasks.get(task.id) ?? task;
+    const before = job(task.job_id).tasks.get(task.id) ?? task;
     const after = { ...before, ...changed };
-    putIn(value.tasks as Map<number, TaskRow | undefined>, task.id, {
-      ...{ table: "tasks", key: [task.id], before, after, job: value.id },
-    });
+    putTask({ table: "tasks", key: [task.id], before, after, job: task.job_id }, task.id);
     return after;
   };
 
   return {
     insertTask: (row: Omit<TaskRow, "id">, work: Work): TaskRow => {
-      const { tasks } = job(row.job_id);
       const after = { id: nextId("tasks"), ...row };
       const change = { table: "tasks", key: [after.id], before: undefined, after, job: row.job_id } as const;
-      putIn(tasks as Map<number, TaskRow | undefined>, after.id, { ...change, more: { work } });
+      putTask({ ...change, more: { work } }, after.id);
       weigh(rowWeight, row.job_id);
       weigh(weightOf(work));
       values.works.set(after.id, work);
-      undos.push(() => values.works.delete(after.id));
+      undo(() => values.works.delete(after.id));
       return after;
     },
     setTask,
     /** With its attempts. */
     removeTask: (jobId: number, id: number): void => {
-      const { tasks } = job(jobId);
-      const change = { table: "tasks", key: [id], before: tasks.get(id), after: undefined, job: jobId } as const;
-      put(change, (row) => {
+      const { tasks, tally } = job(jobId);
+      const before = tasks.get(id);
+      put({ table: "tasks", key: [id], before, after: undefined, job: jobId }, (row) => {
         tasks.delete(id);
         if (!row) return;
         const later = [...tasks.values()].filter((task) => task.id > id);
         for (const task of later) tasks.delete(task.id);
         for (const task of [row, ...later]) tasks.set(task.id, task);
       });
+      countTask(tally, before, undefined, undo);
     },
-    /** The task as it is now; undefined where it, or its job, is gone. */
+    /** A page of what the task found in folders. */
+    insertListing: ({ id, job_id }: TaskRow, page: number, after: ListingRow): void => {
+      weigh(weightOf(after));
+      putIn(values.listings, listingKey(id, page), {
+        ...{ table: "listings", key: [id, page], before: undefined, after, job: job_id },
+      });
+    },
+    /** The task as it is now; undefined where it, its job or its batch is gone. */
     task: ({ job_id, id }: { readonly job_id: number; readonly id: number }): TaskRow | undefined => {
       const { row, tasks } = job(job_id);
       return row && tasks.get(id);

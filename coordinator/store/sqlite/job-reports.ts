@@ -2,7 +2,7 @@ import type { AttemptLog, AttemptWithStats, JobReads, JobReport, ReadTask } from
 import type { AttemptRow, JobRow } from "../rows.ts";
 import type { Connections } from "./connections.ts";
 import { parsed } from "./json.ts";
-import { jobColumns, type RawRun, type RawTask, readRuns, readTask } from "./tables.ts";
+import { jobColumns, type RawTask, readTask } from "./tables.ts";
 
 type Texts = Readonly<Record<"failure" | "stats" | "node", string | null>>;
 type RawAttempt = AttemptRow & Texts & { readonly machine: string | null };
@@ -10,9 +10,8 @@ type RawLog = AttemptRow & Texts & { readonly log: string | null };
 
 const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
 const madeSql = "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = ?";
-const runsSql = "SELECT uid, state, rounds, assets, failure FROM element_runs WHERE job_id = ?";
 /** Its priority is the job's where it has none of its own. */
-const tasksSql = `SELECT tasks.id, job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
+const tasksSql = `SELECT tasks.id, job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, retry_count, retry_delay_sec,
     retry_nr, losses, attempt, tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
     awaits, tasks.failure, intent, published, work
@@ -51,16 +50,15 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
     tasks: async (jobId) => (await reader.all<RawTask & RawWork>(ofJob, [jobId])).map(taskOf),
     logs: async (taskId) => logs.all(taskId).map(logOf),
     report: async (id) => {
-      const questions = [jobSql, madeSql, runsSql, ofJob, attemptsSql].map((sql) => ({ sql, params: [id] }));
+      const questions = [jobSql, madeSql, ofJob, attemptsSql].map((sql) => ({ sql, params: [id] }));
       // Each statement gives rows of its own type.
-      const [rows, texts, runs, tasks, attempts] = (await reader.snapshot(questions)) as [
+      const [rows, texts, tasks, attempts] = (await reader.snapshot(questions)) as [
         JobRow[],
         Made[],
-        RawRun[],
         (RawTask & RawWork)[],
         RawAttempt[],
       ];
-      return rows[0] && reportOf(rows[0], texts[0], runs, tasks, attempts);
+      return rows[0] && reportOf(rows[0], texts[0], tasks, attempts);
     },
   };
 };
@@ -71,13 +69,12 @@ type RawWork = { readonly work: string };
 const reportOf = (
   row: JobRow,
   made: Made | undefined,
-  runs: readonly RawRun[],
   tasks: readonly (RawTask & RawWork)[],
   attempts: readonly RawAttempt[],
 ): JobReport => ({
   row,
   warnings: JSON.parse(made?.warnings ?? "[]"),
-  runs: readRuns(made?.elements ?? "[]", runs),
+  elements: JSON.parse(made?.elements ?? "[]"),
   tasks: tasks.map(taskOf),
   works: new Map(tasks.map(({ id, work }) => [id, JSON.parse(work)])),
   attempts: attempts.map(attemptOf),

@@ -1,19 +1,22 @@
-import type { ElementView, FileRow, FindingRow, JobReads, OutputRow, TaskViewRow } from "../job-reads.ts";
+import type { FileRow, FindingRow, JobReads, OutputRow, RunCount, TaskViewRow } from "../job-reads.ts";
 import type { Connections } from "./connections.ts";
 
 /** Files of one version that a page lists, and of all versions together. */
 const filesAVersion = 200;
 const filesAtMost = 5000;
 
-type RawElement = Omit<ElementView, "failure"> & { readonly failure: string | null };
+const elementsSql = `SELECT value ->> '$.uid' AS uid, value ->> '$.kind' AS kind, value ->> '$.name' AS name
+  FROM job_definitions, json_each(elements) WHERE job_id = ? ORDER BY key`;
 
-const elementsSql = `SELECT spec ->> '$.uid' AS uid, spec ->> '$.kind' AS kind, spec ->> '$.name' AS name,
-    coalesce(state, 'waiting') AS state, failure
-  FROM (SELECT job_id AS id, key, value AS spec FROM job_definitions, json_each(elements) WHERE job_id = ?)
-    LEFT JOIN element_runs ON job_id = id AND uid = spec ->> '$.uid'
-  ORDER BY key`;
+/** Of an enumeration, `below`: how often what it leads to runs. */
+const runCountsSql = `SELECT uid, state, count(*) AS n, min(failure) AS failure, max(path <> '') AS isNumbered,
+    sum(CASE WHEN batches IS NULL THEN state IN ('succeeded', 'failed', 'skipped')
+      ELSE (batches ->> '$.files' + batches ->> '$.size' - 1) / (batches ->> '$.size') END) AS below
+  FROM element_runs WHERE job_id = ? GROUP BY uid, state`;
 
-const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, uid, tasks.name, kind, purpose, tasks.state,
+type RawCount = Omit<RunCount, "failure"> & { readonly failure: string | null };
+
+const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state,
     coalesce(tasks.priority, jobs.priority) AS priority, retry_count, retry_delay_sec, retry_nr, losses, attempt,
     tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
     tasks.failure ->> '$.cause' AS cause, tasks.failure ->> '$.message' AS message, hello ->> '$.name' AS node,
@@ -21,7 +24,8 @@ const tasksSql = `SELECT tasks.id, tasks.job_id, element_uid, uid, tasks.name, k
   FROM tasks JOIN jobs ON jobs.id = job_id
     LEFT JOIN attempts ON attempts.counter = attempt
     LEFT JOIN nodes ON nodes.id = attempts.node_id
-  WHERE job_id = ? ORDER BY tasks.id LIMIT ? OFFSET ?`;
+  WHERE job_id = ? AND (? IS NULL OR element_uid = ?) AND (? IS NULL OR tasks.state IN (SELECT value FROM json_each(?)))
+  ORDER BY tasks.id LIMIT ? OFFSET ?`;
 
 const filesSql = `WITH made AS MATERIALIZED (
     SELECT tasks.id AS task_id, element_uid, made.value AS files,
@@ -58,15 +62,22 @@ const findingsSql = `SELECT element_uid, task_id, name, results FROM (
       AND json_type(published, '$.results') = 'object'
   ) WHERE characters <= ? ORDER BY task_id LIMIT 500`;
 
-type JobViews = Pick<JobReads, "elementViews" | "taskViews" | "fileViews" | "findings" | "outputs" | "countOutputs">;
+type JobViews = Pick<
+  JobReads,
+  "elements" | "runCounts" | "taskViews" | "fileViews" | "findings" | "outputs" | "countOutputs"
+>;
 
 /** What pages read of one job, on the reader thread: it may have many thousand tasks and files. */
 export const createJobViews = ({ reader }: Connections): JobViews => ({
-  elementViews: async (id) => {
-    const rows = await reader.all<RawElement>(elementsSql, [id]);
+  elements: (id) => reader.all(elementsSql, [id]),
+  runCounts: async (id) => {
+    const rows = await reader.all<RawCount>(runCountsSql, [id]);
     return rows.map((row) => ({ ...row, failure: row.failure === null ? null : JSON.parse(row.failure) }));
   },
-  taskViews: (id, skip, take) => reader.all<TaskViewRow>(tasksSql, [id, take, skip]),
+  taskViews: (id, { skip, take, element = null, states }) => {
+    const wanted = states ? JSON.stringify(states) : null;
+    return reader.all<TaskViewRow>(tasksSql, [id, element, element, wanted, wanted, take, skip]);
+  },
   fileViews: (id) => reader.all<FileRow>(filesSql, [id]),
   findings: (id, atMost) => reader.all<FindingRow>(findingsSql, [id, atMost]),
   outputs: (id, skip, take) => reader.all<OutputRow>(outputsSql, [id, take, skip]),

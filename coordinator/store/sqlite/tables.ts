@@ -44,11 +44,12 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
   },
   runs: {
     name: "element_runs",
-    key: ["job_id", "uid"],
-    columns: ({ state, rounds, assets, failure }) => ({ state, rounds, assets, failure }),
+    key: ["job_id", "uid", "path"],
+    columns: ({ state, rounds, assets, failure, batches }) => ({ state, rounds, assets, failure, batches }),
   },
   tasks: { name: "tasks", key: ["id"], columns: ({ id: _, node_id: __, ...row }) => row },
   attempts: { name: "attempts", key: ["counter"], columns: ({ counter: _, job_id: __, ...row }) => row },
+  listings: { name: "listings", key: ["task_id", "page"], columns: (row) => row },
   facts: { name: "facts", key: ["uri"], columns: (row) => row },
   submissions: { name: "submissions", key: ["who", "key"], columns: (row) => row },
   watchedFiles: { name: "watched_files", key: ["watch", "uri"], columns: (row) => row },
@@ -61,8 +62,8 @@ export type RawTask = Omit<TaskRow, "tags" | "requires" | "demand" | "awaits" | 
   Readonly<Record<"tags" | "requires" | "demand", string>> &
   Readonly<Record<"awaits" | "failure" | "intent" | "published", string | null>>;
 
-export const taskSelect = `SELECT tasks.id, job_id, element_uid, uid, name, kind, purpose, tasks.state, priority, tags, requires,
-    weight, demand, retry_count, retry_delay_sec, retry_nr, losses, attempt, creation_time, ready_time, start_time, end_time,
+export const taskSelect = `SELECT tasks.id, job_id, element_uid, path, uid, name, kind, purpose, tasks.state, priority, tags,
+    requires, weight, demand, retry_count, retry_delay_sec, retry_nr, losses, attempt, creation_time, ready_time, start_time, end_time,
     attempts.node_id, awaits, tasks.failure, intent, published
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
@@ -80,19 +81,22 @@ export const readTask = (raw: RawTask): TaskRow => ({
 export const attemptSelect = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended
   FROM attempts JOIN tasks ON tasks.id = task_id`;
 
-export type RawRun = Pick<ElementRunRow, "uid" | "state" | "rounds"> &
-  Readonly<Record<"assets" | "failure", string | null>>;
+export const runColumns = "uid, path, state, rounds, assets, failure, batches";
 
-/** A job's elements in the order of its definition, with what is stored of those that were begun. */
-export const readRuns = (elements: string, begun: readonly RawRun[]): ElementRunRow[] => {
+export type RawRun = Pick<ElementRunRow, "uid" | "path" | "state" | "rounds"> &
+  Readonly<Record<"assets" | "failure" | "batches", string | null>>;
+
+/** Elements in the order of the definition, with what is stored of those that were begun. */
+export const readRuns = (elements: readonly ElementSpec[], begun: readonly RawRun[]): ElementRunRow[] => {
   const byUid = new Map(begun.map((raw) => [raw.uid, raw]));
-  const specs: ElementSpec[] = JSON.parse(elements);
-  return specs.map((spec) => {
-    const raw = byUid.get(spec.uid);
-    if (!raw) return waitingRun(spec);
-    const { state, rounds, assets, failure } = raw;
-    return { ...waitingRun(spec), state, rounds, assets: parsed(assets) ?? [], failure: parsed(failure) };
-  });
+  return elements.map((spec) => readRun(spec, byUid.get(spec.uid)));
+};
+
+export const readRun = (spec: ElementSpec, raw: RawRun | undefined): ElementRunRow => {
+  if (!raw) return waitingRun(spec);
+  const { path, state, rounds, assets, failure, batches } = raw;
+  const found = { assets: parsed(assets) ?? [], failure: parsed(failure), batches: parsed(batches) };
+  return { ...waitingRun(spec, path), state, rounds, ...found };
 };
 
 export type RawSchedule = {

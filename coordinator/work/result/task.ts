@@ -1,9 +1,10 @@
 import { elementOf } from "../../../shared/elements/index.ts";
-import { limits } from "../../../shared/job.ts";
+import { instanceName } from "../../../shared/instances/path.ts";
+import { type ElementSpec, limits } from "../../../shared/job.ts";
 import { redact } from "../../../shared/redact.ts";
 import { taskStatus } from "../../../shared/state/task.ts";
 import type { JobReport } from "../../store/job-reads.ts";
-import type { ElementRunRow, TaskRow } from "../../store/rows.ts";
+import type { TaskRow } from "../../store/rows.ts";
 import type { Farm } from "../farm.ts";
 import { isoOrNull, isoTime, weakerOf } from "../info.ts";
 import { assetsOf } from "../plan.ts";
@@ -14,10 +15,9 @@ import { extendedOf } from "./history.ts";
 
 /** One task of a result. */
 export const taskResult = (
-  farm: Farm,
   { works }: JobReport,
   task: TaskRow,
-  run: ElementRunRow | undefined,
+  config: object | undefined,
   attempts: readonly AttemptOfJob[],
 ) => {
   const isProbe = task.purpose === "facts" && !task.kind.startsWith("source");
@@ -31,7 +31,7 @@ export const taskResult = (
     creation_time: isoTime(task.creation_time),
     hint_name: task.name,
     related_asset_id: null,
-    // Clients find an element's outputs by kind and uid, so tasks that only probe its sources have other ones.
+    // Clients find an element's outputs by kind and uid: what only looks at its sources goes by other ones.
     kind: isProbe ? "Probe" : title,
     name: task.name,
     retry_count: task.retry_count,
@@ -42,17 +42,28 @@ export const taskResult = (
     fetcher_id: task.node_id,
     assigned: isoOrNull(task.start_time),
     completed: isoOrNull(task.end_time),
-    config: run && configOf(farm, run),
+    config,
     documents: documentsOf(works, task, attempts),
   };
 };
 
-/** The element's configuration with definitions and presets filled in, but without credentials. */
-const configOf = (farm: Farm, { uid, kind, spec }: ElementRunRow) => ({
-  uid,
-  kind,
-  name: spec.name,
-  payload: redact(openPayload(farm.vault, spec.payload)),
+/**
+ * What each element was told to do, definitions and presets filled in; what opens storage is not shown. All instances of an
+ * element share one.
+ */
+export const createConfigs = (farm: Farm, elements: readonly ElementSpec[]) => {
+  const specs = new Map(elements.map((spec) => [spec.uid, spec]));
+  const known = new Map<string, object>();
+  return (uid: string): object | undefined => {
+    const spec = specs.get(uid);
+    const config = known.get(uid) ?? (spec && configOf(farm, spec));
+    if (config) known.set(uid, config);
+    return config;
+  };
+};
+
+const configOf = (farm: Farm, { uid, kind, name, payload }: ElementSpec) => ({
+  ...{ uid, kind, name, payload: redact(openPayload(farm.vault, payload)) },
 });
 
 const documentsOf = (works: JobReport["works"], task: TaskRow, attempts: readonly AttemptOfJob[]) => {
@@ -66,7 +77,7 @@ const documentsOf = (works: JobReport["works"], task: TaskRow, attempts: readonl
         kind: "asset_complex",
         payload: {
           kind: "multi",
-          creator_uid: task.element_uid,
+          creator_uid: instanceName(task.element_uid, task.path),
           asset_versions: versions.map((version) => versionOf(version, task.end_time)),
         },
         meta: { history: [] },

@@ -1,4 +1,42 @@
-import { defineUnperformed } from "../element.ts";
-import { folderEnumPayload } from "./schema.ts";
+import { lacksRegex, selectionOf } from "../../file-selection.ts";
+import { folderUri } from "../../location.ts";
+import { readResult } from "../../results/index.ts";
+import { hasFolders } from "../../storage.ts";
+import type { StepOf } from "../../work.ts";
+import { defineElement, type PayloadConflict } from "../element.ts";
+import { type FolderEnumPayload, folderEnumPayload } from "./schema.ts";
 
-export const folderEnum = defineUnperformed({ kind: "folder_enum", title: "Folder Enum", payload: folderEnumPayload });
+/** Lists the files of a folder; what follows on success runs once for each batch of them. */
+export const folderEnum = defineElement<FolderEnumPayload, null>({
+  kind: "folder_enum",
+  title: "Folder Enum",
+  effort: 1,
+  payload: folderEnumPayload,
+  conflicts: ({ source, settings }) => [
+    ...(lacksRegex(settings)
+      ? [{ path: ["settings", "regex"], message: "is required when pattern_matching is regex", isStrict: true }]
+      : []),
+    ...unread.flatMap((field): PayloadConflict[] =>
+      source[field] === undefined
+        ? []
+        : [{ path: ["source", field], message: "the folder is only read", isStrict: false }],
+    ),
+  ],
+  plan: ({ uid, payload }) => ({
+    tasks: [{ uid, name: `list ${stepOf(payload).folder}`, requires: [], weight: "light", detail: null }],
+  }),
+  compile: (_task, { payload }) => ({ assets: {}, outputs: {}, steps: [stepOf(payload)] }),
+  batches: ({ settings }, results) => {
+    const { files = 0 } = readResult("listed", results[stepId]) ?? {};
+    return { files, size: settings.files_per_job };
+  },
+});
+
+const unread = ["attributes", "permissions", "encryption"] as const;
+
+const stepId = "list";
+
+const stepOf = ({ source, settings }: FolderEnumPayload): StepOf<"list"> => {
+  const folder = folderUri(source, undefined, "source");
+  return { do: "list", id: stepId, folder, selection: selectionOf(settings), mayBeMissing: !hasFolders(folder) };
+};

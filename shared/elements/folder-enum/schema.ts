@@ -5,5 +5,12 @@ import { looseInteger } from "../../loose.ts";
 
 export const folderEnumPayload = z.looseObject({
   source: location,
-  settings: z.looseObject({ ...fileSelection, files_per_job: looseInteger(1, 100_000).default(1) }).optional(),
+  settings: z
+    .looseObject({
+      ...fileSelection,
+      /** Files that make one batch of what follows. */
+      files_per_job: looseInteger(1, 100_000).default(1),
+    })
+    .prefault({}),
 });
+export type FolderEnumPayload = z.output<typeof folderEnumPayload>;

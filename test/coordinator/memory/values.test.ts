@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createLoader, createValues, jobValueOf, Missing } from "../../../coordinator/memory/values.ts";
+import { jobValueOf } from "../../../coordinator/memory/job-value.ts";
+import { createLoader, createValues, Missing } from "../../../coordinator/memory/values.ts";
 import { rowWeight } from "../../../coordinator/memory/weight.ts";
 import type { Store } from "../../../coordinator/store/store.ts";
 import { aJobRow, aTaskRow } from "../../helpers/batches.ts";
@@ -8,9 +9,11 @@ const aStored = (id: number, tasks = 1) => ({
   ...{
     row: aJobRow(id),
     schedule: { paused: null, startAfter: null, tags: [] },
+    elements: [],
     connections: [],
     warnings: [],
     runs: [],
+    moves: [],
   },
   tasks: Array.from({ length: tasks }, (_, nr) => aTaskRow(100 * id + nr, id)),
 });

@@ -50,9 +50,9 @@ test("the overview says what failed, what waits, what is held and by whom, and h
 
 test("the list of jobs says what each does: a node and its speed, or why it waits", async () => {
   const node = await doors.node({ name: "rack-01", slots: 1 });
-  await submitJob(doors.farm, aSmallJob({ name: "runs" }));
+  const jobId = await submitJob(doors.farm, aSmallJob({ name: "runs" }));
   const { taskId } = await node.assigned();
-  doors.farm.progress.setTask(taskId, { percent: 40, speed: 1.5 });
+  doors.farm.progress.setTask(jobId, taskId, { percent: 40, speed: 1.5 });
   await submitJob(doors.farm, aSmallJob({ name: "waits", task_tags: ["uhd"] }));
   const { items, count } = await ask("GET", "/jobs?sort=name&order=asc");
   expect(count).toBe(2);

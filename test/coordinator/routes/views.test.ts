@@ -63,14 +63,30 @@ describe("the page of a job", () => {
     const node = await doors.node({ name: "edit-3" });
     const id = await submitJob(doors.farm, aJob({ unknown_word: 1 }));
     const { taskId } = await node.assigned();
-    doors.farm.progress.setTask(taskId, { percent: 41.5, fps: 50, speed: 2, frame: 7 });
+    doors.farm.progress.setTask(id, taskId, { percent: 41.5, fps: 50, speed: 2, frame: 7 });
     const seen = await view(id);
     expect(seen).toEqual({
       info: expect.objectContaining({ id: String(id), name: "a job", status: "active", substatus: "running" }),
       warnings: [expect.stringContaining("unknown_word")],
       elements: [
-        { uid: "src", kind: "source", title: "Source", name: expect.any(String), state: "planning", failure: null },
-        { uid: "copy", kind: "copy", title: "Copy", name: expect.any(String), state: "waiting", failure: null },
+        {
+          uid: "src",
+          kind: "source",
+          title: "Source",
+          name: expect.any(String),
+          state: "planning",
+          failure: null,
+          instances: null,
+        },
+        {
+          uid: "copy",
+          kind: "copy",
+          title: "Copy",
+          name: expect.any(String),
+          state: "waiting",
+          failure: null,
+          instances: null,
+        },
       ],
       connections,
       task_counts: { queued: 0, running: 1, completed: 0, failed: 0 },
@@ -78,7 +94,15 @@ describe("the page of a job", () => {
         {
           ...{ id: String(taskId), name: expect.any(String), kind: "source", status: "running", progress: 41 },
           ...{ creation_time: time, start_time: time, end_time: null, machine_uid: "1", error: null },
-          ...{ uid: expect.any(String), element_uid: "src", purpose: "facts", retry_nr: 0, losses: 0, cause: null },
+          ...{
+            uid: expect.any(String),
+            element_uid: "src",
+            path: "",
+            purpose: "facts",
+            retry_nr: 0,
+            losses: 0,
+            cause: null,
+          },
           progress_detail: { percent: 41.5, fps: 50, speed: 2 },
           node: "edit-3",
         },

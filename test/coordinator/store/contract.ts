@@ -63,18 +63,51 @@ export const describeStore = (name: string, open: () => Promise<Store>): void =>
       const task = aTaskRow(1, 1, { priority: 7, failure: { cause: "media", message: "m" }, demand: { cores: 2 } });
       await lead.write([
         ...inserted(aJobRow(1), definition),
-        { table: "runs", key: [1, "src"], before: undefined, after: run, job: 1 },
+        { table: "runs", key: [1, "src", ""], before: undefined, after: run, job: 1 },
         { table: "schedules", key: [1], before: undefined, after: schedule, job: 1 },
         { table: "tasks", key: [1], before: undefined, after: task, job: 1, more: noWork },
       ]);
       const loaded = await store.load.job(1);
       expect(loaded).toEqual({
-        ...{ row: aJobRow(1), connections, warnings: ["w"], runs: [run], tasks: [task], schedule },
+        ...{ row: aJobRow(1), elements: [asStored(spec)], connections, warnings: ["w"], runs: [run], tasks: [task] },
+        ...{ schedule, moves: [] },
       });
       expect(await store.load.work(1)).toEqual(noWork.work);
       expect([await store.load.job(2), await store.load.work(2), await store.load.attempt(2)]).toEqual([
         ...[undefined, undefined, undefined],
       ]);
+    });
+
+    test("loads instances of batches by their paths, and how far all of them are", async () => {
+      const spec = { uid: "copy", kind: "copy", name: "n", payload: {}, tags: [], priority: 5 };
+      const retried = { ...spec, retry: { count: 0, delaySec: 0 } };
+      const failure = { cause: "media", message: "broken" } as const;
+      const batches = { task: 1, files: 3, size: 2 };
+      const runs = [
+        { ...waitingRun(retried, "2"), state: "failed", failure } as const,
+        { ...waitingRun(retried, "10"), state: "succeeded", batches } as const,
+      ];
+      const tasks = [aTaskRow(1, 1), aTaskRow(2, 1, { path: "2" }), aTaskRow(3, 1, { path: "10" })];
+      const files = [{ uri: "file:///in/a.mov", size: 10, modified: 1000 }];
+      await lead.write([
+        ...inserted(aJobRow(1), aDefinition({ elements: [retried] })),
+        ...runs.map(
+          (run) => ({ table: "runs", key: [1, "copy", run.path], before: undefined, after: run, job: 1 }) as const,
+        ),
+        ...tasks.map(({ id, path }) => aTask(id, 1, { path })),
+        { table: "listings", key: [1, 0], before: undefined, after: { files }, job: 1 },
+      ]);
+      expect(await store.load.job(1)).toMatchObject({
+        runs: [waitingRun(retried)],
+        tasks: [tasks[0]],
+        moves: [
+          { uid: "copy", path: "10", state: "succeeded", batches },
+          { uid: "copy", path: "2", state: "failed", message: "broken" },
+        ],
+      });
+      expect(await store.load.instances(1, ["2"])).toEqual({ runs: [runs[0]], tasks: [tasks[1]] });
+      expect(await store.load.runsOf(1, "copy")).toEqual([runs[1], runs[0]]);
+      expect([await store.load.listing(1, 0), await store.load.listing(1, 1)]).toEqual([{ files }, undefined]);
     });
 
     test("refuses a change of a row that is not there", async () => {
@@ -149,3 +182,5 @@ export const describeStore = (name: string, open: () => Promise<Store>): void =>
     });
   });
 };
+
+const asStored = <T>(value: T): T => JSON.parse(JSON.stringify(value));

@@ -22,7 +22,16 @@ const addTasks = async (count: number, cores?: number): Promise<number[]> => {
 
 const addTask = (draft: Draft, jobId: number, cores: number | undefined): number => {
   const row: Omit<TaskRow, "id"> = {
-    ...{ job_id: jobId, element_uid: "src", uid: "src", name: "full", kind: "source", purpose: "work", state: "ready" },
+    ...{
+      job_id: jobId,
+      element_uid: "src",
+      path: "",
+      uid: "src",
+      name: "full",
+      kind: "source",
+      purpose: "work",
+      state: "ready",
+    },
     ...{ priority: null, tags: [], requires: [], weight: "full", demand: cores === undefined ? {} : { cores } },
     ...{ retry_count: 0, retry_delay_sec: 0, retry_nr: 0, losses: 0, attempt: null, node_id: null },
     ...{ creation_time: farm().clock.now(), ready_time: farm().clock.steady(), start_time: null, end_time: null },

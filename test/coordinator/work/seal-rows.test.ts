@@ -30,12 +30,15 @@ const bytes = (): string =>
 /** Elements as version 11 kept them, each with a row from the first, and the index that tasks had. */
 const elementsBefore = `
   CREATE INDEX tasks_open ON tasks (state);
+  DROP INDEX tasks_in_batches;
+  ALTER TABLE tasks DROP COLUMN path;
+  DROP TABLE listings;
   DROP TABLE element_runs;
   ALTER TABLE job_definitions DROP COLUMN elements;
   CREATE TABLE element_runs (job_id, uid, position, kind, spec, state, rounds, assets, failure)`;
 
-const migrations = ["0012_note_unsealed.sql", "0013_keep_elements_with_jobs.sql"].map((name) =>
-  readFileSync(new URL(`../../../coordinator/store/sqlite/migrations/${name}`, import.meta.url), "utf8"),
+const migrations = [...["0012_note_unsealed.sql", "0013_keep_elements_with_jobs.sql"], "0023_number_instances.sql"].map(
+  (name) => readFileSync(new URL(`../../../coordinator/store/sqlite/migrations/${name}`, import.meta.url), "utf8"),
 );
 
 /** A farm as a program of version 11 left it, with rows in the clear, and as the next ones take it over. */

@@ -1,21 +1,31 @@
 import { expect, test } from "vitest";
-import type { GraphConnection } from "../../../shared/graph.ts";
+import { hasEnded } from "../../../shared/instances/graph.ts";
+import { unhandledOf } from "../../../shared/instances/handled.ts";
+import { restoreGraph } from "../../../shared/instances/restore.ts";
+import { shapeOf } from "../../../shared/instances/shape.ts";
 import type { ElementRunState } from "../../../shared/state/element-run.ts";
 import { type JobView, jobState } from "../../../shared/state/job.ts";
 import type { TaskState } from "../../../shared/state/task.ts";
 
-const link: GraphConnection = { from: ["a"], success: ["b"], error: ["c"] };
+const shape = shapeOf(
+  ["a", "b", "c"].map((uid) => ({ uid, enumerates: false, effort: 10 })),
+  [{ from: ["a"], success: ["b"], error: ["c"] }],
+);
 
 /** Elements a, b, c in these states, `a` leading to `b` or, when it fails, to `c`. */
-const aView = (states: string, tasks: TaskState[] = [], changes: Partial<JobView> = {}): JobView => ({
-  isStopped: false,
-  hasStarted: false,
-  held: null,
-  elements: states.split(" ").map((state, index) => ({ uid: "abc"[index] ?? "", state: state as ElementRunState })),
-  connections: [link],
-  tasks,
-  ...changes,
-});
+const aView = (states: string, tasks: TaskState[] = [], changes: Partial<JobView> = {}): JobView => {
+  const moves = new Map(states.split(" ").map((state, index) => ["abc"[index], state as ElementRunState]));
+  const graph = restoreGraph(shape, ({ uid }) => {
+    const state = moves.get(uid);
+    return state && state !== "waiting" ? { state } : undefined;
+  });
+  return {
+    ...{ isStopped: false, hasStarted: false, held: null, hasEnded: hasEnded(graph), elements: graph.counts },
+    unhandled: unhandledOf(shape, graph.root).count,
+    tasks: new Map(tasks.map((state) => [state, 1])),
+    ...changes,
+  };
+};
 
 const paused = { held: "paused" } as const;
 const scheduled = { held: "scheduled" } as const;

@@ -1,0 +1,162 @@
+import { elementOf } from "../../shared/elements/index.ts";
+import type { GraphConnection } from "../../shared/graph.ts";
+import type { Frame } from "../../shared/instances/frame.ts";
+import { frameAt, type Graph, type Instance } from "../../shared/instances/graph.ts";
+import { assign, type Journal } from "../../shared/instances/journal.ts";
+import { runKey } from "../../shared/instances/path.ts";
+import { restoreGraph, type StoredMove } from "../../shared/instances/restore.ts";
+import { type Shape, shapeOf } from "../../shared/instances/shape.ts";
+import type { ElementSpec } from "../../shared/job.ts";
+import {
+  countOf,
+  type ElementRunRow,
+  type JobRow,
+  type JobSchedule,
+  noSchedule,
+  type StoredInstances,
+  type StoredJob,
+  type TaskRow,
+} from "../store/rows.ts";
+import type { JobShare } from "./progress.ts";
+import { createTally, type RunTasks, type TaskTally } from "./task-tally.ts";
+import { rowWeight, weightOf } from "./weight.ts";
+
+/** One job as decisions see it. Without a row it does not exist, or was deleted. */
+export type JobValue = {
+  readonly id: number;
+  row: JobRow | undefined;
+  schedule: JobSchedule;
+  /** In the order of the definition. */
+  readonly specs: ReadonlyMap<string, ElementSpec>;
+  /** Some of its elements change others once they have run. */
+  readonly modifies: boolean;
+  warnings: readonly string[];
+  graph: Graph;
+  /**
+   * By the instance's key: elements that run once, in the order of the definition, and what was begun of batches that have
+   * not ended. The store alone has what ended batches did.
+   */
+  readonly runs: Map<string, ElementRunRow>;
+  /** Of these runs, oldest first. */
+  readonly tasks: Map<number, TaskRow>;
+  tally: TaskTally;
+  /** Ended batches are in memory too, for a retry. */
+  isWhole: boolean;
+};
+
+export type JobParts = Omit<StoredJob, "row"> & { readonly row: JobRow | undefined };
+
+export const jobValueOf = (id: number, stored: StoredJob | undefined, batches?: StoredInstances): JobValue => {
+  const { row, schedule, elements, connections, warnings, moves }: JobParts = stored ?? nothing;
+  const runs = [...(stored?.runs ?? []), ...(batches?.runs ?? [])];
+  const tasks = [...(stored?.tasks ?? []), ...(batches?.tasks ?? [])].sort((a, b) => a.id - b.id);
+  const found = new Map<string, StoredMove>();
+  for (const { batches, ...move } of moves) found.set(runKey(move), { ...move, batches: countOf(batches) });
+  for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), moveOf(run));
+  const value: JobValue = {
+    ...{ id, row, schedule, warnings, isWhole: false },
+    specs: new Map(elements.map((spec) => [spec.uid, spec])),
+    modifies: elements.some(({ kind }) => elementOf(kind)?.modifies),
+    graph: restoreGraph(shapeFor(elements, connections), (instance) => found.get(runKey(instance))),
+    runs: new Map(runs.map((run) => [runKey(run), run])),
+    tasks: new Map(tasks.map((task) => [task.id, task])),
+    tally: createTally(tasks),
+  };
+  shareAll(value);
+  return value;
+};
+
+const shareAll = (value: JobValue): void => {
+  for (const run of value.runs.values()) if (run.state === "running") followShare(value, run, () => undefined);
+};
+
+/** Counts what is done of an instance that runs: its tasks or its state changed. */
+export const followShare = (value: JobValue, instance: Instance, undo: Journal): void => {
+  const { tally, runs } = value;
+  const tasks = tally.runs.get(runKey(instance));
+  if (!tasks) return;
+  const share = runs.get(runKey(instance))?.state === "running" ? workedOf(value, instance, tasks) : 0;
+  assign(undo, tally, "underway", tally.underway + share - tasks.share);
+  assign(undo, tasks, "share", share);
+};
+
+/** The paths of batches that have not ended: what decisions need of the job's instances. */
+export const openPathsOf = (stored: StoredJob): string[] => {
+  if (stored.moves.length === 0) return [];
+  const { frames } = jobValueOf(stored.row.id, stored).graph;
+  return [...new Set([...frames.values()].map(({ path }) => path))].filter((path) => path !== "");
+};
+
+/** The graph and the counts as the runs and tasks in memory, all of them, leave them. */
+export const rederive = (value: JobValue): Pick<JobValue, "graph" | "tally"> => {
+  const graph = restoreGraph(value.graph.shape, (instance) => {
+    const run = value.runs.get(runKey(instance));
+    return run && run.state !== "waiting" ? moveOf(run) : undefined;
+  });
+  const tally = createTally(value.tasks.values());
+  shareAll({ ...value, graph, tally });
+  return { graph, tally };
+};
+
+/** What became of a batch that has ended is durable: it leaves memory. Gives about how many bytes that frees. */
+export const forgetFrame = (value: JobValue, { states, path }: Frame): number =>
+  [...states.keys()].reduce((bytes, uid) => bytes + forgetRun(value, { uid, path }), 0);
+
+/** What runs once in its job stays, and what was opened again. */
+export const forgetRun = (value: JobValue, instance: Instance): number => {
+  if (instance.path === "" || value.isWhole || frameAt(value.graph, instance)) return 0;
+  const key = runKey(instance);
+  const ids = [...(value.tally.runs.get(key)?.ids.keys() ?? [])];
+  const bytes = rowWeight * ids.length + weightOf(value.runs.get(key)?.assets ?? []);
+  for (const id of ids) value.tasks.delete(id);
+  value.tally.runs.delete(key);
+  value.runs.delete(key);
+  return bytes;
+};
+
+/** Runs in memory whose batches have ended. */
+export const endedRuns = ({ graph, runs }: JobValue): Instance[] =>
+  [...runs.values()].filter((run) => run.path !== "" && !frameAt(graph, run));
+
+/** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
+export const shareOf = ({ graph, tally }: JobValue): JobShare => ({
+  done: graph.done + tally.underway,
+  total: graph.total,
+});
+
+/** The effort that one task of a running instance stands for. */
+export const effortOf = (value: JobValue, { element_uid: uid, path, purpose }: TaskRow): number => {
+  const { work } = value.tally.runs.get(runKey({ uid, path })) ?? { work: 0 };
+  return purpose === "work" && work > 0 ? effortAt(value, { uid, path }) / work : 0;
+};
+
+const workedOf = (value: JobValue, instance: Instance, { work, worked }: RunTasks): number =>
+  work > 0 ? (effortAt(value, instance) * worked) / work : 0;
+
+const effortAt = ({ graph }: JobValue, instance: Instance): number =>
+  (graph.shape.elements.get(instance.uid)?.effort ?? 0) * (frameAt(graph, instance)?.weight ?? 0);
+
+/** The tasks of one instance, oldest first. */
+export const tasksOf = ({ tally, tasks }: JobValue, instance: Instance): TaskRow[] =>
+  [...(tally.runs.get(runKey(instance))?.ids.keys() ?? [])].flatMap((id) => tasks.get(id) ?? []);
+
+export const moveOf = ({ state, batches, failure }: ElementRunRow): StoredMove => ({
+  ...{ state, batches: countOf(batches), message: failure?.message },
+});
+
+const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphConnection[]): Shape =>
+  shapeOf(
+    elements.map(({ uid, kind }) => {
+      const { effort = usualEffort, batches } = elementOf(kind) ?? {};
+      return { uid, effort, enumerates: batches !== undefined };
+    }),
+    connections,
+  );
+
+/** Of kinds that name none. */
+const usualEffort = 10;
+
+const nothing: JobParts = {
+  ...{ row: undefined, schedule: noSchedule, elements: [], connections: [], warnings: [] },
+  ...{ runs: [], tasks: [], moves: [] },
+};

@@ -1,0 +1,90 @@
+import type { AnyElement, ElementResults, FoundFacts, PlanContext } from "../../shared/elements/element.ts";
+import { answers } from "../../shared/frame-listing.ts";
+import { ancestorsOf } from "../../shared/instances/feeders.ts";
+import type { Instance } from "../../shared/instances/graph.ts";
+import { instanceName } from "../../shared/instances/path.ts";
+import type { Draft } from "../memory/draft.ts";
+import { type JobValue, tasksOf } from "../memory/job-value.ts";
+import type { ElementRunRow } from "../store/rows.ts";
+import type { Farm } from "./farm.ts";
+import { assetsSeenFrom, feedingsOf, inputsOf } from "./inputs.ts";
+import { modificationsOf, payloadOf } from "./scripted.ts";
+
+/** What a kind may look at when it plans an instance. What only few ask for is gathered once it is asked for. */
+export const contextOf = (
+  farm: Farm,
+  draft: Draft,
+  job: JobValue,
+  run: ElementRunRow,
+  element: AnyElement,
+): PlanContext<unknown> => {
+  const feedings = feedingsOf(draft, job, run);
+  const led = kept(() => behind(draft, job, run));
+  return {
+    uid: instanceName(run.uid, run.path),
+    payload: payloadOf(farm, run, element, () => led().analyses),
+    job: {
+      id: job.id,
+      name: job.row?.name ?? "",
+      userTag: job.row?.user_tag ?? null,
+      ownerEmail: farm.config.ownerEmail,
+    },
+    inputs: inputsOf(farm, run, feedings),
+    get source() {
+      return led().source;
+    },
+    get analyses() {
+      return led().analyses;
+    },
+    assetsOf: (uid) => assetsSeenFrom(draft, job, run, uid),
+    modifications: modificationsOf(farm, draft, job, run),
+    failures: feedings.flatMap(({ uid, path, kind, state, failure, spec: { name } }) =>
+      state === "failed" ? [{ uid: instanceName(uid, path), kind, name, failure }] : [],
+    ),
+    ...foundFor(job, run),
+  };
+};
+
+/** What the instance's own tasks have gathered so far. */
+const foundFor = (job: JobValue, run: Instance) => {
+  const gathered = tasksOf(job, run).filter(({ purpose }) => purpose === "facts");
+  const found = gathered.flatMap(({ published }) => Object.values(published?.found ?? {}));
+  return {
+    stageResults: (uid) => gathered.findLast((each) => each.uid === uid)?.published?.results,
+    factsOf: (uri): FoundFacts | undefined => {
+      const file = found.findLast((each) => each.file.uri === uri && each.file.facts)?.file;
+      if (file?.facts === undefined || file.size === undefined || file.modified === undefined) return undefined;
+      const { size, modified, facts, images } = file;
+      return { size, modified, facts, ...(images && { images }) };
+    },
+    manifestOf: (uri) => found.findLast((each) => each.file.uri === uri && each.manifest)?.manifest,
+    framesOf: (uri, question) =>
+      found.find((each) => each.file.uri === uri && each.frames && answers(each.frames, question))?.frames,
+  } satisfies Partial<PlanContext<unknown>>;
+};
+
+/**
+ * What the elements that led here gave: the job's source, or the files of the batch, and what was found out, the nearest
+ * first. What a gathering takes from further in comes as its inputs alone.
+ */
+const behind = (draft: Draft, job: JobValue, instance: Instance) => {
+  const leading = ancestorsOf(job.graph, instance).flatMap((each) => draft.run(job.id, each) ?? []);
+  const first = leading.find(({ kind }) => sourceKinds.has(kind));
+  const source = first && assetsSeenFrom(draft, job, instance, first.uid);
+  const analyses = leading.flatMap((run): ElementResults[] => {
+    const own = tasksOf(job, run).filter(({ purpose }) => purpose === "work");
+    const results = Object.assign({}, ...own.map(({ published }) => published?.results ?? {}));
+    return Object.keys(results).length > 0 ? [{ uid: run.uid, kind: run.kind, results }] : [];
+  });
+  return { source, analyses };
+};
+
+const sourceKinds: ReadonlySet<string> = new Set(["source", "source_provider", "folder_enum"]);
+
+const kept = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

@@ -1,0 +1,79 @@
+import { type Frame, foldOf, type Outcome, type Tally } from "./frame.ts";
+import type { Graph } from "./graph.ts";
+import { assign, type Journal, put } from "./journal.ts";
+import { enqueue } from "./queue.ts";
+import type { Shape } from "./shape.ts";
+
+/** Decides connections of the frame's own elements, as far as they come from this one. */
+export const tell = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
+  for (const index of graph.shape.outgoing.get(uid) ?? []) {
+    const link = frame.links.get(index);
+    if (!link) continue;
+    if (outcome === "failed") assign(undo, link, "failed", true);
+    if (outcome === "succeeded") assign(undo, link, "succeeded", true);
+    assign(undo, link, "left", link.left - 1);
+    if (link.left === 0) tellTargets(graph, frame, index, undo);
+  }
+};
+
+const tellTargets = (graph: Graph, frame: Frame, index: number, undo: Journal): void => {
+  const { success = [], error = [] } = graph.shape.connections[index] ?? {};
+  for (const target of new Set([...success, ...error])) {
+    const waits = frame.waits.get(target);
+    if (waits === undefined) continue;
+    put(undo, frame.waits, target, waits - 1);
+    if (fires(graph.shape, frame, index, target)) put(undo, frame.fired, target, true);
+    if (waits === 1) decide(graph, frame, target, undo);
+  }
+};
+
+/** The same for frames further in, which see the element from inside. */
+export const tellInside = (graph: Graph, frame: Frame, uid: string, outcome: Outcome, undo: Journal): void => {
+  for (const scope of graph.shape.leadsInto.get(uid) ?? []) {
+    for (const inner of frame.batches.get(scope)?.open.values() ?? []) {
+      tell(graph, inner, uid, outcome, undo);
+      tellInside(graph, inner, uid, outcome, undo);
+    }
+  }
+};
+
+/** Counts how far all runs of the element have ended; once all have, a gathering further out can go on. */
+export const tellOutside = (
+  graph: Graph,
+  frame: Frame,
+  uid: string,
+  ended: Omit<Tally, "ended">,
+  undo: Journal,
+): void => {
+  const { scope, above } = frame;
+  const batches = above?.batches.get(scope);
+  if (!above || !batches || !graph.shape.counted.has(uid)) return;
+  const before = batches.tallies.get(uid);
+  const after = {
+    ended: (before?.ended ?? 0) + 1,
+    failed: ended.failed || before?.failed === true,
+    succeeded: ended.succeeded || before?.succeeded === true,
+    completed: ended.completed || before?.completed === true,
+  };
+  put(undo, batches.tallies, uid, after);
+  if (after.ended < batches.total) return;
+  tell(graph, above, uid, foldOf(after), undo);
+  tellOutside(graph, above, uid, after, undo);
+};
+
+/** All connections of the element are decided. One that moved on already was found so by a restart. */
+export const decide = (graph: Graph, frame: Frame, uid: string, undo: Journal): void => {
+  if (frame.states.get(uid) !== "waiting") return;
+  const instance = { uid, path: frame.path };
+  const started = frame.above ? graph.toStartInBatches : graph.toStart;
+  enqueue(undo, frame.fired.has(uid) ? started : graph.toSkip, instance);
+};
+
+/** Whether the connection is decided, and starts the element. */
+export const fires = ({ connections }: Shape, { links }: Frame, index: number, uid: string): boolean => {
+  const [link, connection] = [links.get(index), connections[index]];
+  if (!link || !connection || link.left > 0) return false;
+  const outcome = foldOf(link);
+  if (outcome === "failed") return connection.error.includes(uid);
+  return outcome === "succeeded" && connection.success.includes(uid);
+};
