@@ -14,7 +14,7 @@ export type About = { readonly type: AgentMessage["type"]; readonly fence: Fence
 export const readMessage = (text: string, limit: number): Heard => {
   if (text.length > limit) return breach(`a message of ${text.length} characters, and ${limit} are the limit`);
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = halfCharacter.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
     const result = agentMessage.safeParse(value);
     if (result.success) return { kind: "message", message: result.data };
     const [issue] = result.error.issues;
@@ -31,6 +31,11 @@ export const fenceOf = (message: AgentMessage): Fence | undefined => {
   if (message.type === "report") return message.report.fence;
   return "fence" in message ? message.fence : undefined;
 };
+
+/** As JSON writes half of a character. The store would keep another text than memory has. */
+const halfCharacter = /\\u[dD][89a-fA-F]/;
+const wellFormed = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? value.toWellFormed() : value;
 
 const breach = (why: string): Heard => ({ kind: "breach", why });
 

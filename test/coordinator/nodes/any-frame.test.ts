@@ -66,6 +66,11 @@ const openStage = async (folder: string) => {
   return { world, refill, nodeId: () => node.id, open: () => open };
 };
 
+test("half of a character is read as the mark for one that is missing, as the store keeps it", () => {
+  const said = '{"type":"returned","fence":{"epoch":1,"counter":1},"why":"a\\ud800b \\ud83d\\ude00"}';
+  expect(readMessage(said, 1000)).toMatchObject({ message: { why: "a\uFFFDb \u{1F600}" } });
+});
+
 test(
   "whatever frame a node sends, it fails at most the attempt that it names, and the store stays as memory is",
   async () => {
