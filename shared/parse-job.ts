@@ -179,14 +179,16 @@ const retryOf = (task: Written["task"], usual: RetryPolicy): RetryPolicy => {
 const strangersOf = (body: Body, payload: z.output<typeof wholePayload>, spelling: Spelling): string[] => {
   const below = (path: Path) => spelling(["payload", ...path]);
   return [...unknownFields(jobSubmission, body, spelling), ...unknownFields(wholePayload, payload, below)].map(
-    (path) => `${path} is not known and has no effect`,
+    ({ path, meant }) => `${path} is not known and has no effect${meant ? `; did you mean ${meant}?` : ""}`,
   );
 };
 
 const cautions = (written: readonly Written[]): string[] =>
   written.flatMap(({ uid, kind }) => {
-    const caution = elementOf(kind)?.caution;
-    return caution === undefined ? [] : [`${uid}: ${caution}`];
+    const element = elementOf(kind);
+    if (element?.isUnperformed)
+      return [`${uid}: elements of kind "${kind}" are not performed in this version: the element will fail`];
+    return element?.caution === undefined ? [] : [`${uid}: ${element.caution}`];
   });
 
 /** Known fields that have no effect in this version. */

@@ -1,22 +1,34 @@
 import type { z } from "zod";
+import { distance } from "./nearest.ts";
 import { chosenShape, type Shape, shapeOf } from "./schema-shape.ts";
 import { pathText } from "./validation.ts";
 
 const maxWarnings = 100;
 
 type Path = readonly PropertyKey[];
+type Found = { readonly path: Path; readonly meant: string | undefined };
+
+/** A field that the schema does not name, and the one that was probably meant. */
+export type UnknownField = { readonly path: string; readonly meant: string | undefined };
 
 /**
- * Paths of all fields that the schema does not name, at every depth. Takes the schema's output, which still has them;
+ * All fields that the schema does not name, at every depth. Takes the schema's output, which still has them;
  * objects that accept foreign fields are skipped.
  */
-export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path: Path) => Path): string[] => {
-  const found: Path[] = [];
+export const unknownFields = (schema: z.ZodType, value: unknown, spelling: (path: Path) => Path): UnknownField[] => {
+  const found: Found[] = [];
   look(shapeOf(schema), value, [], found);
-  return found.slice(0, maxWarnings).map((path) => pathText(spelling(path)));
+  return found.slice(0, maxWarnings).map(({ path, meant }) => ({ path: pathText(spelling(path)), meant }));
 };
 
-const look = (shape: Shape | undefined, value: unknown, path: PropertyKey[], found: Path[]): void => {
+/** A slip of the keyboard: one letter, or two of a long name. */
+const meantBy = (word: string, names: Iterable<string>): string | undefined => {
+  const most = word.length < 6 ? 1 : 2;
+  const near = [...names].map((name) => ({ name, away: distance(word, name) })).filter(({ away }) => away <= most);
+  return near.sort((a, b) => a.away - b.away)[0]?.name;
+};
+
+const look = (shape: Shape | undefined, value: unknown, path: PropertyKey[], found: Found[]): void => {
   if (shape === undefined || typeof value !== "object" || value === null || found.length >= maxWarnings) return;
   if (shape.of === "choice" || shape.of === "either") {
     look(chosenShape(shape, value), value, path, found);
@@ -27,7 +39,7 @@ const look = (shape: Shape | undefined, value: unknown, path: PropertyKey[], fou
   }
 };
 
-const lookAtItems = (item: Shape | undefined, list: readonly unknown[], path: PropertyKey[], found: Path[]) => {
+const lookAtItems = (item: Shape | undefined, list: readonly unknown[], path: PropertyKey[], found: Found[]) => {
   if (item === undefined) return;
   for (const [index, value] of list.entries()) {
     path.push(index);
@@ -40,14 +52,14 @@ const lookAtFields = (
   { fields, isOpen }: Extract<Shape, { of: "object" }>,
   value: object,
   path: PropertyKey[],
-  found: Path[],
+  found: Found[],
 ) => {
   for (const [key, part] of Object.entries(value)) {
     const field = fields.get(key);
     if (!field && (isOpen || fields.has(key))) continue;
     path.push(key);
     if (field) look(field, part, path, found);
-    else found.push([...path]);
+    else found.push({ path: [...path], meant: key.length > 60 ? undefined : meantBy(key, fields.keys()) });
     path.pop();
   }
 };

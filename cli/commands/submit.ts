@@ -31,10 +31,11 @@ export const submit: ParsedCommand = {
     const job = await readJsonObject(positionals[0] ?? "-", world);
     const key = textOf(values, "key");
     const headers = key === undefined ? undefined : { [idempotencyHeader]: key };
-    const { id } = await client.createJob(job as Parameters<typeof client.createJob>[0], { headers }); // checked there
-    if (output.isJson) output.json({ id });
+    const { id, warnings = [] } = await client.createJob(job as Parameters<typeof client.createJob>[0], { headers }); // checked there
+    if (output.isJson) output.json({ id, ...(warnings.length > 0 && { warnings }) });
     else if (values.wait) output.problem(`Job ${id} is queued`);
     else output.text(`${JSON.stringify({ id })}\n`);
+    if (!output.isJson) for (const warning of warnings) output.problem(`Warning: ${warning}`);
     if (!values.wait) return 0;
     const ended = await watchToEnd(client, id, { output, world });
     if (ended === "interrupted") return 130;

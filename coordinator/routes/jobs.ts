@@ -11,7 +11,7 @@ import { jobInfoOf, taskInfoOf } from "../work/info.ts";
 import { jobResult } from "../work/result/result.ts";
 import { openText } from "../work/sealed.ts";
 import { deleteJobs, stopJob } from "../work/stop.ts";
-import { submitJob } from "../work/submit.ts";
+import { submitAndWarn } from "../work/submit.ts";
 import { updateJob } from "../work/update.ts";
 
 type JobRoutes =
@@ -39,7 +39,8 @@ export const jobHandlers = (farm: Farm): Pick<Handlers, JobRoutes> => {
       refuseOtherSchemas(farm, received.schema);
       if (looseBoolean().safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
       const key = headers[idempotencyHeader];
-      return { id: String(await submitJob(farm, received, key === undefined ? undefined : { who, key })) };
+      const { id, warnings } = await submitAndWarn(farm, received, key === undefined ? undefined : { who, key });
+      return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
     updateJob: async (args) => {
       await updateJob(farm, idOf(args.job_id), args);

@@ -10,6 +10,7 @@ import { redactText } from "../../shared/redact.ts";
 import type { Arg, Reference } from "../../shared/words.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Farm } from "./farm.ts";
+import { lacksOf } from "./lacks.ts";
 import { lookingUp, Unknown } from "./look-up.ts";
 import { readSubmission } from "./submit.ts";
 
@@ -26,7 +27,7 @@ const mostTasks = 200;
 export const dryRun = async (farm: Farm, received: Record<string, unknown>): Promise<JobPlan> => {
   const { spec } = await readSubmission(farm, received);
   const elements = await lookingUp(farm.store.load.facts, (factsOf) => planAll(farm, spec, factsOf));
-  return { dry_run: true, warnings: [...spec.warnings], elements };
+  return { dry_run: true, warnings: [...spec.warnings, ...(await lacksOf(farm, spec))], elements };
 };
 
 type FactsOf = PlanContext<unknown>["factsOf"];

@@ -7,6 +7,7 @@ import { fromThirdparty } from "../../shared/thirdparty/index.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { SubmissionName } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
+import { lacksOf } from "./lacks.ts";
 import { lookingUp } from "./look-up.ts";
 import { presetOf } from "./presets.ts";
 import { sealPayload, sealText } from "./sealed.ts";
@@ -22,13 +23,21 @@ export const submitJob = async (
   farm: Farm,
   received: Record<string, unknown>,
   name?: SubmissionName,
-): Promise<number> => {
+): Promise<number> => (await submitAndWarn(farm, received, name)).id;
+
+/** The same, with what the job's author should know: of a submission that was accepted before nothing more is told. */
+export const submitAndWarn = async (
+  farm: Farm,
+  received: Record<string, unknown>,
+  name?: SubmissionName,
+): Promise<{ readonly id: number; readonly warnings: readonly string[] }> => {
   const definition = JSON.stringify(received);
   const { known, remember } = once(farm, name, definition);
   const earlier = await known();
-  if (earlier !== undefined) return earlier;
+  if (earlier !== undefined) return { id: earlier, warnings: [] };
   const job = await readSubmission(farm, received, definition);
-  return farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job)));
+  const id = await farm.change([], (draft) => remember(draft, () => insertJob(farm, draft, job)));
+  return { id, warnings: [...job.spec.warnings, ...(await lacksOf(farm, job.spec))] };
 };
 
 /** A submission, checked to the last field; nothing is stored. */

@@ -5,7 +5,8 @@ import { parseJob } from "../../shared/parse-job.ts";
 import { unknownFields } from "../../shared/unknown-fields.ts";
 import { aConnection, aJob, aSource } from "../helpers/farm.ts";
 
-const unknown = (schema: z.ZodType, value: unknown) => unknownFields(schema, schema.parse(value), (path) => path);
+const unknown = (schema: z.ZodType, value: unknown) =>
+  unknownFields(schema, schema.parse(value), (path) => path).map(({ path }) => path);
 const known = z.looseObject({ known: looseInteger().optional() });
 
 describe("a field that nobody knows is found", () => {
@@ -38,7 +39,8 @@ test("a hundred are told at most", () => {
   expect(unknown(known, fields)).toHaveLength(100);
 });
 
-test("a job is warned about at every depth, by the full path", () => {
+test("a job is warned about at every depth, by the full path, and told what was probably meant", () => {
+  const meantBy: Record<string, string> = { nmae: "name", second: "seconds", lft: "left", option: "options" };
   const target = {
     video: { filters: [{ kind: "crop", payload: { lft: 1 } }], idr_interval: { second: 2 } },
     container: { scte35: { scte35_sections: [{ spliceInfoSection: { spliceInsert: { availNumber: 1 } } }] } },
@@ -61,6 +63,9 @@ test("a job is warned about at every depth, by the full path", () => {
       `${at}.targets[0].audio[0].filters[0].payload.payload.peak_db`,
       `${at}.option`,
       "payload.connections[0].note",
-    ].map((path) => `${path} is not known and has no effect`),
+    ].map((path) => {
+      const meant = meantBy[path.split(".").at(-1) ?? ""];
+      return `${path} is not known and has no effect${meant ? `; did you mean ${meant}?` : ""}`;
+    }),
   );
 });

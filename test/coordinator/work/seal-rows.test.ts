@@ -50,6 +50,7 @@ const asBefore = async (jobs: readonly object[]): Promise<number[]> => {
   const runs = ids.map((id) => stored(world().farm).runs(id));
   await restart(() => {
     const db = new Database(join(folder(), "farm.db"));
+    db.exec("PRAGMA auto_vacuum = NONE; VACUUM"); // no database of that time gives pages back
     db.exec(elementsBefore);
     const define = db.prepare("UPDATE job_definitions SET definition = ? WHERE job_id = ?");
     const run = db.prepare("INSERT INTO element_runs VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)");
