@@ -88,6 +88,7 @@ const nodeWith = (first: number): Offer => {
     id: 1,
     tags: new Set(sets.flatMap((set) => [`site-${set % 5}`, `set-${set}`])),
     mandatory: [],
+    prefixes: new Set(),
     capabilities: new Set(["ffmpeg", "encoder:libx264"]),
     capacity: { slots: 4, cores: 8, memory: 16e9, disk: undefined, gpus: 0 },
   };

@@ -31,6 +31,7 @@ const sentences = {
   missing_tag: ({ tag }: { tag: string }) => `Does not provide the tag "${tag}"`,
   mandatory_tag: ({ tag }: { tag: string }) => `Takes only tasks that carry the tag "${tag}"`,
   missing_capability: ({ capability }: { capability: string }) => `Has no ${capability}`,
+  out_of_reach: ({ prefix }: { prefix: string }) => `No root or mount of it covers ${prefix}`,
   too_small: ({ room, wanted, has }: { room: Room; wanted: number; has: number }) =>
     `Has ${amount(room, has)} of ${roomWords[room]} in all, and the task takes ${amount(room, wanted)}`,
   no_slot: ({ wanted, free }: { wanted: number; free: number }) =>

@@ -1,22 +1,71 @@
-import { isBelow } from "./credentials.ts";
+import { decodeOnce, type PathFlavour, pathToUri } from "./location.ts";
+import { mergeMounts, normalPrefix } from "./mounts.ts";
+import type { FarmMount, Mount } from "./protocol.ts";
 import { storageKindOf } from "./storage.ts";
 import type { Work } from "./work.ts";
 
-/** What nodes declare that decides which addresses they reach. */
-export type Reach = { readonly mounts: readonly string[]; readonly capabilities: ReadonlySet<string> };
+/** What nodes declare that decides which addresses they reach: prefixes of roots and mounts, and kinds of storage. */
+export type Reach = { readonly prefixes: ReadonlySet<string>; readonly capabilities: ReadonlySet<string> };
+
+type Declared = {
+  readonly roots: readonly string[];
+  readonly mounts: readonly Mount[];
+  readonly platform: PathFlavour;
+};
+
+/** The prefixes of addresses that a node reaches as files: its roots, its mounts and the farm's, and their folders. */
+export const prefixesOf = (
+  { roots, mounts, platform }: Declared,
+  farm: readonly FarmMount[] = [],
+): ReadonlySet<string> => {
+  const all = mergeMounts(mounts, farm, platform);
+  const folders = [...roots, ...all.map(({ folder }) => folder)].map((folder) => pathToUri(folder, platform));
+  return new Set([...folders, ...all.map(({ prefix }) => prefix)].map(normal));
+};
 
 /**
- * What a node must have to reach the addresses of some work: `storage:KIND` for each kind of remote storage, unless a mount
- * of somebody covers the address. Made from kinds and prefixes, never from single files, so that tasks that need the same
- * stay few lists. What nobody declares is required of nobody: a node that tries says best what is wrong.
+ * What a node must have to reach the addresses of some work: `reach:PREFIX` with the longest prefix that a node declares for
+ * the address, otherwise `storage:KIND` for remote storage. Made from prefixes and kinds, never from single files, so that
+ * tasks that need the same share few lists. Nothing is required that no node declares: a node that tries gives the best error.
  */
-export const reachNeeds = (work: Work, { mounts, capabilities }: Reach): string[] => {
+export const reachNeeds = (work: Work, { prefixes, capabilities }: Reach): string[] => {
   const needs = urisOf(work).flatMap((uri) => {
-    const kind = storageKindOf(uri);
-    if (kind === undefined || kind === "file" || mounts.some((prefix) => isBelow(uri, prefix))) return [];
-    return `storage:${kind}`;
+    const prefix = longestOf(normal(uri), prefixes);
+    if (prefix !== undefined) return `${reachMark}${prefix}`;
+    const need = `storage:${storageKindOf(uri)}`;
+    return need !== "storage:file" && capabilities.has(need) ? need : [];
   });
-  return [...new Set(needs)].filter((need) => capabilities.has(need));
+  return [...new Set(needs)];
+};
+
+const reachMark = "reach:";
+
+/** The prefix that a need for reach names; undefined for every other need. */
+export const prefixNeeded = (need: string): string | undefined =>
+  need.startsWith(reachMark) ? need.slice(reachMark.length) : undefined;
+
+/** Whether a node that declares these reaches everything below the prefix. */
+export const reaches = (prefix: string, { prefixes, capabilities }: Reach): boolean => {
+  if (longestOf(prefix, prefixes) !== undefined) return true;
+  const kind = storageKindOf(prefix);
+  return kind !== undefined && kind !== "file" && capabilities.has(`storage:${kind}`);
+};
+
+/** Files by their decoded path, in small letters where Windows has them; other addresses as mounts compare them. */
+const normal = (uri: string): string => {
+  const path = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(uri)?.[1];
+  if (path === undefined) return normalPrefix(uri);
+  const decoded = decodeOnce(path)
+    .replaceAll(/\/{2,}/g, "/")
+    .replace(/\/$/, "");
+  return `file://${/^\/[a-z]:/i.test(decoded) ? decoded.toLowerCase() : decoded}`;
+};
+
+/** The longest prefix that covers the address. A path that climbs is below nothing: only the node knows where it leads. */
+const longestOf = (uri: string, prefixes: ReadonlySet<string>): string | undefined => {
+  if (/\/\.\.(\/|$)/.test(uri)) return undefined;
+  for (let at = uri; at.includes("/"); at = at.slice(0, at.lastIndexOf("/"))) if (prefixes.has(at)) return at;
+  return undefined;
 };
 
 /** Every address that the work reads, writes or removes. */
@@ -24,7 +73,7 @@ export const urisOf = ({ assets, outputs, after = [], steps, watch }: Work): str
   const deletes = [...after, ...steps.flatMap((step) => (step.do === "delete" ? [step] : []))];
   return [
     ...Object.values(assets).flatMap(({ uri, pieces = [] }) => [uri, ...pieces.map((piece) => piece.uri)]),
-    ...Object.values(outputs).map(({ folder }) => folder),
+    ...Object.values(outputs).flatMap(({ folder, temp }) => [folder, temp?.folder ?? []].flat()),
     ...(watch ? [watch.folder] : []),
     ...steps.flatMap((step) => (step.do === "list" ? [step.folder] : [])),
     ...deletes.flatMap(({ files, folders = [] }) => [...files.map(({ uri }) => uri), ...folders]),

@@ -1,6 +1,7 @@
 import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Standing } from "../../shared/lending.ts";
-import type { CoordinatorMessage, Fence } from "../../shared/protocol.ts";
+import type { CoordinatorMessage, FarmMount, Fence } from "../../shared/protocol.ts";
+import { prefixesOf } from "../../shared/reach.ts";
 import { freeOf } from "../schedule/fit.ts";
 import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
@@ -90,7 +91,11 @@ const countFree = (entry: NodeEntry): Free => {
   return { ...free, slots: isTried ? 0 : free.slots, light: isTried ? 0 : free.light };
 };
 
-export const factsOf = (row: NodeRow, group: ComputeGroup | undefined): NodeFacts => {
+export const factsOf = (
+  row: NodeRow,
+  group: ComputeGroup | undefined,
+  farmMounts: readonly FarmMount[] = [],
+): NodeFacts => {
   const { tools, machine } = row.profile;
   const { cores, memory, disk, gpus = 0 } = machine;
   return {
@@ -98,6 +103,7 @@ export const factsOf = (row: NodeRow, group: ComputeGroup | undefined): NodeFact
     tags: new Set([...tagsOfNode(row), ...(group?.provided_tags ?? []), ...(group?.mandatory_tags ?? [])]),
     mandatory: group?.mandatory_tags ?? [],
     capabilities: new Set(tools.capabilities),
+    prefixes: prefixesOf(row.profile, farmMounts),
     capacity: { slots: slotsOfNode(row), cores, memory, disk, gpus },
   };
 };

@@ -1,6 +1,7 @@
 import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Standing } from "../../shared/lending.ts";
-import { type CoordinatorMessage, type Fence, fenceKey } from "../../shared/protocol.ts";
+import { type CoordinatorMessage, type FarmMount, type Fence, fenceKey } from "../../shared/protocol.ts";
+import type { Reach } from "../../shared/reach.ts";
 import { type Presence, presenceOf } from "../../shared/state/node.ts";
 import type { NodeRow } from "../store/rows.ts";
 import {
@@ -24,9 +25,12 @@ export const createRegistry = (
   groupOf: (name: string) => ComputeGroup | undefined = () => undefined,
 ) => {
   const entries: NodeEntries = new Map();
-  const facts = (row: NodeRow) => factsOf(row, row.group === null ? undefined : groupOf(row.group));
+  let farmMounts: readonly FarmMount[] = [];
+  let reach: Reach | undefined;
+  const facts = (row: NodeRow) => factsOf(row, row.group === null ? undefined : groupOf(row.group), farmMounts);
 
   const put = (row: NodeRow, now: number): NodeEntry => {
+    reach = undefined;
     const known = entries.get(row.id);
     if (known) return Object.assign(known, { row, facts: facts(row), free: undefined });
     const entry = newEntry(row, facts(row), now);
@@ -57,6 +61,7 @@ export const createRegistry = (
     remove: (nodeId: number): Connection | undefined => {
       const connection = entries.get(nodeId)?.connection;
       entries.delete(nodeId);
+      reach = undefined;
       return connection;
     },
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
@@ -65,10 +70,28 @@ export const createRegistry = (
     refreshGroup: (name: string): void => {
       for (const { row } of entries.values()) if (row.group === name) put(row, 0);
     },
+    /** The mounts of the whole farm, which its nodes have beside their own. */
+    mount: (mounts: readonly FarmMount[]): void => {
+      farmMounts = mounts;
+      for (const { row } of entries.values()) put(row, 0);
+    },
+    /** What all nodes together reach. */
+    reach: (): Reach => {
+      reach ??= reachOfAll(entries);
+      return reach;
+    },
     ...connectionsOf(entries),
     ...presencesOf(entries, limits),
     ...slotsOf(entries),
     ...createOffers(entries),
+  };
+};
+
+const reachOfAll = (entries: NodeEntries): Reach => {
+  const all = [...entries.values()].map(({ facts }) => facts);
+  return {
+    prefixes: new Set(all.flatMap(({ prefixes }) => [...prefixes])),
+    capabilities: new Set(all.flatMap(({ capabilities }) => [...capabilities])),
   };
 };
 

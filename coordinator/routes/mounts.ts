@@ -25,6 +25,7 @@ export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMou
 
 const replace = async (farm: Farm, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
   const now = await farm.store.mounts.change(decide);
+  farm.registry.mount(now);
   farm.registry.tellAll({ type: "mounts", epoch: farm.epoch, mounts: now });
   farm.log.info({ mounts: now }, "the farm's mounts were changed");
   return { items: now };

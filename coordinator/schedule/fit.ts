@@ -1,4 +1,5 @@
 import { rooms, slotsOf } from "../../shared/demand.ts";
+import { prefixNeeded, reaches } from "../../shared/reach.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts, Use } from "./node-facts.ts";
 
@@ -35,11 +36,20 @@ const answersOf = (node: NodeFacts): WeakMap<Needs, boolean> => {
   return fresh;
 };
 
-const serves = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: Needs): boolean =>
-  needs.tags.every((tag) => tags.has(tag)) &&
-  mandatory.every((tag) => needs.tags.includes(tag)) &&
-  needs.requires.every((need) => capabilities.has(need)) &&
-  rooms.every((room) => (needs.demand[room] ?? 0) <= (capacity[room] ?? Number.POSITIVE_INFINITY));
+/** Whether the node has a capability, or reaches the prefix that the need names. */
+export const provides = (node: NodeFacts, need: string): boolean => {
+  const prefix = prefixNeeded(need);
+  return prefix === undefined ? node.capabilities.has(need) : reaches(prefix, node);
+};
+
+const serves = (node: NodeFacts, needs: Needs): boolean => hasTags(node, needs) && hasAll(node, needs);
+
+const hasTags = ({ tags, mandatory }: NodeFacts, needs: Needs): boolean =>
+  needs.tags.every((tag) => tags.has(tag)) && mandatory.every((tag) => needs.tags.includes(tag));
+
+const hasAll = (node: NodeFacts, { requires, demand }: Needs): boolean =>
+  requires.every((need) => provides(node, need)) &&
+  rooms.every((room) => (demand[room] ?? 0) <= (node.capacity[room] ?? Number.POSITIVE_INFINITY));
 
 /** Whether such a task fits into the free capacity. */
 export const fits = ({ capacity }: NodeFacts, free: Free, { weight, demand }: Needs): boolean => {

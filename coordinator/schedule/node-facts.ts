@@ -9,6 +9,8 @@ export type NodeFacts = {
   /** Its group's mandatory tags: it takes only tasks that have all of them. */
   readonly mandatory: readonly string[];
   readonly capabilities: ReadonlySet<string>;
+  /** Of the addresses that it reaches as files. */
+  readonly prefixes: ReadonlySet<string>;
   readonly capacity: Capacity;
 };
 

@@ -1,8 +1,9 @@
 import { rooms, slotsOf } from "../../shared/demand.ts";
 import { type Obstacle, obstacleOf } from "../../shared/explain.ts";
+import { prefixNeeded } from "../../shared/reach.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
-import { canServe } from "./fit.ts";
+import { canServe, provides } from "./fit.ts";
 import type { Needs } from "./needs.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import type { Standing } from "./order.ts";
@@ -48,17 +49,30 @@ const presenceObstacles = ({ isConnected, owner, state, health }: Candidate): Ob
 };
 
 /** What the node would lack for such tasks even if idle. */
-const lackOf = ({ tags, mandatory, capabilities, capacity }: NodeFacts, needs: Needs): Obstacle[] => [
-  ...needs.tags.filter((tag) => !tags.has(tag)).map((tag) => obstacleOf("missing_tag", { tag })),
-  ...mandatory.filter((tag) => !needs.tags.includes(tag)).map((tag) => obstacleOf("mandatory_tag", { tag })),
-  ...needs.requires
-    .filter((need) => !capabilities.has(need))
-    .map((capability) => obstacleOf("missing_capability", { capability })),
-  ...rooms.flatMap((room) => {
-    const [wanted, has] = [needs.demand[room] ?? 0, capacity[room] ?? Number.POSITIVE_INFINITY];
-    return wanted > has ? [obstacleOf("too_small", { room, wanted, has })] : [];
-  }),
-];
+const lackOf = (node: NodeFacts, needs: Needs): Obstacle[] => {
+  const { tags, mandatory, capacity } = node;
+  return [
+    ...needs.tags.filter((tag) => !tags.has(tag)).map((tag) => obstacleOf("missing_tag", { tag })),
+    ...mandatory.filter((tag) => !needs.tags.includes(tag)).map((tag) => obstacleOf("mandatory_tag", { tag })),
+    ...needs.requires.filter((need) => !provides(node, need)).map(lackOfNeed),
+    ...rooms.flatMap((room) => {
+      const [wanted, has] = [needs.demand[room] ?? 0, capacity[room] ?? Number.POSITIVE_INFINITY];
+      return wanted > has ? [obstacleOf("too_small", { room, wanted, has })] : [];
+    }),
+  ];
+};
+
+const lackOfNeed = (need: string): Obstacle => {
+  const prefix = prefixNeeded(need);
+  if (prefix !== undefined) return obstacleOf("out_of_reach", { prefix });
+  return obstacleOf("missing_capability", { capability: need });
+};
+
+/** A need as people read it. */
+const wordsOfNeed = (need: string): string => {
+  const prefix = prefixNeeded(need);
+  return prefix === undefined ? need : `a root or mount that covers ${prefix}`;
+};
 
 const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs: Needs): Obstacle[] => {
   if (health.state === "probation" && busy > 0) return [obstacleOf("on_probation")];
@@ -81,11 +95,13 @@ export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => 
   const nobody = (part: Partial<Needs>) =>
     !nodes.some((node) => lackOf(node, { ...empty(node), ...part }).length === 0);
   const lacking = [
-    ...needs.requires.filter((each) => nobody({ requires: [each] })),
+    ...needs.requires.filter((each) => nobody({ requires: [each] })).map(wordsOfNeed),
     ...needs.tags.filter((tag) => !nodes.some(({ tags }) => tags.has(tag))).map((tag) => `tag "${tag}"`),
     ...rooms.filter((room) => needs.demand[room] && nobody({ demand: { [room]: needs.demand[room] } })),
   ];
-  const all = [...needs.requires, ...needs.tags.map((tag) => `tag "${tag}"`)];
+  // What every node has is no part of what none has together.
+  const rare = needs.requires.filter((need) => !nodes.every((node) => provides(node, need)));
+  const all = [...rare.map(wordsOfNeed), ...needs.tags.map((tag) => `tag "${tag}"`)];
   if (lacking.length > 0) return lacking.join(", ");
   return all.length > 0 ? `${all.join(", ")} together` : "room for it";
 };

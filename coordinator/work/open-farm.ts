@@ -91,6 +91,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
 
 const recall = async (farm: Farm): Promise<void> => {
   const recalled = await farm.store.recall(remembered);
+  farm.registry.mount(await farm.store.mounts.all());
   recallRows(farm, recalled);
   for (const row of await farm.store.credentials.all()) farm.credentials.set(row.name, row);
   farm.ready.recallTurns(recalled.turns);

@@ -25,6 +25,7 @@ type NodeWords = Partial<Omit<NodeFacts, "tags" | "capabilities">> & { tags?: st
 export const aNode = ({ tags, capabilities, ...more }: NodeWords = {}): NodeFacts => ({
   id: 1,
   mandatory: [],
+  prefixes: new Set(),
   capacity: { slots: 4, cores: 8, memory: 16e9, disk: 100e9, gpus: 1 },
   ...more,
   tags: new Set(tags),

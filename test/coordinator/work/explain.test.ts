@@ -150,3 +150,21 @@ test("a task that runs says where, one that ended says how", async () => {
   await report(node, aReport(assignment));
   expect(why(jobId)).toMatchObject({ is_waiting: false, summary: "It has ended: completed.", nodes: [] });
 });
+
+test("a node whose roots and mounts do not cover a source is never offered the task, and explain says so", async () => {
+  const far = await world().node({ name: "far", roots: ["/other"] });
+  const near = await world().node({ name: "near", roots: ["/media"], slots: 0, mounts: [] });
+  await near.take();
+  await changeNode(farm(), near.id, { state: "paused" });
+  const jobId = await submit(aSmallJob());
+  await world().clock.advance(0);
+  expect((await far.take()).filter(({ type }) => type === "assign")).toEqual([]);
+  const reasons = Object.fromEntries((await why(jobId))?.nodes.map(({ name, reasons }) => [name, reasons]) ?? []);
+  expect(reasons.far).toEqual([
+    {
+      ...{ reason: "out_of_reach", message: "No root or mount of it covers file:///media" },
+      data: { prefix: "file:///media" },
+    },
+  ]);
+  expect(reasons.near).toMatchObject([{ reason: "node_paused" }]);
+});
