@@ -26,6 +26,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   probe: ({ asset }) => [asAsset(asset)],
   manifest: ({ asset }) => [asAsset(asset)],
   frames: ({ asset }) => [asAsset(asset)],
+  atoms: ({ asset }) => [asAsset(asset)],
   stage: ({ from }) => ("asset" in from ? [asAsset(from.asset)] : []),
   request: () => [],
   email: () => [],

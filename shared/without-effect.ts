@@ -7,6 +7,7 @@ type Idle = {
 
 /** Fields that change nothing when they are switched off, though they are kept when they are switched on. */
 const switchedOff: readonly Idle[] = [
+  { within: /\.payload$/, fields: { include_in_result: "a result names every file that was made" } },
   { within: /\.video$/, fields: { first_gop_closed: "the first group of pictures needs no other one in any case" } },
 ];
 
@@ -14,6 +15,26 @@ const isAac = ({ codec }: Readonly<Record<string, unknown>>) => /^(mpeg[24]_aac|
 
 /** What is accepted and changes nothing here, and why: fields by the end of the path of what holds them. */
 const idle: readonly Idle[] = [
+  {
+    within: /\.(report|reports\[\d+\])$/,
+    fields: { temp_location: "reports are small, and made where they go" },
+  },
+  {
+    within: /\.(report|reports\[\d+\])\.options$/,
+    fields: {
+      report_version: "there is one form of reports",
+      header_mask: "reports have no header of others",
+      use_timecode: "reports tell times in seconds",
+    },
+  },
+  { within: /\.ebur128$/, fields: { scale_meter: "no meter is drawn" } },
+  {
+    within: /\.pse$/,
+    fields: {
+      standard: "one filter looks for flashes, which is no certified test",
+      report: "what is found stands in the element's report",
+    },
+  },
   {
     within: /\.(options|source_pipeline)$/,
     fields: {

@@ -6,6 +6,7 @@ import { layer } from "./layer.ts";
 import { manifest } from "./manifests/manifest.ts";
 import { objectOptions } from "./object-options.ts";
 import { stepResults } from "./results/result.ts";
+import { atomsStep } from "./steps/atoms.ts";
 import { bifStep } from "./steps/bif.ts";
 import { containerStep } from "./steps/container.ts";
 import { copyStep } from "./steps/copy.ts";
@@ -112,6 +113,7 @@ export const step = z.discriminatedUnion("do", [
   describeMediaStep,
   placeStep,
   bifStep,
+  atomsStep,
   sidecarStep,
   fdkaacStep,
   listStep,

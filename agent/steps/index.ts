@@ -1,4 +1,5 @@
 import type { Step, StepKind } from "../../shared/work.ts";
+import { performAtoms } from "./atoms.ts";
 import { performBif } from "./bif.ts";
 import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
@@ -46,6 +47,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   describe_media: performDescribeMedia,
   place: performPlace,
   bif: performBif,
+  atoms: performAtoms,
   sidecar: performSidecar,
   fdkaac: performFdkaac,
   subtitles: performSubtitles,

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
@@ -141,6 +142,43 @@ describe.skipIf(!hasTools)("analyze finds what a made signal has", () => {
     );
     const { deep_properties } = await analyzed(name, { deep_properties: { audio: { ebur128: on } } });
     expect(Math.abs(deep_properties.audio[0].ebur128.integrated_lufs - level)).toBeLessThan(0.1);
+  });
+
+  // EBU Tech 3342, cases 1 to 4: stereo sines of 1 kHz, one level after the other, 20 s each.
+  test.each([
+    [10, [-20, -30]],
+    [5, [-20, -15]],
+    [20, [-40, -20]],
+    [15, [-50, -35, -20, -35, -50]],
+  ])("a loudness range of %d LU is found within 1 LU", async (range, levels) => {
+    const name = `range${range}.wav`;
+    const step = (level: number, at: number, rest: string) =>
+      `if(lt(t,${20 * (at + 1)}),${10 ** (level / 20)},${rest})`;
+    const gain = levels.reduceRight((rest, level, at) => step(level, at, rest), "0");
+    const tone = `(${gain})*sin(1000*2*PI*t)`;
+    const source = `aevalsrc=exprs='${tone}|${tone}':s=48000:d=${20 * levels.length}`;
+    await make(file(name), "-f", "lavfi", "-i", source, "-c:a", "pcm_s24le");
+    const { deep_properties } = await analyzed(name, { deep_properties: { audio: { ebur128: on } } });
+    expect(Math.abs(deep_properties.audio[0].ebur128.loudness_lra_lufs - range)).toBeLessThanOrEqual(1);
+  });
+
+  test("atoms are listed as the style says, where a file has any", async () => {
+    const atoms = async (style: string, name = "h264.mp4") => {
+      const found = await analyzed(name, { general_properties: { mov_atom_descriptor_style: style } });
+      return found.general_properties.container.mov_atoms;
+    };
+    const types = (list: { type: string }[]) => list.map(({ type }) => type);
+    expect(types(await atoms("condensed"))).toEqual(["ftyp", "free", "mdat", "moov"]);
+    const { movie, tracks } = await atoms("by_track");
+    expect([types(movie), tracks[0].atoms]).toEqual([
+      ["mvhd", "udta"],
+      expect.arrayContaining(["tkhd", "edts/elst", "mdia/mdhd", "mdia/minf/stbl/stts"]),
+    ]);
+    const full = await atoms("full");
+    expect(types(full.at(-1).atoms)).toEqual(["mvhd", "trak", "udta"]);
+    const sizes = full.reduce((sum: number, { size }: { size: number }) => sum + size, 0);
+    expect(sizes).toBe(statSync(file("h264.mp4")).size);
+    expect(await atoms("full", "levels.mkv")).toBeUndefined();
   });
 
   test("a cut is the frame with the highest score", async () => {

@@ -15,12 +15,13 @@ import type { AnalyzeRecipe } from "./recipe.ts";
 
 /** One ffmpeg decodes once and measures everything; what the container says is known already. */
 export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
-  const { source, general, documents, reports, notes } = recipe;
+  const { source, general, atoms, documents, reports, notes } = recipe;
   const measuring = source && measuringStep(recipe, source);
   const steps: Step[] = [
     ...(general
       ? [{ do: "known" as const, id: "general", result: { kind: "analysis", value: { general_properties: general } } }]
       : []),
+    ...(atoms ? [{ do: "atoms" as const, id: "atoms", asset: "atoms", style: atoms.style }] : []),
     ...(measuring ? [measuring] : []),
     ...documents.map(({ results }, at) => ({
       ...{ do: "document" as const, id: `document_${at}`, to: `document_${at}`, results: [...results] },
@@ -33,7 +34,7 @@ export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
     ...Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output])),
     ...reportOutputs(reports),
   };
-  const assets = measuring ? sourceAssets([source]) : {};
+  const assets = { ...(measuring && sourceAssets([source])), ...(atoms && { atoms: { uri: atoms.uri } }) };
   return { assets, outputs, steps, ...(notes.length > 0 && { notes: [...notes] }) };
 };
 

@@ -103,18 +103,35 @@ const recipeOf = (
     if (!track) refuseMissing(asked, "audio track", `${path}.audio[${at}]`);
     return track ? audioBranches(asked, at, track, version) : [];
   });
+  const { atomNotes, ...atoms } = atomsOf(context, asset);
   return {
     source,
     general: payload.general_properties?.enabled ? generalProperties(asset) : undefined,
+    ...atoms,
     branches: [...(hasPicture ? videoBranches(video, picture, version) : []), ...heard],
     ...(hasPicture && comparing(context, video, judged, source)),
     ...(comparedSound && { comparedSound }),
     ...(hasPicture && packetsOf(video, judged)),
     reports: reportsOf([...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])], context, "success"),
     documents: documentsOf(context, video, sounds, asset),
-    notes: [...notes, ...soundNotes],
+    notes: [...notes, ...soundNotes, ...atomNotes, ...idleReports(context)],
   };
 };
+
+/** The atoms of the file whose general properties are told, where it is made of atoms. */
+const atomsOf = ({ payload, uid }: Context, { files: [file] }: Asset) => {
+  const { enabled, mov_atom_descriptor_style: style } = payload.general_properties ?? {};
+  if (!enabled || style === undefined || !file) return { atomNotes: [] };
+  if (file.facts?.format.startsWith("mov,") && !file.pieces) return { atoms: { uri: file.uri, style }, atomNotes: [] };
+  const path = `${uid}.payload.general_properties.mov_atom_descriptor_style`;
+  return { atomNotes: [`${path} has no effect: ${nameOf(file.uri)} is no QuickTime or MP4 file`] };
+};
+
+/** An analysis that fails has found nothing that could be reported; a qc element judges what was found. */
+const idleReports = ({ payload, uid }: Context): string[] =>
+  [payload.report ?? [], payload.reports ?? []].flat().some((each) => each.create_condition === "on_failure")
+    ? [`${uid}.payload: a report "on_failure" has no effect here: an analysis that fails has found nothing to report`]
+    : [];
 
 /** Throws TaskError if an analysis needs a missing stream, unless all such analyses are optional. */
 const refuseMissing = (asked: Asked, what: string, path: string): void => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../analyses/analysis.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
-import type { Output } from "../../work.ts";
+import type { Output, StepOf } from "../../work.ts";
 import type { ReportRecipe } from "../report/recipe.ts";
 import type { Asked, Branch } from "./branches.ts";
 import type { Compared } from "./compare.ts";
@@ -10,6 +10,8 @@ export type AnalyzeRecipe = {
   /** The media, and the media it is compared with. */
   readonly source: VirtualSource | undefined;
   readonly general: JsonObject | undefined;
+  /** The file whose atoms are listed, and how. */
+  readonly atoms?: { readonly uri: string; readonly style: StepOf<"atoms">["style"] };
   readonly branches: readonly Branch[];
   readonly compared?: Compared & { readonly asked: Asked };
   /** The compared audio: entry of the payload's list, and both tracks. */

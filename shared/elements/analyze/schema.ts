@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { looseBoolean, looseInteger, oneOrMany } from "../../loose.ts";
+import { atomStyles } from "../../steps/atoms.ts";
 import { contents, decodeOptions, sourcePayload, trim } from "../source/schema.ts";
 import { transcodeOptions } from "../transcode/pipeline-schema.ts";
 import { audioAnalyses } from "./audio-schema.ts";
@@ -10,7 +11,7 @@ export const analyzePayload = z.looseObject({
   general_properties: z
     .looseObject({
       enabled: looseBoolean().default(true),
-      mov_atom_descriptor_style: z.enum(["condensed", "by_track", "full"]).optional(),
+      mov_atom_descriptor_style: z.enum(atomStyles).optional(),
     })
     .optional(),
   deep_properties: z

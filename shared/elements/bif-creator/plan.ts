@@ -2,6 +2,7 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Output } from "../../work.ts";
@@ -66,6 +67,14 @@ const outputOf = (asset: Asset, { uid, payload, job, source }: Context, at: numb
   const name = /\.bif$/i.test(filled) ? filled : `${filled}.bif`;
   const beside = asset.files[0]?.uri.replace(/\/[^/]*$/, "");
   const folder = folderUri(payload.location, beside, `${uid}.payload.location`);
+  const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
   const numbered = count > 1 && payload.base_name === filled ? name.replace(/\.bif$/i, `_${at}.bif`) : name;
-  return { version: `bif_${at}`, folder, name: numbered, isSequence: false, existing: payload.existing_files };
+  return {
+    version: `bif_${at}`,
+    folder,
+    name: numbered,
+    isSequence: false,
+    existing: payload.existing_files,
+    ...(object && { object }),
+  };
 };

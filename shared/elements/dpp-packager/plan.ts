@@ -2,6 +2,7 @@ import type { AssetFile, MediaFacts } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import { ratio, toNumber } from "../../rational.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
@@ -96,7 +97,16 @@ const outputOf = ({ uid, payload, job, source }: Context, uri: string, expect: E
   const filled = fillPattern(payload.file_pattern, { sourceName, defaultExtension: ".mxf", jobId: job.id });
   const name = /\.mxf$/i.test(filled) ? filled : `${filled}.mxf`;
   const folder = folderUri(payload.location, uri.replace(/\/[^/]*$/, ""), `${uid}.payload.location`);
-  return { version: uid, folder, name, isSequence: false, existing: payload.existing_files, expect };
+  const object = objectOptionsOf(payload.location, `${uid}.payload.location`);
+  return {
+    version: uid,
+    folder,
+    name,
+    isSequence: false,
+    existing: payload.existing_files,
+    expect,
+    ...(object && { object }),
+  };
 };
 
 const withoutExpectation = ({ expect: _, ...output }: Output): Output => output;

@@ -1,5 +1,6 @@
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import type { Output, Step, Work } from "../../work.ts";
 import type { ReportPayload } from "../analyze/report-schema.ts";
 import type { PlanContext } from "../element.ts";
@@ -30,7 +31,8 @@ export const reportsOf = (
       const filled = fillPattern(file_pattern, { sourceName: subject, defaultExtension: ".pdf", jobId: job.id });
       const name = /\.(pdf|json)$/i.test(filled) ? filled : `${filled}.pdf`;
       const output = { version: `report_${index}`, folder, name, isSequence: false, existing: "replace" as const };
-      return { output, title: job.name, subject };
+      const object = objectOptionsOf(location, `${path}.location`);
+      return { output: { ...output, ...(object && { object }) }, title: job.name, subject };
     });
 };
 
