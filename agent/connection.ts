@@ -58,7 +58,7 @@ export const openConnection = (needs: ConnectionNeeds): Connection => {
     noteMessage();
     const message = isBinary ? undefined : readMessage(String(data));
     if (message) needs.onMessage(message);
-    else end("the coordinator sent something that is no message of this protocol");
+    else end("the coordinator sent an invalid message");
   });
   socket.on("ping", noteMessage);
   socket.on("pong", noteMessage);

@@ -45,7 +45,7 @@ export const createRoots = (
     if (real === undefined) return undefined;
     for (const folder of all()) {
       if (isInside((await realPathOf(folder)) ?? folder, real)) {
-        throw new TaskError("definition", `${path} is a folder that this node lends to jobs: it is not removed`);
+        throw new TaskError("definition", `${path} is a root folder of this node and cannot be deleted`);
       }
     }
     return real;
@@ -91,7 +91,7 @@ type Question = {
 const refuseOutside = async ({ path, real, folders, own }: Question): Promise<void> => {
   for (const folder of own) {
     if (!isInside(real, folder) && !isInside(real, (await realPathOf(folder)) ?? folder)) continue;
-    throw new TaskError("definition", `${path} is in a folder of Mediafarm itself, which is not for jobs`);
+    throw new TaskError("definition", `${path} is in one of Mediafarm's own folders, which jobs may not use`);
   }
   // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;

@@ -121,7 +121,7 @@ const readyText = (coordinator: Coordinator, values: Values): string => {
     `Mediafarm is running on ${hostname()}.`,
     `  API         ${baseUrl}`,
     `  Dashboard   ${dashboardUrl}`,
-    ...(firstSignInUrl ? [`  Nobody can sign in yet. This link makes the owner, once: ${firstSignInUrl}`] : []),
+    ...(firstSignInUrl ? [`  Nobody can sign in yet. Create the owner with this link, once: ${firstSignInUrl}`] : []),
     ...(first
       ? [
           "  These are shown once; this user's commands find them by themselves:",

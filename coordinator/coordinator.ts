@@ -109,7 +109,7 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code; // listen fails with the system's errors
     const why = code === "EADDRINUSE" ? "another program is using it" : messageOf(cause);
-    throw new AppError("CONFLICT", `Port ${port} on ${host} cannot be had: ${why}. Choose another with --port`, {
+    throw new AppError("CONFLICT", `Port ${port} on ${host} is not available: ${why}. Choose another with --port`, {
       cause,
     });
   }

@@ -29,7 +29,7 @@ export const openJoinTokens = async (
       const made = newSecret();
       await meta.set(secretKey, vault.seal(made));
       secret = made;
-      log.warn({ who }, "the join token was made anew: the old one lets nobody in");
+      log.warn({ who }, "the join token was replaced: the old one no longer works");
       return current();
     },
   };

@@ -144,7 +144,7 @@ export const createApp = (needs: AppNeeds): App => {
   const noteCrash = (): void => {
     if (settings.get().isRunning) {
       needs.logBug(
-        new Error("The app ended without being asked to. Verified work is handed in, the rest starts anew."),
+        new Error("The app ended without being asked to. Verified work is reported, the rest starts again."),
       );
     }
     settings.change({ isRunning: true });

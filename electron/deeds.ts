@@ -28,7 +28,7 @@ export const createDeeds = ({ desktop, settings, lender, onMoved }: DeedsNeeds) 
     if (running === 0) return true;
     const choice = await desktop.ask({
       message: running === 1 ? "1 task runs here. Change this now?" : `${running} tasks run here. Change this now?`,
-      detail: "The agent starts anew. Running tasks start again on other computers, from their beginning.",
+      detail: "The agent restarts. Running tasks start again from the beginning on other computers.",
       buttons: ["Change Now", "Cancel"],
     });
     return choice === 0;
@@ -78,7 +78,7 @@ export const createDeeds = ({ desktop, settings, lender, onMoved }: DeedsNeeds) 
       const { dataFolder, roots } = lender.computer();
       const known = [dataFolder, ...roots];
       if (!isWithin(folder, known)) {
-        throw new AppError("NOT_ALLOWED", `${folder} is none of the folders that jobs may use`);
+        throw new AppError("NOT_ALLOWED", `${folder} is not one of the folders that jobs may use`);
       }
       if (known.includes(folder)) desktop.openFolder(folder);
       else desktop.showInFolder(folder);

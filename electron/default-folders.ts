@@ -13,7 +13,7 @@ export const makeMediaFolder = (home: string): string => {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
-    throw new AppError("UNAVAILABLE", `The media folder ${folder} cannot be made: ${messageOf(cause)}`, { cause });
+    throw new AppError("UNAVAILABLE", `The media folder ${folder} cannot be created: ${messageOf(cause)}`, { cause });
   }
   return folder;
 };

@@ -91,8 +91,8 @@ export const createFront = (needs: FrontNeeds) => {
 
   const askOnClose = async (): Promise<void> => {
     const choice = await desktop.ask({
-      message: "Go on lending without the window?",
-      detail: "Start Mediafarm again to see the window. The answer is remembered.",
+      message: "Keep lending without the window?",
+      detail: "Start Mediafarm again to show the window. Your answer is remembered.",
       buttons: ["Go On Lending", "Quit Mediafarm", "Cancel"],
     });
     if (choice > 1) return;

@@ -27,7 +27,7 @@ export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
     if (settings.get().farm.mode !== "node") return true;
     const choice = await desktop.ask({
       message: `${what}?`,
-      detail: `The page of the farm at ${computer().farm} asks for this. The tray and the menus do it without a question.`,
+      detail: `The page of the farm at ${computer().farm} asks for this. In the tray and the menus no confirmation is needed.`,
       buttons: ["Allow", "Cancel"],
     });
     return choice === 0;

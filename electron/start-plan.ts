@@ -20,7 +20,7 @@ export const planStart = ({ platform, hasDisplay, isRoot, wantsBrowser, binary }
   if (!hasDisplay) return inBrowser("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
   if (platform === "linux" && isRoot) return inBrowser("the desktop app's sandbox does not run as root");
   if ("missing" in binary) return inBrowser(binary.missing);
-  return { start: "electron", binary: binary.path, why: "Electron's program and a display are there" };
+  return { start: "electron", binary: binary.path, why: "Electron's program and a display are available" };
 };
 
 const inBrowser = (why: string): StartPlan => ({ start: "browser", why });

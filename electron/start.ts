@@ -104,7 +104,7 @@ Mediafarm is running.
     media ? `\n  Media       ${media}: jobs may read and write here; -- --root DIR names another folder` : ""
   }`);
   if (farm.first_sign_in_url)
-    say(`  Nobody can sign in yet. This link makes the owner, once: ${farm.first_sign_in_url}`);
+    say(`  Nobody can sign in yet. Create the owner with this link, once: ${farm.first_sign_in_url}`);
   if (secrets.length > 0) say("  These are shown once; this user's commands find them by themselves:");
   for (const name of secrets) say(`  ${name.padEnd(11)} ${farm[name]}`);
   say("Stop with Ctrl-C.");

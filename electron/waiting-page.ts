@@ -11,7 +11,7 @@ export const waitingPage = (words: string): string => {
 body { margin: 20vh auto; max-width: 34em; padding: 0 16px } h1 { font: 600 20px/28px system-ui, sans-serif }
 </style>
 <h1>${escapeHtml(words)}</h1>
-<p>The dashboard appears here by itself. The menus pause lending, open folders and quit.</p>
+<p>The dashboard will appear here. Use the menus to pause lending, open folders and quit.</p>
 </html>`;
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`;
 };

@@ -68,7 +68,7 @@ export const sentenceOf = (facts: Facts): string => {
     case "new":
       return "Start a farm here, or join one.";
     case "failed":
-      return `${problem}. It is started again by itself.`;
+      return `${problem}. It restarts automatically.`;
     case "starting":
       return mode === "farm" ? "The farm is starting." : `Connecting to the farm at ${host}.`;
     case "unreachable":
@@ -86,14 +86,14 @@ export const sentenceOf = (facts: Facts): string => {
 
 const afterwards = (running: number): string =>
   running === 0
-    ? "This computer connects by itself when it is back."
-    : `${running === 1 ? "1 task goes" : `${running} tasks go`} on. Results are kept here and handed in when it is back.`;
+    ? "This computer reconnects automatically."
+    : `${running === 1 ? "1 task continues" : `${running} tasks continue`}. Results are kept here and reported later.`;
 
 /** What becomes of the tasks that are here. */
 const fateOf = (facts: Facts): string => {
   const count = runningOf(facts);
   if (count === 0) return "Nothing runs here.";
-  if (facts.report?.standing.isSuspended) return `${count === 1 ? "1 task stands" : `${count} tasks stand`} still.`;
+  if (facts.report?.standing.isSuspended) return `${count === 1 ? "1 task is" : `${count} tasks are`} suspended.`;
   return `${count === 1 ? "1 task finishes" : `${count} tasks finish`}, and no new ones start.`;
 };
 

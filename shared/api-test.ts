@@ -4,7 +4,7 @@ import { looseInteger, looseNumber } from "./loose.ts";
 
 /** How one element of an api_test job is simulated. */
 const step = z.looseObject({
-  queued_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task stands in the queue; 1"),
+  queued_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task is queued; 1"),
   running_sec: looseNumber(0, 86_400).optional().describe("Seconds that its task runs; 3"),
   progress: z
     .array(looseInteger(0, 100))

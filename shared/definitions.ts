@@ -63,7 +63,7 @@ const createScope = (definitions: Record<string, Json>) => {
   const expandText = (text: string, trail: readonly string[], depth: number): Json => {
     let current = text;
     for (let pass = 0; current.search(placeholder) >= 0; pass += 1) {
-      if (pass > maxDepth) throw refuse(`placeholders stand in each other deeper than ${maxDepth} levels`);
+      if (pass > maxDepth) throw refuse(`placeholders are nested more than ${maxDepth} levels deep`);
       const whole = /^\{\{([A-Za-z0-9_.-]+)\}\}$/.exec(current)?.[1];
       const value = whole === undefined ? undefined : useOf(whole, trail, depth);
       if (value !== undefined && typeof value !== "string") return value;

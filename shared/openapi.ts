@@ -14,7 +14,7 @@ export const openApiOf = (routes: Readonly<Record<string, Route>>, version: stri
     summary: "Jobs for a media-processing farm",
     description:
       "Arguments may travel in the query string or in the body, with every method; the body wins. " +
-      "In a query an array is written a[]=, a[0]=, as a repeated name or as JSON text, with 250 elements at most. " +
+      "In a query, write an array as a[]=, a[0]=, a repeated name or JSON text, with at most 250 elements.  " +
       "Numbers and booleans of a job may be written as strings. Fields that are not known are kept.",
   },
   servers: [{ url: "/" }],

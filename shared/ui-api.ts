@@ -96,7 +96,7 @@ export const ui = {
     input: none,
     returns: z.strictObject({ items: z.array(person) }),
   }),
-  createPerson: route("person", "POST", "/people", "Let somebody sign in", {
+  createPerson: route("person", "POST", "/people", "Add a person", {
     ...people,
     input: z.strictObject({ name: personName, password: newPassword, role: z.enum(roles) }),
     returns: person,

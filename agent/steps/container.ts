@@ -76,7 +76,7 @@ const takeOut = async (
   if (!place) throw new TaskError("definition", `A container writes ${out}, which the task does not have`);
   const from = join(hostFolder(scratch, out), posix.basename(at));
   const found = await stat(from).catch(() => undefined);
-  if (!found?.isFile()) throw new TaskError("media", `The container has made no file ${at}`);
+  if (!found?.isFile()) throw new TaskError("media", `The container did not create the file ${at}`);
   await copyBytes({ from, to: place.made, signal, onPosition: () => undefined });
 };
 

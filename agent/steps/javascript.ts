@@ -6,7 +6,7 @@ export const performJavascript: Performer<"javascript"> = async (step, { service
   const outcome = await services.runScript({ code, input, timeoutMs, memoryBytes, signal });
   const stranger = Object.keys(outcome.variables).find((name) => !step.variables.includes(name));
   if (stranger !== undefined) {
-    throw new TaskError("definition", `The script sets "${stranger}", which its variables do not name`);
+    throw new TaskError("definition", `The script sets "${stranger}", which is not in its variables`);
   }
   for (const line of outcome.log) log.line(line);
   for (const [name, value] of Object.entries(outcome.variables)) log.line(`${name} = ${JSON.stringify(value)}`);

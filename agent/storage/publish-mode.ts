@@ -34,7 +34,7 @@ export const publishModeOf = (existing: ExistingFiles, abilities: Abilities): Pu
 export const lostOptions = (object: ObjectOptions | undefined, abilities: Abilities, where: string): Weakness[] => {
   const { attributes = [], acl, encryption } = object ?? {};
   const refuse = (field: string): never => {
-    throw new TaskError("capability", `${where}: this kind of storage has no ${field}, which the job asks for`);
+    throw new TaskError("capability", `${where}: the job sets ${field}, which this kind of storage does not support`);
   };
   if (acl !== undefined && !abilities.permissions) refuse("permissions");
   if (encryption && !abilities.encryption) refuse("encryption");

@@ -49,7 +49,7 @@ const mend = async (error: unknown, at: number, tries: number, options: Resuming
   const { storage, uri, seen, clock, signal, onBreak } = options;
   const wait = patience[tries];
   if (!isPassing(error) || wait === undefined || (at > 0 && !storage.abilities.ranges)) throw error;
-  if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and goes on from there`);
+  if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and is resumed`);
   await sleep(clock, wait, signal);
   signal.throwIfAborted();
   await refuseChanged(storage, uri, seen);

@@ -16,7 +16,8 @@ export const isPassing = (error: unknown): boolean => error instanceof StorageEr
 
 type Words = { readonly cause: Cause; readonly words: string; readonly isPassing?: boolean };
 
-const unknownCertificate = "its certificate is signed by nobody this node trusts; name the signer in credentials as ca";
+const unknownCertificate =
+  "this node does not trust its certificate; set the issuer's certificate as ca in the credentials";
 
 /** Connection errors, whatever the protocol. */
 const byCode: Readonly<Record<string, Words>> = {

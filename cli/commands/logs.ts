@@ -84,7 +84,7 @@ const createPrinter = (output: Output, isFollowing: boolean) => {
 
 const heading = ({ attempt, node, assigned, state, ended }: Attempt, { paint }: Output): string => {
   const words = ended === null ? "running" : `${state} ${ended}`;
-  return `${paint("strong", `== Attempt ${attempt} on ${plain(node ?? "a node that is gone")}, begun ${assigned}, ${words}`)}\n`;
+  return `${paint("strong", `== Attempt ${attempt} on ${plain(node ?? "a deleted node")}, begun ${assigned}, ${words}`)}\n`;
 };
 
 /** The cost of the attempt and why it failed, printed below its log. */

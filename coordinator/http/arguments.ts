@@ -30,9 +30,9 @@ const requireReadable = (text: string): void => {
   try {
     if (!decodeURIComponent(text).includes("\0")) return;
   } catch {
-    throw new AppError("VALIDATION_FAILED", "The query holds a % that is not followed by two digits of a UTF-8 byte");
+    throw new AppError("VALIDATION_FAILED", "The query contains invalid percent-encoding");
   }
-  throw new AppError("VALIDATION_FAILED", "The query holds the character NUL (%00), which stands for nothing");
+  throw new AppError("VALIDATION_FAILED", "The query contains a NUL character (%00)");
 };
 
 const asObject = (body: unknown): Record<string, unknown> => {

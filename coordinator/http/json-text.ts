@@ -6,7 +6,7 @@ const maxDepth = 200;
 /** Rejects text that would break a parser, or code that uses its result later. */
 export const problemOf = (text: string, what: string): AppError | undefined => {
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) {
-    return new AppError("VALIDATION_FAILED", `${what} holds the character NUL (\\u0000), which stands for nothing`);
+    return new AppError("VALIDATION_FAILED", `${what} contains a NUL character (\\u0000)`);
   }
   if (isDeeperThan(text, maxDepth)) {
     return new AppError("INVALID_JSON", `${what} is nested deeper than ${maxDepth} levels`);

@@ -78,7 +78,7 @@ const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission)
   }
   if (!("joinToken" in credentials) || isJoinToken(credentials.joinToken)) return undefined;
   return {
-    message: "The join token is not this farm's, or was made anew since: copy the one that the farm shows now",
+    message: "The join token is not this farm's, or was replaced since: copy the one that the farm shows now",
     retry: false,
   };
 };

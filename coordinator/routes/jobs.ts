@@ -104,7 +104,7 @@ const noJob = "0";
 /** The test entry point only simulates: jobs that would touch media are refused. */
 const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {
   if (config.entry !== "test" || schema === "api_test") return;
-  const message = `this is the test entry point, which takes jobs of schema "api_test" alone, not ${JSON.stringify(schema)}`;
+  const message = `the test entry point accepts only jobs of schema "api_test", not ${JSON.stringify(schema)}`;
   throw new AppError("VALIDATION_FAILED", `schema: ${message}`, { details: [{ path: "schema", message }] });
 };
 

@@ -69,7 +69,7 @@ export const createBeginnings = (farm: Farm) => {
       .change([id], (draft) => draft.touch(id))
       .catch((problem) => {
         if (hasEnded) return;
-        farm.log.error({ err: problem, job: id }, "a job could not go on");
+        farm.log.error({ err: problem, job: id }, "a job could not continue");
         farm.clock.after(againMs, () => unfinished.add(id));
       });
   };

@@ -72,7 +72,7 @@ const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
   const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
   if (twice === undefined) return;
   const path = `${field}[${tags.lastIndexOf(twice)}].tag`;
-  const message = `"${twice}" stands twice`;
+  const message = `"${twice}" occurs twice`;
   throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
 };
 

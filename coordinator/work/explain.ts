@@ -66,7 +66,7 @@ const stateReasons = (farm: Farm, row: TaskRow): Obstacle[] => {
   const until = grantWaitOf(farm, row);
   if (until !== undefined && node)
     return [obstacleOf("grant_wait", { node, until: isoTime(farm.clock.wallOf(until)) })];
-  return [obstacleOf("running", { node: node ?? "a node that is gone" })];
+  return [obstacleOf("running", { node: node ?? "a deleted node" })];
 };
 
 /** What a task waits for that lies outside the farm. */

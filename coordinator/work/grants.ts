@@ -66,7 +66,7 @@ export const takeLook = async (farm: Farm, nodeId: number, { fence, seen }: Look
     )
       return;
     const [lost, other] = [attempt.node_id, nodeId].map((id) => registry.row(id)?.profile.name ?? id);
-    loseAttempt(farm, draft, attempt, `node ${lost} is silent, and node ${other} sees what it was granted`);
+    loseAttempt(farm, draft, attempt, `node ${lost} is silent, and node ${other} sees its granted files`);
   });
 };
 

@@ -75,7 +75,7 @@ const jobLists = async (farm: Farm, now: number) => {
 const factOf = (farm: Farm, { node_id, message, ...attempt }: RecentAttempt) => ({
   ...attempt,
   message: message === null ? null : redactText(message),
-  node: farm.registry.row(node_id)?.profile.name ?? "a node that is gone",
+  node: farm.registry.row(node_id)?.profile.name ?? "a deleted node",
 });
 
 /** If the limit of attempts was reached, earlier ones are unknown. */

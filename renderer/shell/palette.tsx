@@ -95,7 +95,7 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p>Nothing is called so.</p>}
+      {choices.length === 0 && <p>Nothing found.</p>}
     </div>
   );
 };

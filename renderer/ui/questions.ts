@@ -21,7 +21,7 @@ export const stopQuestion = (jobs: readonly Job[]) => {
       : `${countOf(running, "task is", "tasks are")} running; their work is thrown away.`;
   return {
     title: `Stop ${what}?`,
-    text: `${lost} Finished outputs stay. A stopped job can be retried where it stands.`,
+    text: `${lost} Finished outputs stay. A stopped job can be retried from there.`,
     keep: jobs.length === 1 ? "Keep it" : "Keep them",
     go: `Stop ${what}`,
   };

@@ -183,9 +183,12 @@ export const defineLicensed = ({
   kind,
   title,
   payload,
-  caution: `elements of kind "${kind}" need ${program}, which this farm has not: the element will fail`,
+  caution: `elements of kind "${kind}" need ${program}, which this farm does not have: the element will fail`,
   plan: ({ uid }) => {
-    throw new TaskError("capability", `${uid}: elements of kind "${kind}" need ${program}, which this farm has not`);
+    throw new TaskError(
+      "capability",
+      `${uid}: elements of kind "${kind}" need ${program}, which this farm does not have`,
+    );
   },
   compile: () => {
     throw new Error(`an element of kind ${kind} plans no tasks`);

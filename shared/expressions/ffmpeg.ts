@@ -40,7 +40,7 @@ const print = (tree: Tree, printing: Printing): string => {
     case "choice":
       return `if(${at(tree.condition)},${at(tree.yes)},${at(tree.no)})`;
     default:
-      throw new ExpressionError("asks for a part of a value that is a number");
+      throw new ExpressionError("accesses a part of a number");
   }
 };
 

@@ -14,7 +14,7 @@ export const parseExpression = (text: string): Tree => {
   const { characters, words } = expressionLimits;
   if (text.length > characters) throw new ExpressionError(`an expression has at most ${characters} characters`);
   const tokens = tokensOf(text);
-  if (tokens.length > words) throw new ExpressionError(`an expression has at most ${words} words and signs`);
+  if (tokens.length > words) throw new ExpressionError(`an expression has at most ${words} tokens`);
   const reader = createReader(tokens);
   const tree = readChoice(reader);
   const rest = reader.peek();

@@ -138,7 +138,7 @@ const durationOf = ({ mpd, periods, period, index, uri }: Place): Rational | und
 const secondsOf = (text: string | undefined, uri: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const found = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,6})?)\d*S)?)?$/.exec(text);
-  if (!found) throw new TaskError("source", `${uri} has the duration "${text.slice(0, 40)}", which is none`);
+  if (!found) throw new TaskError("source", `${uri} has the invalid duration "${text.slice(0, 40)}"`);
   const [days = 0, hours = 0, minutes = 0] = found.slice(1, 4).map((part) => Number(part ?? 0));
   return add(ratio(((days * 24 + hours) * 60 + minutes) * 60), parseRational(found[4]) ?? ratio(0));
 };

@@ -126,7 +126,7 @@ const mapOf = (value: string, uri: string): Piece => {
 const pieceOf = (file: string, bytes: string | undefined, last: Piece | undefined, uri: string): Piece => {
   if (bytes === undefined) return { uri: file };
   const [, length, from] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(bytes) ?? [];
-  if (length === undefined) throw new TaskError("source", `${uri} has the byte range "${bytes}", which is none`);
+  if (length === undefined) throw new TaskError("source", `${uri} has the invalid byte range "${bytes}"`);
   const follows = last?.uri === file ? (last.from ?? 0) + (last.length ?? 0) : 0;
   return { uri: file, from: from === undefined ? follows : Number(from), length: Number(length) };
 };
@@ -136,7 +136,7 @@ const refusals: readonly (readonly [pattern: RegExp, cause: "source" | "capabili
   [/^#EXT-X-KEY:.*METHOD=(?!NONE)/, "capability", "is encrypted, which is not implemented for sources"],
   [/^#EXT-X-GAP/, "source", "has a gap: segments are missing"],
   [/^#EXT-X-DEFINE/, "capability", "has variables (EXT-X-DEFINE), which are not implemented"],
-  [/^#EXT-X-I-FRAMES-ONLY/, "capability", "lists single pictures only, which is not implemented"],
+  [/^#EXT-X-I-FRAMES-ONLY/, "capability", "lists only single pictures, which is not implemented"],
 ];
 
 const refuseLines = (lines: readonly string[], uri: string): void => {

@@ -81,7 +81,8 @@ const placedOf = (resources: readonly XmlElement[], composition: Composition): P
 const partOf = (resource: XmlElement, { files, rate, uri }: Composition) => {
   const id = idOf(childText(resource, "TrackFileId"));
   const pieces = files.get(id);
-  if (!pieces || pieces.length === 0) throw new TaskError("source", `${uri} uses ${id}, which its ASSETMAP.xml lacks`);
+  if (!pieces || pieces.length === 0)
+    throw new TaskError("source", `${uri} uses ${id}, which is not in its ASSETMAP.xml`);
   if (child(resource, "KeyId")) {
     throw new TaskError("capability", `${uri} is encrypted, which is not implemented for sources`);
   }

@@ -55,7 +55,7 @@ export const manifestBytes = 8 * 1024 * 1024;
 export const referenceUri = (base: string, reference: string): string => {
   const url = URL.parse(reference.trim(), base);
   if (!url || reference.includes("\0")) {
-    throw new TaskError("source", `${base} names "${reference.slice(0, 200)}", which is no address`);
+    throw new TaskError("source", `${base} contains the invalid address "${reference.slice(0, 200)}"`);
   }
   url.search = "";
   url.hash = "";

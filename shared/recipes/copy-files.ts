@@ -6,7 +6,7 @@ export const copyFiles: Recipe = {
   says: "The files as they are, into another folder or storage, checked after the copy.",
   fields: [
     {
-      ...{ key: "existing", label: "Where a file is there already", kind: "choice", initial: "fail" },
+      ...{ key: "existing", label: "If a file already exists", kind: "choice", initial: "fail" },
       choices: [
         ["fail", "Fail"],
         ["replace", "Replace it"],

@@ -3,7 +3,7 @@ import { named, type Recipe } from "./recipe.ts";
 export const loudnessFix: Recipe = {
   id: "loudness-fix",
   title: "Loudness fix",
-  says: "The sound brought to the loudness that a region asks for; the picture is copied as it is.",
+  says: "Normalizes the sound to a region's loudness; the picture is copied unchanged.",
   fields: [
     {
       ...{ key: "rule", label: "Rule", kind: "choice", initial: "-23" },

@@ -76,9 +76,9 @@ test("folders of Mediafarm itself are refused, also where a root holds them or a
     at("root", "data"),
   ]);
   for (const path of [at("root", "data", "secret.key"), at("root", "innocent", "secret.key"), at("root", "data")]) {
-    await expect(roots.existing(path)).rejects.toThrow("is in a folder of Mediafarm itself");
+    await expect(roots.existing(path)).rejects.toThrow("is in one of Mediafarm's own folders");
   }
-  await expect(roots.mayCreate(at("root", "innocent", "new"))).rejects.toThrow("is in a folder of Mediafarm itself");
+  await expect(roots.mayCreate(at("root", "innocent", "new"))).rejects.toThrow("is in one of Mediafarm's own folders");
 });
 
 test("a whole disk that a mount or root is led to by a link lends nothing", async () => {
@@ -88,5 +88,5 @@ test("a whole disk that a mount or root is led to by a link lends nothing", asyn
 
 test("a folder that is lent is never removed with all that is in it", async () => {
   const roots = createRoots([at("root")], () => []);
-  await expect(roots.removable(at("root"))).rejects.toThrow("is a folder that this node lends to jobs");
+  await expect(roots.removable(at("root"))).rejects.toThrow("is a root folder of this node");
 });

@@ -44,7 +44,7 @@ test("once the join token was made anew the old one lets nobody in, the new one 
   expect(await tokenOf()).toBe(renewed);
   expect(await knock({ joinToken: old })).toEqual({
     type: "refused",
-    message: "The join token is not this farm's, or was made anew since: copy the one that the farm shows now",
+    message: "The join token is not this farm's, or was replaced since: copy the one that the farm shows now",
     retry: false,
   });
   expect(await knock({ joinToken: renewed })).toMatchObject({ type: "welcome", nodeId: first.nodeId + 1 });

@@ -53,7 +53,7 @@ describe("starting", () => {
     const app = startApp();
     app.service("coordinator").tell({ type: "failed", words: "Port 8700 is taken" });
     app.service("coordinator").exit(1);
-    expect(decodeURIComponent(app.window().url())).toContain("Port 8700 is taken. It is started again by itself.");
+    expect(decodeURIComponent(app.window().url())).toContain("Port 8700 is taken. It restarts automatically.");
   });
 });
 
@@ -97,7 +97,7 @@ describe("tray and menu", () => {
 
     app.report({ state: "stopped", why: "Stopped until you start it again", takes: false, isSuspended: true }, 1);
     expect(app.state.tooltip).toBe(
-      "Mediafarm: Lending is stopped. Stopped until you start it again. 1 task stands still.",
+      "Mediafarm: Lending is stopped. Stopped until you start it again. 1 task is suspended.",
     );
     app.click("Start Lending");
     await turns();
@@ -335,7 +335,7 @@ describe("another farm", () => {
     app.farm.isUp = false;
     await app.clock.advance(askEveryMs);
     expect(app.state.tooltip).toBe(
-      "Mediafarm: Coordinator unreachable. No coordinator answers at farm.example:8700. This computer connects by itself when it is back.",
+      "Mediafarm: Coordinator unreachable. No coordinator answers at farm.example:8700. This computer reconnects automatically.",
     );
     app.farm.isUp = true;
     app.service("agent").tell({ type: "connected", nodeId: 4 });

@@ -15,7 +15,7 @@ const good: StartFacts = {
 const missing = { missing: "Electron's program has not been fetched" };
 
 test.each<[string, Partial<StartFacts>, string, string]>([
-  ["program and display", {}, "electron", "Electron's program and a display are there"],
+  ["program and display", {}, "electron", "Electron's program and a display are available"],
   ["no program", { binary: missing }, "browser", missing.missing],
   ["no display", { hasDisplay: false }, "browser", "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"],
   [
@@ -25,7 +25,7 @@ test.each<[string, Partial<StartFacts>, string, string]>([
     "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)",
   ],
   ["root on Linux", { isRoot: true }, "browser", "the desktop app's sandbox does not run as root"],
-  ["root on macOS", { isRoot: true, platform: "darwin" }, "electron", "Electron's program and a display are there"],
+  ["root on macOS", { isRoot: true, platform: "darwin" }, "electron", "Electron's program and a display are available"],
   ["asked for the browser", { wantsBrowser: true }, "browser", "--browser was given"],
 ])("%s", (_, facts, start, why) => {
   expect(planStart({ ...good, ...facts })).toMatchObject({ start, why });

@@ -69,7 +69,7 @@ describe("rest", () => {
             basic: { username: "u", password: { secret: "rest/password" } },
           },
         ],
-        notes: ["{unknown} is no placeholder of a notification and stays as it is written"],
+        notes: ["{unknown} is not a placeholder of notifications and stays unchanged"],
       },
     });
   });
@@ -146,7 +146,7 @@ describe("email", () => {
 
   test.each([
     [{}, "definition: tell.payload.email.recipients is missing"],
-    [{ recipients: " , " }, "definition: tell.payload.email.recipients names nobody"],
+    [{ recipients: " , " }, "definition: tell.payload.email.recipients contains no address"],
     [{ recipients: "nobody" }, 'definition: tell.payload.email.recipients: "nobody" is no mail address'],
     [
       { recipients: "Evil <a@x.example>" },

@@ -111,7 +111,7 @@ describe("what a job names wrong fails the job and names the thing", () => {
   test("an element kind that needs a licensed program", async () => {
     const id = await farm.submit(aChain([{ uid: "tell", kind: "dolby_vision", payload: {} }]));
     expect((await farm.untilEnded(id)).error).toBe(
-      `tell: tell: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
+      `tell: tell: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm does not have`,
     );
   });
 });
@@ -130,7 +130,7 @@ describe("what keeps a program from starting ends it with status 1 and one sente
     const port = typeof address === "object" && address ? String(address.port) : "";
     const { status, stderr } = await startsBadly(["--port", port, "--data", join(farm.folder, "p")]);
     server.close();
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 cannot be had`)]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 is not available`)]);
   });
 
   test("a data folder that cannot be written", async () => {

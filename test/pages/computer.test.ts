@@ -137,7 +137,7 @@ const sizes = [
 ] as const;
 const stories = {
   lending: {},
-  suspended: { state: "inUse", title: "In use by you", words: "In use. 2 tasks stand still." },
+  suspended: { state: "inUse", title: "In use by you", words: "In use. 2 tasks are suspended." },
   hours: { rules: { ...gentleRules, lend: "hours" } },
   soon: { state: "soon", title: "Lending starts in 24 s", words: "Nobody has used this computer for a while." },
   full: {

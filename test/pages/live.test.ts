@@ -121,17 +121,17 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByLabel("Name of a new API user").fill("the archive");
     await page.getByRole("button", { name: "Make an API user" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Shown this once").waitFor();
+    await dialog.getByText("Shown only once").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const [auth_key = "", auth_secret] = await dialog.getByRole("definition").locator("code").allTextContents();
     await picture(page, "live-api-user");
     await dialog.getByRole("button", { name: "I have kept it" }).click();
 
     await page.getByRole("button", { name: "Show secret…" }).click();
-    await dialog.getByLabel("Your password once more").fill("not the password");
+    await dialog.getByLabel("Your password again").fill("not the password");
     await dialog.getByRole("button", { name: "Show" }).click();
     await dialog.getByText("is wrong").waitFor();
-    await dialog.getByLabel("Your password once more").fill(password);
+    await dialog.getByLabel("Your password again").fill(password);
     await dialog.getByRole("button", { name: "Show" }).click();
     await dialog.getByText("OAPI secret", { exact: true }).waitFor();
     const pair = await dialog.getByRole("definition").locator("code").allTextContents();
@@ -272,11 +272,11 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     await page.getByRole("button", { name: "Add a node…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Make a new token…" }).click();
-    await dialog.getByRole("button", { name: "Make it anew" }).click();
+    await dialog.getByRole("button", { name: "Replace the token" }).click();
     await dialog.getByText(farm.joinToken, { exact: true }).waitFor({ state: "detached" });
     const token = (await dialog.getByRole("definition").locator("code").allTextContents()).at(-1) ?? "";
     const late = farm.startCommand(["agent", "--join", farm.joinToken, "--data", farm.dataOf("late")]);
-    await until("the old token is refused", () => late.stderr().includes("made anew since"));
+    await until("the old token is refused", () => late.stderr().includes("replaced since"));
     const third = farm.startCommand(["agent", "--json", "--join", token, "--data", farm.dataOf("third")]);
     expect(await third.firstLine).toMatchObject({ event: "connected" });
     expect(unexpected(complaints)).toEqual([]);
@@ -365,7 +365,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
       await other.page.goto(`${new URL(farm.baseUrl).origin}/#/nodes`);
       await other.page.getByText("No nodes yet.").waitFor();
       const onNodes = (await main.allTextContents()).filter((word) => !/\d$|^Table$|^Timeline$/.test(word));
-      const isTold = await other.page.getByText("An owner of the farm finds here").isVisible();
+      const isTold = await other.page.getByText("An owner of the farm can find").isVisible();
       expect(unexpected(other.complaints)).toEqual([]);
       await other.context.close();
       return { onFarm, onNodes, isTold };

@@ -147,7 +147,7 @@ describe("bounds", () => {
   });
 
   test("values whose braces build new names come to an end", () => {
-    expect(refusal("{{v{{v}}", { v: "}}}}{{v{{v" })).toMatch(/expand to more|deeper than/);
+    expect(refusal("{{v{{v}}", { v: "}}}}{{v{{v" })).toMatch(/expand to more|levels deep/);
   });
 
   test("a job that is nested too deep is refused, with and without definitions", () => {

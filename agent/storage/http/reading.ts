@@ -48,7 +48,7 @@ export async function* readFrom(
   await expectStatus(answer, 200, 206);
   if (from > 0 && answer.status !== 206) {
     answer.body.destroy();
-    throw new StorageError("storage", `${uri}: the server cannot go on in the middle of a file`);
+    throw new StorageError("storage", `${uri}: the server cannot resume in the middle of a file`);
   }
   yield* bodyOf(answer, length, signal);
 }

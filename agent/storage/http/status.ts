@@ -11,7 +11,7 @@ export const statusError = (status: number, uri: string): StorageError => {
   if (status === 413) return new StorageError("storage", say("the file is too large for the server"));
   if (status === 507) return new StorageError("storage", say("the server has no space left"));
   const isPassing = status === 408 || status === 429 || status >= 500;
-  return new StorageError("storage", say("the server did not do what it was asked"), isPassing);
+  return new StorageError("storage", say("the server could not complete the request"), isPassing);
 };
 
 /** The response if it has one of these statuses; else throws a readable error. */

@@ -16,14 +16,17 @@ const byName: Readonly<Record<string, Words>> = {
   NoSuchBucket: { cause: "definition", words: "there is no such bucket" },
   NoSuchKey: { cause: "source", words: "no such object" },
   NotFound: { cause: "source", words: "no such object or bucket" },
-  InvalidObjectState: { cause: "capability", words: "the object lies in an archive and has to be restored first" },
+  InvalidObjectState: { cause: "capability", words: "the object is archived and must be restored first" },
   EntityTooLarge: { cause: "storage", words: "the object is too large for the service" },
   QuotaExceeded: { cause: "storage", words: "the service has no space left for it" },
   RequestTimeTooSkewed: { cause: "machine", words: "the clock of this node is wrong" },
-  PermanentRedirect: { cause: "definition", words: "the bucket lies in another region: name it in the credentials" },
+  PermanentRedirect: {
+    cause: "definition",
+    words: "the bucket is in another region: set the region in the credentials",
+  },
   AuthorizationHeaderMalformed: {
     cause: "definition",
-    words: "the bucket lies in another region: name it in the credentials",
+    words: "the bucket is in another region: set the region in the credentials",
   },
   CredentialsProviderError: { cause: "definition", words: "no credentials are given for it" },
 };

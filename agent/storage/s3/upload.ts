@@ -60,7 +60,7 @@ const readExactly = async (file: ReadableFile, from: number, size: number): Prom
   const buffer = Buffer.allocUnsafe(size);
   for (let done = 0; done < size; ) {
     const { bytesRead } = await file.read(buffer, done, size - done, from + done);
-    if (bytesRead === 0) throw new TaskError("machine", "A made file became shorter while it was sent");
+    if (bytesRead === 0) throw new TaskError("machine", "An output file became shorter while it was sent");
     done += bytesRead;
   }
   return buffer;

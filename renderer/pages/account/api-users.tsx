@@ -33,7 +33,7 @@ export const ApiUsers = () => {
       title="API users"
       entries={users}
       error={error}
-      empty={<Empty title="No program can log in. Make an API user below." />}
+      empty={<Empty title="No program can log in. Create an API user below." />}
       item={(user) => (
         <Item
           key={user.auth_key}
@@ -51,7 +51,7 @@ export const ApiUsers = () => {
       <NewApiUser />
       <Confirm
         title={`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
-        text={`It is let in no more, and its ${tokens(leaving?.live_tokens ?? 0)} at once. Its jobs go on.`}
+        text={`It can no longer log in, and its ${tokens(leaving?.live_tokens ?? 0)} at once. Its jobs continue.`}
         keep="Keep it"
         go="Revoke"
         isOpen={leaving !== undefined}
@@ -84,7 +84,7 @@ const NewApiUser = () => {
     <Form onSend={() => create.mutate()}>
       <Field
         label="Name of a new API user"
-        hint="For people: which program uses it"
+        hint="A label for people: the program that uses it"
         autoComplete="off"
         maxLength={100}
         required
@@ -95,7 +95,7 @@ const NewApiUser = () => {
       <Button look="primary" type="submit" disabled={create.isPending}>
         Make an API user
       </Button>
-      <Dialog title="Shown this once" isOpen={create.data !== undefined} onClose={() => create.reset()}>
+      <Dialog title="Shown only once" isOpen={create.data !== undefined} onClose={() => create.reset()}>
         <Fields>
           <p>Give both to the program now: the secret cannot be looked up again.</p>
           {create.data && <Secrets values={create.data} />}

@@ -10,7 +10,7 @@ import { OwnPassword } from "./own-password.tsx";
 export const AccountPage = () => {
   const isOwner = useMay("owner");
   return (
-    <Page title="Account" actions={<Link to="/api">What the API takes and answers</Link>}>
+    <Page title="Account" actions={<Link to="/api">API reference</Link>}>
       {isOwner ? (
         <Columns
           side={

@@ -16,7 +16,7 @@ import css from "./account.module.css";
 
 const wishes = {
   showOapiPair: { title: "Show the OAPI secret", go: "Show" },
-  renewOapiPair: { title: "Make a new OAPI pair?", go: "Make it anew" },
+  renewOapiPair: { title: "Replace the OAPI pair?", go: "Replace" },
 } as const;
 type Wish = keyof typeof wishes;
 
@@ -72,10 +72,10 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
       ) : (
         <Form onSend={() => ask.mutate()}>
           {wish === "renewOapiPair" && (
-            <p>The old pair opens nothing from then on: every program that uses the API needs the new one.</p>
+            <p>The old pair stops working at once, and every program that uses the API needs the new one.</p>
           )}
           <Field
-            label="Your password once more"
+            label="Your password again"
             type="password"
             autoComplete="current-password"
             required

@@ -47,7 +47,7 @@ export const Folders = ({ computer, ask }: PartProps) => {
         </div>
         <div className={css.choices}>
           <Choice
-            label="Tasks at a time"
+            label="Tasks in parallel"
             value={String(slots ?? 0)}
             choices={[0, 1, 2, 3, 4, 6, 8, 12, 16, ...(slots === null ? [] : [slots])]
               .filter((each, at, all) => all.indexOf(each) === at)

@@ -33,7 +33,7 @@ const sentenceOf = ({ name, state, title, report }: Computer): string => {
 
 /** What stopping does, said before it is done. */
 const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
-  suspend: (minutes) => `Stop, and they stand still at once. After ${minutes} min they start again on other computers.`,
+  suspend: (minutes) => `They are suspended at once. After ${minutes} min they start again on other computers.`,
   finish: () => "Stop, and they finish; no new ones start.",
   requeue: () => "Stop, and they start again on other computers.",
 };

@@ -55,7 +55,7 @@ const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSusp
     <Glyph state={isSuspended ? "paused" : "running"} />
     <Words text={task.name} className={css.name} />
     <span className={css.number}>
-      {isSuspended ? "stands still, " : ""}
+      {isSuspended ? "suspended, " : ""}
       {task.percent === null ? duration(task.workedMs) : `${Math.floor(task.percent)} %`}
     </span>
     <Meter percent={task.percent ?? 0} label={task.name} />

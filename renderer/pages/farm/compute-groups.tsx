@@ -110,7 +110,7 @@ const lossOf = ({ provided_tags, mandatory_tags }: ComputeGroup, members: number
     `${countOf(members, "node")} then ${members === 1 ? "belongs" : "belong"} to no group.`,
     provided_tags.length > 0 && `Tasks that need ${provided_tags.join(" or ")} wait for nodes that have it themselves.`,
     mandatory_tags.length > 0 && "Its nodes take any task again.",
-    "What runs goes on.",
+    "Running tasks continue.",
   ]
     .filter(Boolean)
     .join(" ");
@@ -149,13 +149,13 @@ const GroupForm = ({
       )}
       <Field
         label="Provides"
-        hint="Tags that its nodes have beside their own, with commas between"
+        hint="Tags that its nodes have in addition to their own, separated by commas"
         autoComplete="off"
         {...provided.input}
       />
       <Field
         label="Takes only tasks with"
-        hint="Tags that a task must carry to run on its nodes, all of them; empty: any task"
+        hint="Tags that a task must have to run on its nodes; empty: any task"
         autoComplete="off"
         {...mandatory.input}
       />

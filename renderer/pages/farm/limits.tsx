@@ -98,7 +98,7 @@ const LimitForm = ({ limit, onDone }: { readonly limit: Partial<TagLimit>; reado
       {limit.tag === undefined && <Field label="Tag" required maxLength={100} autoComplete="off" {...tag.input} />}
       <Field
         label="At most"
-        hint="Tasks with the tag at a time, on the whole farm. What runs beyond it goes on; 0 lets none begin"
+        hint="Maximum number of running tasks with the tag, on the whole farm. Running tasks continue; 0 lets none start"
         type="number"
         required
         min={0}

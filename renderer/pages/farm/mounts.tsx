@@ -25,7 +25,7 @@ export const Mounts = () => {
   const onError = (problem: Error) => say(messageOf(problem));
   const remove = (mount: FarmMount) => {
     const undo = () => change.mutate({ set: [mount] }, { onError });
-    const onSuccess = () => say(`${mount.prefix} is mounted no more.`, undo);
+    const onSuccess = () => say(`${mount.prefix} is no longer mounted.`, undo);
     change.mutate({ remove: [mount.prefix] }, { onError, onSuccess });
   };
   return (
@@ -87,7 +87,7 @@ const MountForm = ({ onDone }: { readonly onDone: () => void }) => {
   const send = () => change.mutate({ set: [mountAt(prefix.text.trim(), folder.text.trim())] }, { onSuccess: onDone });
   return (
     <Form onSend={send}>
-      <Field label="Prefix" hint="What addresses in jobs begin with, such as s3://bucket" required {...prefix.input} />
+      <Field label="Prefix" hint="The beginning of addresses in jobs, such as s3://bucket" required {...prefix.input} />
       <Field
         label="Folder"
         hint="On every node: /mnt/bucket, or Z:\bucket for those that run Windows. Jobs may read and write it"

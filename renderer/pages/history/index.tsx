@@ -25,9 +25,7 @@ export const HistoryPage = () => {
           </Notice>
         )}
         {!deeds && !error && <Loading what="the history" />}
-        {deeds?.length === 0 && (
-          <Empty title="Nobody did anything yet: stops, pauses, retries and drains stand here." />
-        )}
+        {deeds?.length === 0 && <Empty title="No actions yet: stops, pauses, retries and drains appear here." />}
         <ul className={css.list}>
           {deeds?.map((deed, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two deeds may be the same in every word

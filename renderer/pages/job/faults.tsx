@@ -23,7 +23,7 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
   return (
     <div className={css.faults}>
       {isStopped && (
-        <p className={css.quiet}>Stopped by a person. Finished outputs stay. A retry goes on where it stood.</p>
+        <p className={css.quiet}>Stopped by a person. Finished outputs stay. A retry continues where it stopped.</p>
       )}
       {!isStopped && info.error !== null && failed.length === 0 && (
         <Notice tone="failed">

@@ -74,7 +74,7 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
   const now = useNow();
   const { node, state, assigned, ended, cost, failure } = attempt;
   const times = [`begun ${shortTime(assigned, now)}`, ended === null ? state : `${state} ${shortTime(ended, now)}`];
-  const words = [node ?? "a node that is gone", ...times, ...(cost ? costWords(cost) : [])];
+  const words = [node ?? "a deleted node", ...times, ...(cost ? costWords(cost) : [])];
   return (
     <p className={css.facts}>
       <Words text={words.join(", ")} />

@@ -63,12 +63,12 @@ export const LogText = ({
   const copy = () =>
     void copyText(text).then(
       () => say(`Copied ${lines.length} lines.`),
-      () => say("The browser did not allow to copy."),
+      () => say("The browser did not allow copying."),
     );
   useKeys([
     { keys: "/", word: "Search the log", run: () => search.current?.focus() },
-    { keys: "n", word: "Next hit in the log", run: () => goTo(hit + 1) },
-    { keys: "N", word: "Hit before in the log", run: () => goTo(hit - 1) },
+    { keys: "n", word: "Next match in the log", run: () => goTo(hit + 1) },
+    { keys: "N", word: "Previous match in the log", run: () => goTo(hit - 1) },
     { keys: "f", word: "Follow the log's end", run: () => setFollows(!follows) },
     ...(isWide ? [{ keys: "Escape", word: "Close the large log", run: () => onWide(false) }] : []),
   ]);

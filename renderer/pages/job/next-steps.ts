@@ -11,29 +11,29 @@ export type NextStep = {
 const steps: Partial<Record<Cause, NextStep>> = {
   definition: { advice: "A retry cannot help: the job itself has to change.", mends: "job" },
   source: {
-    advice: "Replace or repair the source. The retry reads it again first.",
+    advice: "Replace or repair the source. The retry probes it again first.",
     offer: "Retry from the source",
     mends: "job",
   },
-  storage: { advice: "Check the folder, its rights and its space, then retry.", offer: "Retry" },
+  storage: { advice: "Check the folder, its permissions and free space, then retry.", offer: "Retry" },
   capability: {
-    advice: "No node could do it. Install what is missing on one, or change the job.",
+    advice: "No node could run it. Install what is missing on a node, or change the job.",
     offer: "Retry",
     mends: "job",
   },
   resources: { advice: "A node ran out of memory or disk. Free some, then retry.", offer: "Retry", mends: "nodes" },
   machine: {
-    advice: "The node lost the work. A retry runs on another one where it can.",
+    advice: "The node lost the work. A retry runs on another node if possible.",
     offer: "Retry",
     mends: "nodes",
   },
-  timeout: { advice: "It took too long. See the node's load, then retry.", offer: "Retry", mends: "nodes" },
+  timeout: { advice: "It took too long. Check the node's load, then retry.", offer: "Retry", mends: "nodes" },
   media: {
     advice: "The tool could not process the media. Its log says where; a retry helps only if something changed.",
     offer: "Retry",
     mends: "job",
   },
-  cancelled: { advice: "Somebody stopped it. A retry goes on where it stood.", offer: "Retry" },
+  cancelled: { advice: "Somebody stopped it. A retry continues where it stopped.", offer: "Retry" },
 };
 
 /** What a person does about a failure, by its cause. */

@@ -36,7 +36,7 @@ export const Outputs = ({
   return (
     <Panel title="Outputs" count={countOf(count, "file")}>
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {count === 0 && <Empty title={hasEnded ? "Nothing was made." : "No outputs yet."} />}
+      {count === 0 && <Empty title={hasEnded ? "No outputs." : "No outputs yet."} />}
       {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
       {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
@@ -83,7 +83,7 @@ const File = ({
   const copy = () =>
     void copyText(uri).then(
       () => say("Copied the address."),
-      () => say("The browser did not allow to copy."),
+      () => say("The browser did not allow copying."),
     );
   return (
     <li className={classes(css.file, isShown && css.shown)}>

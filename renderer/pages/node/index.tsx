@@ -81,11 +81,7 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
         <Running node={node} />
         <Failures view={view} now={now} />
         <Panel title="History" count={view.deeds.length}>
-          {view.deeds.length === 0 ? (
-            <Empty title="Nobody changed it yet." />
-          ) : (
-            <DeedList deeds={view.deeds} now={now} />
-          )}
+          {view.deeds.length === 0 ? <Empty title="No changes yet." /> : <DeedList deeds={view.deeds} now={now} />}
         </Panel>
         <Panel title="What it can do" count={view.capabilities.length}>
           <Abilities names={view.capabilities} />
@@ -220,7 +216,7 @@ const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) =
 /** Abilities by their kind: `encoder:libx264` is an encoder. */
 const Abilities = ({ names }: { readonly names: readonly string[] }) => {
   const groups = Map.groupBy(names, (name) => (name.includes(":") ? name.slice(0, name.indexOf(":")) : "tools"));
-  if (names.length === 0) return <Empty title="It has not said yet." />;
+  if (names.length === 0) return <Empty title="Not reported yet." />;
   return (
     <div className={css.abilities}>
       {[...groups].map(([kind, list]) => (

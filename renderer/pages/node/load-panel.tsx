@@ -41,6 +41,6 @@ export const LoadPanel = ({ node }: { readonly node: Node }) => {
 
 const Quiet = () => (
   <Panel title="Load">
-    <Empty title="It does not tell its load just now." />
+    <Empty title="It does not report its load now." />
   </Panel>
 );

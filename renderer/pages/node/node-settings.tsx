@@ -25,7 +25,7 @@ export const NodeSettings = ({ node }: { readonly node: Node }) => {
   };
   const change = useMutation({
     mutationFn: () => request("updateNode", { node_id: node.id, ...wanted }),
-    onSuccess: () => say(`${node.name} is changed. What runs there goes on.`),
+    onSuccess: () => say(`${node.name} is changed. Its running tasks continue.`),
   });
   return (
     <Form onSend={() => change.mutate()}>
@@ -37,7 +37,7 @@ export const NodeSettings = ({ node }: { readonly node: Node }) => {
       />
       <Field
         label="Tags"
-        hint="With commas between. These and the slots stay, whatever its agent is started with"
+        hint="Separated by commas. Tags and slots override the flags of its agent"
         autoComplete="off"
         {...tags.input}
       />

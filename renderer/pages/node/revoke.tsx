@@ -19,7 +19,7 @@ export const Revoke = ({ node }: { readonly node: Node }) => {
   };
   return (
     <Notice tone="failed" action={<Button onClick={() => void revoke()}>Revoke for good</Button>}>
-      Its key opens nothing more, and what it runs goes to others. It may join again, as a new node.
+      It can no longer connect, and its tasks go to other nodes. It may join again as a new node.
     </Notice>
   );
 };

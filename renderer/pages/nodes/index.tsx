@@ -125,7 +125,7 @@ export const NodesPage = () => {
         {!nodes && !error && <Loading what="nodes" />}
         {nodes?.length === 0 && (
           <Empty title="No nodes yet.">
-            {isOwner ? <Join /> : <p>An owner of the farm finds here the command that adds one.</p>}
+            {isOwner ? <Join /> : <p>An owner of the farm can find the command to add one here.</p>}
           </Empty>
         )}
         {nodes !== undefined && nodes.length > 0 && rows.length === 0 && (

@@ -21,10 +21,10 @@ export const Join = () => {
   const tunnel = tunnelCommand(token, farm?.host ?? "the-coordinator");
   return (
     <Fields>
-      <p>Install Mediafarm on the machine and run the command there: the node appears here by itself.</p>
+      <p>Install Mediafarm on the machine and run the command there. The node then appears here.</p>
       <Field
         label="Folder on that machine that jobs may read and write"
-        hint="Such as /mnt/projects or D:\projects. Jobs reach no other file there, but what the farm's mounts hold"
+        hint="Such as /mnt/projects or D:\projects. Apart from the farm's mounts, jobs can use no other files there"
         autoComplete="off"
         {...folder.input}
       />
@@ -46,7 +46,7 @@ export const Join = () => {
   );
 };
 
-/** Asked for twice: the old token, wherever it is written down, opens nothing from then on. */
+/** Asked for twice: the old token, wherever it is written down, stops working. */
 const Renewal = () => {
   const [isSure, setSure] = useState(false);
   const queries = useQueryClient();
@@ -56,7 +56,7 @@ const Renewal = () => {
     onSuccess: ({ join_token }) => {
       queries.setQueryData(joinTokenQuery.queryKey, join_token);
       setSure(false);
-      say("The join token is new.");
+      say("The join token is replaced.");
     },
     onError: (problem) => say(messageOf(problem)),
   });
@@ -66,13 +66,12 @@ const Renewal = () => {
       Keep the old one
     </Button>,
     <Button key="go" disabled={renew.isPending} onClick={() => renew.mutate()}>
-      Make it anew
+      Replace the token
     </Button>,
   ];
   return (
     <Notice tone="failed" action={[keep, go]}>
-      The old one lets nobody in from then on, also where a script has it. Nodes that have joined have keys of their own
-      and stay.
+      The old one stops working at once, also in scripts. Nodes that have joined have their own keys and stay.
     </Notice>
   );
 };

@@ -86,7 +86,7 @@ const People = () => {
       </Columns>
       <Confirm
         title={`Remove ${leaving ?? ""}?`}
-        text="They are signed out everywhere and can sign in no more. Their jobs go on."
+        text="They are signed out everywhere and can no longer sign in. Their jobs continue."
         keep="Keep them"
         go="Remove"
         isOpen={leaving !== undefined}
@@ -124,7 +124,7 @@ const NewPerson = () => {
     },
   });
   return (
-    <Panel title="Let somebody sign in">
+    <Panel title="Add a person">
       <Form onSend={() => create.mutate()}>
         <Field
           label="Name"

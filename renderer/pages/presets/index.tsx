@@ -42,7 +42,7 @@ export const PresetsPage = () => {
       />
       <Confirm
         title={`Delete ${leaving ?? ""}?`}
-        text="Jobs that used it keep what it said; new ones that name it are refused."
+        text="Jobs that used it do not change; new jobs that name it are refused."
         keep="Keep it"
         go="Delete"
         isOpen={leaving !== undefined}

@@ -25,7 +25,7 @@ export const ResetPage = () => {
   });
   return (
     <Sheet title="Choose a password">
-      <p>This link works once. Whoever is signed in with your name will be signed out.</p>
+      <p>This link works once. All your sessions will be signed out.</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();

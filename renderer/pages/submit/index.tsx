@@ -150,7 +150,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
           )}
           {checked.kind === "empty" && (
             <Empty title="Nothing to check yet.">
-              <p>A job says what is read, what is made of it and where that goes. What is wrong in it is told here.</p>
+              <p>A job describes its sources, its outputs and where they go. Errors are shown here.</p>
               <Button onClick={() => setText(exampleJob)}>Begin with an example</Button>
             </Empty>
           )}

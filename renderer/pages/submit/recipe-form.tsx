@@ -183,7 +183,7 @@ type Planned = ReturnType<typeof jobPlan.parse>["elements"][number];
 const planWords: Record<Planned["plan"], string> = {
   planned: "",
   facts: "reads the file first, then plans",
-  later: "planned once what feeds it is known",
+  later: "planned once earlier elements are known",
   on_error: "only where something fails",
   refused: "would fail",
 };

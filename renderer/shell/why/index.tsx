@@ -177,7 +177,7 @@ const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] =>
   });
   return [
     ...(held
-      ? [{ key: "resume", word: "Let it go on", text: "the job is held", run: () => void actions.hold([job], true) }]
+      ? [{ key: "resume", word: "Resume", text: "the job is paused", run: () => void actions.hold([job], true) }]
       : []),
     ...out.slice(0, mostOffers),
     ...(has("ahead")

@@ -6,7 +6,7 @@ import type { CopyPayload } from "./schema.ts";
 export const planCopy = ({ uid, payload, inputs }: PlanContext<CopyPayload>): Plan<null> => {
   if (payload.options.restore_from_glacier) {
     const what = `${uid}.payload.options.restore_from_glacier`;
-    throw new TaskError("capability", `${what} is not implemented: archives are restored by nobody here`);
+    throw new TaskError("capability", `${what} is not implemented: this farm cannot restore archives`);
   }
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to copy: no element feeds it`);
   const images = inputs.flatMap(({ files }) => files).find((file) => file.images);

@@ -42,7 +42,10 @@ const namedDeletes = ({ uid, payload: { asset, location, delete_folder_acknowled
   const name = nameOf(folder);
   if (word === name && name !== "") return { files: [], folders: [folder] };
   const what = `${path}.delete_folder_acknowledgement`;
-  throw new TaskError("definition", `${what} must be the folder's own name, "${name}": all in it is deleted for good`);
+  throw new TaskError(
+    "definition",
+    `${what} must be the folder's own name, "${name}": its contents are deleted permanently`,
+  );
 };
 
 const namedFiles = (asset: NonNullable<DeleteAssetPayload["asset"]>, uid: string): Deletes["files"] => {

@@ -38,8 +38,8 @@ const recipientsOf = (text: string, what: string): string[] => {
     .filter(Boolean);
   const wrong = list.find((word) => !/^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\]{1,255}$/.test(word));
   if (wrong !== undefined) throw new TaskError("definition", `${what}: "${wrong.slice(0, 320)}" is no mail address`);
-  if (list.length === 0) throw new TaskError("definition", `${what} names nobody`);
+  if (list.length === 0) throw new TaskError("definition", `${what} contains no address`);
   if (list.length > 100)
-    throw new TaskError("definition", `${what} names ${list.length} addresses, of which 100 may be`);
+    throw new TaskError("definition", `${what} names ${list.length} addresses, but at most 100 are allowed`);
   return list;
 };

@@ -31,7 +31,7 @@ const compileNotify = (context: PlanContext<NotifyPayload>): Work => {
   const { payload } = context;
   const values = messageValues(context);
   const notes = unknownPlaceholders(JSON.stringify(payload[payload.notify_method] ?? {}), values).map(
-    (name) => `${name} is no placeholder of a notification and stays as it is written`,
+    (name) => `${name} is not a placeholder of notifications and stays unchanged`,
   );
   const step = methods[payload.notify_method].step(context, values);
   return { assets: {}, outputs: {}, steps: [step], ...(notes.length > 0 && { notes: notes.slice(0, 20) }) };

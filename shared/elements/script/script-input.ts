@@ -26,7 +26,10 @@ export const scriptInput = (context: PlanContext<unknown>): string => {
   };
   const text = JSON.stringify(input);
   if (text.length <= mostCharacters) return text;
-  throw new TaskError("resources", `${uid}: a script can be told ${mostCharacters} characters, not ${text.length}`);
+  throw new TaskError(
+    "resources",
+    `${uid}: a script's input may have at most ${mostCharacters} characters, not ${text.length}`,
+  );
 };
 
 const filesFor =

@@ -50,6 +50,6 @@ test("a new token holds after a restart, an old one lets nobody in any more, and
     false,
     false,
   ]);
-  expect(said).toEqual([[{ who: "Ada" }, "the join token was made anew: the old one lets nobody in"]]);
+  expect(said).toEqual([[{ who: "Ada" }, "the join token was replaced: the old one no longer works"]]);
   expect(JSON.stringify(said)).not.toContain(decodeJoinToken(renewed).secret);
 });

@@ -13,7 +13,7 @@ test.each([undefined, "service", "hybrik", "thirdparty"])(
   async (schema) => {
     const { status, body } = await world().api("POST", "/jobs", { body: aSmallJob({ schema }) });
     expect([status, body.error, body.details[0].path]).toEqual([400, "VALIDATION_FAILED", "schema"]);
-    expect(body.message).toContain('takes jobs of schema "api_test" alone');
+    expect(body.message).toContain('accepts only jobs of schema "api_test"');
     expect((await world().api("GET", "/jobs/count")).body).toEqual({ count: 0 });
   },
 );

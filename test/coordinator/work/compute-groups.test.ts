@@ -119,9 +119,9 @@ describe("a farm's limit", () => {
 
   test("stands once for each tag", async () => {
     const twice = [1, 2].map((most) => ({ tag: "a", most }));
-    await expect(setTagLimits(farm(), twice)).rejects.toMatchObject({ message: 'items[1].tag: "a" stands twice' });
+    await expect(setTagLimits(farm(), twice)).rejects.toMatchObject({ message: 'items[1].tag: "a" occurs twice' });
     const change = changeTagLimits(farm(), { set: twice, remove: [] });
-    await expect(change).rejects.toMatchObject({ message: 'set[1].tag: "a" stands twice' });
+    await expect(change).rejects.toMatchObject({ message: 'set[1].tag: "a" occurs twice' });
   });
 
   test("two people who change different limits at once both get theirs", async () => {

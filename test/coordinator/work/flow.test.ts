@@ -221,7 +221,7 @@ describe("a failure", () => {
       status: "failed",
       substatus: null,
       progress: 0,
-      error: `n: n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
+      error: `n: n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm does not have`,
     });
     expect(world().tasks(jobId)).toEqual(["n work failed"]);
     expect(stored(farm()).job(jobId)?.start_time).toBeNull();

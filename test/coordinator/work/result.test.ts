@@ -173,7 +173,7 @@ describe("errors", () => {
     expect((await resultOf(id)).errors).toMatchObject([
       {
         ...{ result_define: "SYS_TSK_CAPABILITY_ERROR", recoverable_error: 0, assigned: null },
-        message: `n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm has not`,
+        message: `n: elements of kind "dolby_vision" need Dolby's licensed Dolby Vision tools, which this farm does not have`,
       },
     ]);
   });

@@ -28,8 +28,8 @@ test.each([
 test.each([
   ["w + unknown", "unknown has no value here"],
   ["source.video.codec", 'needs a number and not "h264"'],
-  ["w.size()", "asks for a part of a value that is a number"],
-  ["h[0] + 1", "asks for a part of a value that is a number"],
+  ["w.size()", "accesses a part of a number"],
+  ["h[0] + 1", "accesses a part of a number"],
   ["w + 1 / 0", "has no value here"],
 ])("%s", (text, message) => {
   expect(() => printed(text)).toThrow(new ExpressionError(message));

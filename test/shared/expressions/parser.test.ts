@@ -73,7 +73,7 @@ describe("what would take long is refused", () => {
   const { characters, nesting } = expressionLimits;
   test.each([
     ["a long text", " ".repeat(characters + 1), "an expression has at most 4000 characters"],
-    ["many words", "1+".repeat(600), "an expression has at most 1000 words and signs"],
+    ["many words", "1+".repeat(600), "an expression has at most 1000 tokens"],
     ["deep parentheses", "(".repeat(nesting + 1), "an expression nests at most 64 deep"],
     ["many signs", `${"!".repeat(nesting + 1)}1`, "an expression nests at most 64 deep"],
     ["deep indices", "a[".repeat(nesting + 1), "an expression nests at most 64 deep"],

@@ -85,7 +85,7 @@ describe("a DASH manifest", () => {
     ['<!DOCTYPE MPD [<!ENTITY x "y">]><MPD/>', "a document type is not allowed"],
     [
       '<MPD><Period duration="soon"><AdaptationSet mimeType="audio/x"><Representation><SegmentTemplate media="m"/></Representation></AdaptationSet></Period></MPD>',
-      'the duration "soon"',
+      'the invalid duration "soon"',
     ],
     [
       '<MPD><Period duration="PT9999999S"><AdaptationSet mimeType="audio/x"><Representation><SegmentTemplate duration="1" media="m"/></Representation></AdaptationSet></Period></MPD>',

@@ -70,9 +70,9 @@ describe("an HLS playlist", () => {
     [['#EXT-X-KEY:METHOD=AES-128,URI="k"', "a.ts", "#EXT-X-ENDLIST"], "is encrypted"],
     [["#EXT-X-GAP", "a.ts", "#EXT-X-ENDLIST"], "has a gap"],
     [['#EXT-X-DEFINE:NAME="x",VALUE="y"', "{$x}.ts", "#EXT-X-ENDLIST"], "has variables"],
-    [["#EXT-X-BYTERANGE:many", "a.ts", "#EXT-X-ENDLIST"], 'the byte range "many"'],
+    [["#EXT-X-BYTERANGE:many", "a.ts", "#EXT-X-ENDLIST"], 'the invalid byte range "many"'],
     [["#EXT-X-MAP:BYTERANGE=1", "a.ts", "#EXT-X-ENDLIST"], "without a URI"],
-    [["http://[", "#EXT-X-ENDLIST"], "is no address"],
+    [["http://[", "#EXT-X-ENDLIST"], "the invalid address"],
     [["#EXT-X-ENDLIST"], "without a segment"],
     [["#EXT-X-STREAM-INF:BANDWIDTH=1"], "without a variant"],
   ])("of the lines %j is refused: it %s", (lines, message) => {
