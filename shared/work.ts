@@ -8,6 +8,7 @@ import { objectOptions } from "./object-options.ts";
 import { stepResults } from "./results/result.ts";
 import { atomsStep } from "./steps/atoms.ts";
 import { bifStep } from "./steps/bif.ts";
+import { captionsStep } from "./steps/captions.ts";
 import { containerStep } from "./steps/container.ts";
 import { copyStep } from "./steps/copy.ts";
 import { deleteStep } from "./steps/delete.ts";
@@ -118,6 +119,7 @@ export const step = z.discriminatedUnion("do", [
   fdkaacStep,
   listStep,
   subtitlesStep,
+  captionsStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

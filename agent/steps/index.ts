@@ -1,6 +1,7 @@
 import type { Step, StepKind } from "../../shared/work.ts";
 import { performAtoms } from "./atoms.ts";
 import { performBif } from "./bif.ts";
+import { performCaptions } from "./captions.ts";
 import { performContainer } from "./container.ts";
 import { performCopy } from "./copy.ts";
 import { performDelete } from "./delete.ts";
@@ -51,6 +52,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   sidecar: performSidecar,
   fdkaac: performFdkaac,
   subtitles: performSubtitles,
+  captions: performCaptions,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

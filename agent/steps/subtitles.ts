@@ -31,8 +31,14 @@ export const performSubtitles: Performer<"subtitles"> = async (step, context) =>
   return undefined;
 };
 
-const cuesOf = async ({ from }: StepOf<"subtitles">, { paths, scratch }: StepContext): Promise<Cue[]> => {
-  if (!from) return [];
+const cuesOf = async ({ from }: StepOf<"subtitles">, context: StepContext): Promise<Cue[]> =>
+  from ? readSubtitles(from, context, parseSubtitles) : [];
+
+type Place = NonNullable<StepOf<"subtitles">["from"]>;
+
+/** Reads a bounded text. Throws TaskError `source` naming the file where it is none, or `read` does not know it. */
+export const readSubtitles = async <T>(from: Place, context: StepContext, read: (text: string) => T): Promise<T> => {
+  const { paths, scratch } = context;
   const asset = "asset" in from ? paths.inputs.get(from.asset) : undefined;
   const path =
     "scratch" in from ? join(scratch, from.scratch) : "staged" in from ? stagedPath(scratch, from.staged) : asset?.path;
@@ -41,7 +47,7 @@ const cuesOf = async ({ from }: StepOf<"subtitles">, { paths, scratch }: StepCon
   const { size } = await stat(path);
   if (size > mostBytes) throw new TaskError("source", `${name} has ${size} bytes, which no text of subtitles has`);
   try {
-    return parseSubtitles(decodeSubtitles(await readFile(path)));
+    return read(decodeSubtitles(await readFile(path)));
   } catch (problem) {
     if (problem instanceof SubtitleError) throw new TaskError("source", `${name}: ${problem.message}`);
     throw problem;

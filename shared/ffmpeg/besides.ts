@@ -1,7 +1,7 @@
 import type { Beside, Chain, Filter } from "./filtergraph.ts";
 
 /** A file that a graph reads in addition to its source. */
-export type BesideInput = Pick<Beside, "uri" | "args">;
+export type BesideInput = Pick<Beside, "uri" | "args" | "isScratch">;
 
 export type OpenGraph = {
   readonly chains: readonly Chain[];
@@ -15,10 +15,10 @@ export type OpenGraph = {
  */
 export const openBesides = (chains: readonly Chain[], first: number): OpenGraph => {
   const inputs: BesideInput[] = [];
-  const numberOf = ({ uri, args }: Beside): number => {
+  const numberOf = ({ uri, args, isScratch }: Beside): number => {
     const key = JSON.stringify([uri, args]);
     const known = inputs.findIndex((each) => JSON.stringify([each.uri, each.args]) === key);
-    return first + (known === -1 ? inputs.push({ uri, args }) - 1 : known);
+    return first + (known === -1 ? inputs.push({ uri, args, ...(isScratch && { isScratch }) }) - 1 : known);
   };
   let count = 0;
   const opened = chains.flatMap((chain) => {
@@ -30,7 +30,8 @@ export const openBesides = (chains: readonly Chain[], first: number): OpenGraph 
       count += 1;
       if (before.length > 0) made.push({ from, filters: before, to: [main] });
       made.push({ from: [`${numberOf(beside)}:v:0`], filters: beside.filters, to: [second] });
-      from = [...(before.length > 0 ? [main] : from), second];
+      const chained = before.length > 0 ? [main] : from;
+      from = beside.isFirst ? [second, ...chained] : [...chained, second];
       made.push({ from, filters: [filter], to: [`${main}_out`] });
       from = [`${main}_out`];
     }

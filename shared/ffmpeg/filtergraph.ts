@@ -16,7 +16,11 @@ export type Filter = {
 
 /** The video of another file, and the filters applied to it first. */
 export type Beside = {
+  /** A file of the job's; or one that the attempt made in its folder, by its name there. */
   readonly uri: string;
+  readonly isScratch?: true;
+  /** It comes before the picture of the chain: what the filter gives out has its side data. */
+  readonly isFirst?: true;
   /** Options before its `-i`. */
   readonly args: readonly string[];
   readonly filters: readonly Filter[];

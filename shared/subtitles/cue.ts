@@ -69,10 +69,13 @@ const lookKey = ({ italic, bold, underline, color }: Omit<Span, "text">): string
 /** A part of a timeline in milliseconds, and how many times faster it plays. */
 export type Stretch = { readonly from: number; readonly to?: number | undefined; readonly speed?: number | undefined };
 
+/** What a cut leaves of a text for less than this is seen by nobody. */
+const leastMs = 40;
+
 /** What is seen of the cues in that part, counted from its beginning. */
 export const cutCues = (cues: readonly Cue[], { from, to = Number.POSITIVE_INFINITY, speed = 1 }: Stretch): Cue[] =>
   cues
-    .filter((cue) => cue.to > from && cue.from < to)
+    .filter((cue) => Math.min(cue.to, to) - Math.max(cue.from, from) >= Math.min(leastMs, cue.to - cue.from))
     .map((cue) => ({
       ...cue,
       from: Math.round((Math.max(cue.from, from) - from) / speed),

@@ -167,7 +167,7 @@ export const checks: readonly Check[] = [
   {
     field: "duration",
     differs: ({ durationSec, target }, reading) => {
-      if (durationSec === undefined || isImage(target)) return undefined;
+      if (durationSec === undefined || isImage(target) || isText(target)) return undefined;
       return unless(Math.abs(reading.durationSec - durationSec) < 0.12, reading.durationSec, durationSec);
     },
   },
@@ -186,7 +186,8 @@ export const checks: readonly Check[] = [
   {
     field: "subtitle.count",
     differs: ({ target }, { subtitles }) => {
-      const wanted = listOf(target.subtitle).length;
+      const captions = fieldsAt(fieldsAt(target, "video"), "closed_captions").enable_quicktime_c608 === true ? 1 : 0;
+      const wanted = listOf(target.subtitle).length + captions;
       return unless(subtitles === wanted, subtitles, wanted);
     },
   },
@@ -229,9 +230,11 @@ export const checks: readonly Check[] = [
     const asked = numberAt(wanted, "width");
     return asked === undefined ? undefined : unless(width === asked, width, asked);
   }),
-  ofVideo("height", (wanted, { height }) => {
+  ofVideo("height", (wanted, { height }, { target }) => {
+    // Tapes of this standard have 32 lines above the picture.
+    const above = textAt(target, "compliance") === "xdcam_imx" ? 32 : 0;
     const asked = numberAt(wanted, "height");
-    return asked === undefined ? undefined : unless(height === asked, height, asked);
+    return asked === undefined ? undefined : unless(height === asked + above, height, asked + above);
   }),
   ofVideo("par", (wanted, { par }) => {
     const asked = ratioOf(wanted.par);
@@ -288,6 +291,10 @@ export const isElementary = (target: Fields): boolean =>
   /elementary|^mpeg2video$/.test(textAt(fieldsAt(target, "container"), "kind") ?? "");
 
 /** Whether a target is one picture or many, each a file. */
+/** A text lasts as long as its last line is shown. */
+const isText = (target: Fields): boolean =>
+  /^(webvtt|srt|ttml|imsc1|ass|scc)$/.test(textAt(fieldsAt(target, "container"), "kind") ?? "");
+
 export const isImage = (target: Fields): boolean => {
   const kind = textAt(fieldsAt(target, "container"), "kind") ?? "";
   return /^(jpg|j2k|png)$/.test(kind) || /^(jpeg|png)$/.test(textAt(fieldsAt(target, "video"), "codec") ?? "");

@@ -166,15 +166,21 @@ const decode = async (path: string): Promise<string> => {
   }
 };
 
+/** Of tapes' pictures, MediaInfo tells the lines that are shown, and all of them apart. */
+const linesOf = (track: Fields): number => {
+  const stored = numberAt(track, "Stored_Height");
+  return (stored === 512 || stored === 608 ? stored : undefined) ?? numberAt(track, "Height") ?? 0;
+};
+
 const secondReading = async (path: string): Promise<Second | undefined> => {
   const told = await json("mediainfo", ["--Output=JSON", path]).catch(() => undefined);
   if (!told) return undefined;
   const tracks = listOf(fieldsAt(told, "media").track);
   const ofKind = (kind: string) => tracks.filter((track) => track["@type"] === kind);
   return {
-    video: ofKind("Video").map((track) => ({
+    video: [...ofKind("Video"), ...ofKind("Image")].map((track) => ({
       width: numberAt(track, "Width") ?? 0,
-      height: numberAt(track, "Height") ?? 0,
+      height: linesOf(track),
     })),
     audio: ofKind("Audio").map((track) => ({
       channels: numberAt(track, "Channels") ?? 0,

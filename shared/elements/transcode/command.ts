@@ -107,11 +107,11 @@ export const commandOf = (
   };
 };
 
-const besideArgs = ({ uri, args }: BesideInput, assets: Work["assets"]): Arg[] => [
-  ...openingArgs({ name: nameOf(uri) }),
+const besideArgs = ({ uri, args, isScratch }: BesideInput, assets: Work["assets"]): Arg[] => [
+  ...(isScratch ? ["-protocol_whitelist", "file"] : openingArgs({ name: nameOf(uri) })),
   ...args,
   "-i",
-  { asset: assetNamed(uri, assets) },
+  isScratch ? { scratch: uri } : { asset: assetNamed(uri, assets) },
 ];
 
 /** Files that earlier steps made, each once. */

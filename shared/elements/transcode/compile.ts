@@ -2,7 +2,7 @@ import { sourceAssets } from "../../virtual-source/input-args.ts";
 import type { Output, Step, StepOf, Work } from "../../work.ts";
 import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "./command.ts";
 import { encodedSounds } from "./encoded-sounds.ts";
-import { drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
+import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
 import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
@@ -13,7 +13,7 @@ import { textSteps } from "./subtitles/steps.ts";
  * the files that filters read, and what must be measured first.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const { timelines, staged = [], subtitles = [], measures = [] } = recipe;
+  const { timelines, staged = [], subtitles = [], captions = [], measures = [] } = recipe;
   const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe) };
   const all = timelines.flatMap(({ targets }) => targets);
   const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
@@ -27,6 +27,7 @@ export const compileTranscode = (recipe: Recipe): Work => {
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
       ...subtitles.map(drawnStep),
+      ...captions.flatMap((each) => captionSteps(each, assets)),
       ...measures.map((each) => measuring(each, assets)),
       ...steps,
     ],

@@ -1,10 +1,10 @@
 import { ffmpegHead } from "../../ffmpeg/args.ts";
-import { toSeconds } from "../../rational.ts";
+import { toFraction, toSeconds } from "../../rational.ts";
 import { assetNamed, sourceAssets } from "../../virtual-source/input-args.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { Step, StepOf, Work } from "../../work.ts";
 import { openGraphOf } from "./graph.ts";
-import type { DrawnSubtitles, Recipe, Staged } from "./recipe.ts";
+import type { CaptionCarrier, DrawnSubtitles, Recipe, Staged } from "./recipe.ts";
 import { textUris } from "./subtitles/steps.ts";
 
 /** Every timeline that some command of the recipe reads. */
@@ -14,14 +14,35 @@ export const sourcesOf = ({ timelines, measures = [] }: Recipe): VirtualSource[]
 /** Files that filters show or read beside the source, each once, by the ids that commands name them by. */
 export const extraAssets = (recipe: Recipe): Work["assets"] => {
   const own = Object.values(sourceAssets(sourcesOf(recipe))).map(({ uri }) => uri);
-  const shown = recipe.timelines.flatMap(({ source, targets }) => openGraphOf(source, targets).inputs);
+  const shown = recipe.timelines
+    .flatMap(({ source, targets }) => openGraphOf(source, targets).inputs)
+    .filter(({ isScratch }) => !isScratch);
   const read = (recipe.staged ?? []).flatMap(({ from }) => ("uri" in from ? [from] : []));
   const texts = textUris(recipe.timelines.flatMap(({ targets }) => targets));
-  const uris = [...new Set([...[...shown, ...read].map(({ uri }) => uri), ...texts])].filter(
+  const captions = (recipe.captions ?? []).flatMap(({ tracks }) => tracks.map(({ uri }) => uri));
+  const uris = [...new Set([...[...shown, ...read].map(({ uri }) => uri), ...texts, ...captions])].filter(
     (uri) => !own.includes(uri),
   );
   return Object.fromEntries(uris.map((uri, index) => [`extra_${index}`, { uri }]));
 };
+
+/** Small black pictures as long as the target and at its rate, into which the captions are put. */
+export const captionSteps = ({ id, rate, seconds, tracks }: CaptionCarrier, assets: Work["assets"]): Step[] => [
+  {
+    do: "ffmpeg",
+    id: `${id}_pictures`,
+    argv: [
+      ...ffmpegHead,
+      ...["-f", "lavfi", "-i", `color=black:s=16x16:r=${toFraction(rate)}:d=${Math.ceil(seconds) + 2}`],
+      ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "1", "-pix_fmt", "yuv420p"],
+      ...["-f", "h264", { scratch: `${id}_pictures` }],
+    ],
+  },
+  {
+    ...{ do: "captions", id, from: `${id}_pictures`, to: id, rate },
+    tracks: tracks.map(({ uri, ...track }) => ({ ...track, asset: assetNamed(uri, assets) })),
+  },
+];
 
 export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<"stage"> => ({
   do: "stage",

@@ -21,7 +21,6 @@ const notYet = {
     "auto_speed_change_delta_percent",
   ],
   video: [
-    "closed_captions",
     "hdr10",
     "dolby_vision",
     "frames",

@@ -71,8 +71,9 @@ const withoutFilters = (context: PlanContext<TranscodePayload>): PlanContext<Tra
   payload: { ...context.payload, source_pipeline: { ...context.payload.source_pipeline, filters: undefined } },
 });
 
-const extrasOf = ({ staged, subtitles, measures }: ExtrasBook): Omit<Recipe, "timelines"> => ({
+const extrasOf = ({ staged, subtitles, captions, measures }: ExtrasBook): Omit<Recipe, "timelines"> => ({
   ...(subtitles.length > 0 && { subtitles }),
+  ...(captions.length > 0 && { captions }),
   ...(staged.length > 0 && { staged }),
   ...(measures.length > 0 && { measures }),
 });

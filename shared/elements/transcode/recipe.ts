@@ -1,6 +1,7 @@
 import type { Options } from "../../ffmpeg/args.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import type { Layer } from "../../layer.ts";
+import type { Rational } from "../../rational.ts";
 import type { ParserName } from "../../results/index.ts";
 import type { Stretch } from "../../subtitles/cue.ts";
 import type { FormName } from "../../subtitles/index.ts";
@@ -76,6 +77,8 @@ export type Recipe = {
   readonly staged?: readonly Staged[];
   /** Subtitles that filters draw, brought into the one form that is drawn. */
   readonly subtitles?: readonly DrawnSubtitles[];
+  /** Pictures that carry closed captions to the encoders. */
+  readonly captions?: readonly CaptionCarrier[];
   /** What must be known before the targets are made, in this order: filters of each may use the results before it. */
   readonly measures?: readonly Measure[];
 };
@@ -93,6 +96,15 @@ export type DrawnSubtitles = {
   /** Whether they bring looks of their own that only ASS has. */
   readonly isStyled: boolean;
   readonly later: number;
+};
+
+/** Closed captions as side data of small pictures, as many as the target has. */
+export type CaptionCarrier = {
+  /** Its file in the attempt's folder. */
+  readonly id: string;
+  readonly rate: Rational;
+  readonly seconds: number;
+  readonly tracks: readonly { readonly uri: string; readonly field: 1 | 2; readonly from: number }[];
 };
 
 /** A track that is decoded once to learn something of it. */

@@ -4,7 +4,7 @@ import type { Recipe, StreamRecipe } from "./recipe.ts";
 import { groupsOf } from "./tee.ts";
 
 /** What a node must have to make all of the recipe: `encoder:libx264`, `muxer:mov`, `fdkaac`. */
-export const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] => {
+export const requirementsOf = ({ timelines, captions = [], measures = [] }: Recipe): string[] => {
   const targets = timelines.flatMap((timeline) => timeline.targets).filter(({ text }) => text === undefined);
   const streams = targets.flatMap(({ video, audio }) => [...(video ? [video] : []), ...audio]);
   const isShared = timelines.some((each) => groupsOf(each.targets).some((group) => group.length > 1));
@@ -14,7 +14,8 @@ export const requirementsOf = ({ timelines, measures = [] }: Recipe): string[] =
     ...measures.map((measure) => openGraphOf(measure.source, [{ audio: [measure] }])),
   ];
   const filters = graphs.flatMap(({ chains }) => filterNames(chains)).map((name) => `filter:${name}`);
-  return [...new Set(["ffmpeg", "ffprobe", ...streams.flatMap(encodersOf), ...muxers, ...filters])];
+  const carriers = captions.length > 0 ? ["encoder:libx264", "muxer:h264"] : [];
+  return [...new Set(["ffmpeg", "ffprobe", ...carriers, ...streams.flatMap(encodersOf), ...muxers, ...filters])];
 };
 
 const encodersOf = ({ filters, fdkaac, options }: StreamRecipe): string[] => {

@@ -3,7 +3,7 @@ import type { Filter } from "../../../ffmpeg/filtergraph.ts";
 import type { VirtualSource } from "../../../virtual-source/virtual-source.ts";
 import type { Reference } from "../../../words.ts";
 import type { FactRequest, PlanContext } from "../../element.ts";
-import type { DrawnSubtitles, Measure, Staged } from "../recipe.ts";
+import type { CaptionCarrier, DrawnSubtitles, Measure, Staged } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
 
 /** Filters that only listen, and how what they say is read. */
@@ -24,6 +24,8 @@ export type Extras = {
   readonly sidecars: readonly Sidecar[];
   /** The attempt's own ASS file of one of them. */
   readonly drawn: (subtitles: Pick<Sidecar, "uri"> & Omit<DrawnSubtitles, "id" | "staged">) => Reference;
+  /** The file of pictures that carry these captions. */
+  readonly carried: (captions: Omit<CaptionCarrier, "id">) => string;
   /** Seconds of the source at which the timeline begins. */
   readonly start: number;
 };
@@ -37,6 +39,7 @@ export type ExtrasBook = {
   readonly need: readonly FactRequest[];
   readonly staged: readonly Staged[];
   readonly subtitles: readonly DrawnSubtitles[];
+  readonly captions: readonly CaptionCarrier[];
   readonly measures: readonly Measure[];
   readonly warnings: readonly string[];
 };
@@ -86,11 +89,18 @@ export const createExtras = ({
     if (!known) subtitles.push({ id, staged, isStyled, later });
     return { scratch: id };
   };
-  const alone = { factsOf: facts, stage, analyzed, warn, sidecars, drawn, start: 0 };
+  const captions: CaptionCarrier[] = [];
+  const carried: Extras["carried"] = (wanted) => {
+    const known = captions.find(({ id: _id, ...each }) => isSame(each, wanted));
+    const id = known?.id ?? `captions_${captions.length}`;
+    if (!known) captions.push({ ...wanted, id });
+    return id;
+  };
+  const alone = { factsOf: facts, stage, analyzed, warn, sidecars, drawn, carried, start: 0 };
   return {
     of: (source, start = 0) => ({ ...alone, start, measure: (...request) => measure(source, ...request) }),
     alone,
-    ...{ need, staged, subtitles, measures, warnings },
+    ...{ need, staged, subtitles, captions, measures, warnings },
   };
 };
 

@@ -14,4 +14,9 @@ export const matroskaTexts = {
 } as const;
 
 /** The demuxer of each form that ffmpeg reads. */
-export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = { srt: "srt", webvtt: "webvtt", ass: "ass" };
+export const demuxerOf: Readonly<Partial<Record<FormName, string>>> = {
+  srt: "srt",
+  webvtt: "webvtt",
+  ass: "ass",
+  scc: "scc",
+};

@@ -9,7 +9,7 @@ import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
 import type { Standard } from "../standards/standard.ts";
 import { type CopyRequest, copiedVideo } from "./copy.ts";
-import { videoCodecOf } from "./index.ts";
+import { videoCodecOf, videoCodecs } from "./index.ts";
 import { nearestFormat } from "./nearest-format.ts";
 import type { Size } from "./picture.ts";
 import { type PipelineRequest, pipelineOf } from "./pipeline.ts";
@@ -47,14 +47,19 @@ type Request = PipelineRequest & {
 export const planVideo = (request: Request): VideoPlan => {
   const { video, path } = request;
   refuseNotYet("video", video, path);
-  if (video.codec === undefined) throw new TaskError("definition", `${path} has no codec`);
-  if (video.codec === "copy") return copiedVideo(request);
-  const codec = videoCodecOf(video.codec) ?? notImplemented(`${path}.codec`, video.codec);
+  const name = video.codec ?? stillOf(request.container);
+  if (name === undefined) throw new TaskError("definition", `${path} has no codec`);
+  if (name === "copy") return copiedVideo(request);
+  const codec = videoCodecOf(name) ?? notImplemented(`${path}.codec`, name);
   if (/dolby|thirdparty/.test(video.codec_provider ?? "")) {
     notImplemented(`${path}.codec_provider`, video.codec_provider);
   }
   return encoded(request, codec);
 };
+
+/** Containers of images hold one codec, which need not be named. */
+const stillOf = ({ isImages, video }: Container): string | undefined =>
+  isImages ? videoCodecs.find(({ probed, isStill }) => isStill && video.test(probed))?.name : undefined;
 
 const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const { video, path, conflict, container, standard } = request;

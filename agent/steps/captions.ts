@@ -1,0 +1,27 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pairsOfPictures } from "../../shared/captions/schedule.ts";
+import { withCaptions } from "../../shared/captions/sei.ts";
+import { TaskError } from "../../shared/causes.ts";
+import { formOf, parseSubtitles } from "../../shared/subtitles/index.ts";
+import { captionLines, readCaptionLines } from "../../shared/subtitles/scc.ts";
+import type { Performer } from "./step.ts";
+import { readSubtitles } from "./subtitles.ts";
+
+/** Small black pictures of days would be less. */
+const mostBytes = 1024 * 1024 * 1024;
+
+export const performCaptions: Performer<"captions"> = async ({ from, to, rate, tracks }, context) => {
+  const path = join(context.scratch, from);
+  if ((await stat(path)).size > mostBytes) throw new TaskError("resources", "The captions would last for days");
+  const read = tracks.map(({ asset, field, from: begin }) =>
+    readSubtitles({ asset }, context, (text) => {
+      const lines = formOf(text) === "scc" ? readCaptionLines(text) : captionLines(parseSubtitles(text));
+      return { field, from: begin, lines };
+    }),
+  );
+  const pairsOf = pairsOfPictures(await Promise.all(read), rate);
+  context.log.line(`embed ${tracks.length} track${tracks.length > 1 ? "s" : ""} of closed captions`);
+  await writeFile(join(context.scratch, to), withCaptions(await readFile(path), pairsOf));
+  return undefined;
+};

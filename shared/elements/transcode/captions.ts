@@ -1,0 +1,154 @@
+import type { Sidecar } from "../../asset.ts";
+import { TaskError } from "../../causes.ts";
+import type { Filter } from "../../ffmpeg/filtergraph.ts";
+import { type Rational, toFraction, toNumber } from "../../rational.ts";
+import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
+import { mainVideo } from "../../virtual-source/zero.ts";
+import { languageOf } from "./audio/language.ts";
+import type { Container } from "./containers/container.ts";
+import type { Extras } from "./filters/extras.ts";
+import type { PlannedText } from "./recipe.ts";
+import type { Target } from "./schema.ts";
+import { beginOf, refuseUnreadable } from "./subtitles/candidates.ts";
+import { sourceColors, wantedColors } from "./video/color.ts";
+import type { VideoPlan } from "./video/plan.ts";
+
+type Request = {
+  readonly target: Target;
+  readonly source: VirtualSource;
+  readonly extras: Extras;
+  readonly path: string;
+};
+
+type Captioned = { readonly video: VideoPlan | undefined; readonly tracks: readonly PlannedText[] };
+
+/** Ways to carry captions that nothing here writes. */
+const unwritten = ["enable_smpte436m", "enable_quicktime_c708", "enable_scte20"] as const;
+
+/**
+ * The picture with the closed captions that the target asks for, and tracks of captions beside it. Those within the
+ * source's picture stay there; those of files are put into it, or become a track.
+ */
+export const withCaptions = (request: Request, container: Container, video: VideoPlan | undefined): Captioned => {
+  const { target, source, extras } = request;
+  const wanted = target.video?.closed_captions;
+  if (!wanted || !video) return { video, tracks: [] };
+  const path = `${request.path}.video.closed_captions`;
+  if (wanted.suppress) return { video: withOptions(video, { a53cc: 0 }), tracks: [] };
+  if (!Object.values(wanted).some((field) => field === true)) return { video, tracks: [] };
+  const files = extras.sidecars.filter(({ kind }) => kind === "closed_caption");
+  const isInPicture = mainVideo(source.facts)?.hasCaptions === true;
+  if (files.length === 0 && !isInPicture) {
+    extras.warn(`${path}: the source has no closed captions, none are embedded`);
+    return { video, tracks: [] };
+  }
+  const field = unwritten.find((name) => wanted[name]);
+  if (field) throw new TaskError("capability", `${path}.${field} is not implemented: no muxer here writes it`);
+  if (wanted.enable_cea708)
+    extras.warn(`${path}.enable_cea708: CEA-608 pairs are carried, no service of CEA-708 is made`);
+  const isEmbedded = wanted.enable_cea608 || wanted.enable_cea708 || wanted.enable_a53;
+  const embedded = isEmbedded ? embed(request, video, files, path) : video;
+  return { video: embedded, tracks: wanted.enable_quicktime_c608 ? quickTime(request, container, files, path) : [] };
+};
+
+const withOptions = (video: VideoPlan, more: VideoPlan["recipe"]["options"]): VideoPlan => ({
+  ...video,
+  recipe: { ...video.recipe, options: { ...video.recipe.options, ...more } },
+});
+
+const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], path: string): VideoPlan => {
+  const { codec, recipe, rate } = video;
+  if (!/^(h264|mpeg2video)$/.test(codec) || !recipe.filters)
+    throw new TaskError("capability", `${path}: closed captions are embedded in h264 and mpeg2 only, not in ${codec}`);
+  if (files.length === 0) return withOptions(video, { a53cc: 1 });
+  const { source, extras } = request;
+  const { duration } = source.timing;
+  if (!rate || !duration) throw new TaskError("capability", `${path} needs a constant frame rate and a known duration`);
+  const tracks = files.map((file, index) => ({
+    uri: file.uri,
+    field: fieldOf(file, index),
+    from: begin(request, file),
+  }));
+  for (const { uri } of tracks) refuseUnreadable(uri, path);
+  const twice = tracks.find(({ field }, index) => tracks.findIndex((each) => each.field === field) !== index);
+  if (twice) throw new TaskError("definition", `${path}: two files of captions are for field ${twice.field}`);
+  const carrier = extras.carried({ rate, seconds: toNumber(duration), tracks });
+  return {
+    ...withOptions(video, { a53cc: 1 }),
+    recipe: {
+      ...recipe,
+      options: { ...recipe.options, a53cc: 1 },
+      filters: [...recipe.filters, ...over(carrier, rate, request, video)],
+    },
+  };
+};
+
+/** `scc0` is for the first field, `scc1` for the second; others take them in their order. */
+const fieldOf = ({ format }: Sidecar, index: number): 1 | 2 => {
+  if (format === "scc1") return 2;
+  return format === "scc0" || index === 0 ? 1 : 2;
+};
+
+const begin = ({ source, extras }: Request, file: Sidecar): number =>
+  beginOf(file, { timecode: source.facts.timecode, video: mainVideo(source.facts), start: extras.start });
+
+/** Lays the picture over those that carry captions: the side data are of the ones below. */
+const over = (
+  carrier: string,
+  rate: Rational,
+  { target, source }: Request,
+  { expect, recipe }: VideoPlan,
+): Filter[] => {
+  const format = recipe.filters?.findLast(({ name }) => name === "format")?.options?.pix_fmts;
+  const size = { w: expect.width, h: expect.height, flags: "neighbor" };
+  const facts = mainVideo(source.facts);
+  const colors = { ...(facts && sourceColors(facts)), ...defined(wantedColors(target.video ?? {})) };
+  const scan = { tff: "tff", bff: "bff", progressive: "prog" }[target.video?.interlace_mode ?? "progressive"];
+  const filters = [
+    { name: "scale", options: size },
+    { name: "format", options: { pix_fmts: format } },
+  ];
+  return [
+    {
+      ...{ name: "overlay", options: { format: "auto", shortest: 1, ts_sync_mode: "nearest" } },
+      beside: {
+        uri: carrier,
+        isScratch: true,
+        isFirst: true,
+        args: ["-framerate", toFraction(rate), "-f", "h264"],
+        filters,
+      },
+    },
+    {
+      name: "setparams",
+      options: {
+        ...{ field_mode: scan, range: colors.range, color_primaries: colors.primaries },
+        ...{ color_trc: colors.transfer, colorspace: colors.matrix },
+      },
+    },
+  ];
+};
+
+/** A track of captions that QuickTime shows. */
+const quickTime = (request: Request, { muxer, extensions }: Container, files: readonly Sidecar[], path: string) => {
+  if (muxer !== "mov")
+    throw new TaskError("definition", `${path}.enable_quicktime_c608 is for mov files, not for ${extensions[0]}`);
+  return files.slice(0, 1).map((file): PlannedText => {
+    const { duration } = request.source.timing;
+    const from = begin(request, file);
+    const language = languageOf(file.language);
+    return {
+      making: {
+        from: { uri: file.uri },
+        stretch: { from, ...(duration && { to: Math.round(from + toNumber(duration) * 1000) }) },
+        form: "scc",
+      },
+      options: { c: "copy" },
+      metadata: language === undefined ? {} : { language },
+    };
+  });
+};
+
+const defined = <T extends object>(fields: T): Partial<T> =>
+  // Only keys whose value is undefined are left out, which Partial says.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

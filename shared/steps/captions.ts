@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { rational } from "../rational.ts";
+import { stepId } from "./step-id.ts";
+
+const scratchName = z.string().regex(/^[a-z0-9_-]{1,64}$/);
+
+/** Puts closed captions into an H.264 stream of single small pictures in the attempt's folder. */
+export const captionsStep = z.strictObject({
+  do: z.literal("captions"),
+  id: stepId,
+  from: scratchName,
+  to: scratchName,
+  /** Pictures a second. */
+  rate: rational,
+  /** Files of captions, the field that each goes to, and its milliseconds at which the pictures begin. */
+  tracks: z
+    .array(z.strictObject({ asset: z.string(), field: z.literal([1, 2]), from: z.number() }))
+    .min(1)
+    .max(2),
+});

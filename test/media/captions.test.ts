@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { forms } from "../../shared/subtitles/index.ts";
+import { mediaNode } from "../helpers/media-job.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { mediaInfoPath } from "./pairs/look.ts";
+
+const run = promisify(execFile);
+const hasTools = ffmpegPath !== undefined && ffprobePath !== undefined;
+if (!hasTools) console.warn("Closed captions are not tried: there is no ffmpeg or no ffprobe");
+
+const cues = [
+  { from: 1000, to: 2000, lines: [[{ text: "Hello" }]] },
+  { from: 2500, to: 3500, lines: [[{ text: "Good bye" }]] },
+];
+
+/** A film of four seconds with files of captions. */
+const source = async (folder: string, files: readonly string[], rate = "24000/1001") => {
+  const film = `testsrc2=size=160x90:rate=${rate}:duration=4`;
+  await make(join(folder, "in.mkv"), "-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p", "-c:v", "ffv1");
+  const components = files.map((format) => {
+    writeFileSync(join(folder, `${format}.scc`), forms.scc.print(cues, {}));
+    const contents = [{ kind: "closed_caption", payload: { format } }];
+    return { kind: "name", name: `${format}.scc`, location: { path: folder }, contents };
+  });
+  const film0 = { kind: "name", name: "in.mkv", location: { path: folder } };
+  return { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [film0, ...components] }] } };
+};
+
+const made = async (folder: string, payload: object, target: object): Promise<string> => {
+  const node = mediaNode(folder);
+  const location = { path: join(folder, "out") };
+  const work = await node.work({ location, targets: [target] }, await node.assets(payload));
+  return (await node.perform(work)).paths[0] ?? "";
+};
+
+/** What ffmpeg's decoder shows of the captions in the picture, or of a track. */
+const shown = async (path: string, isTrack = false): Promise<string> => {
+  const input = isTrack ? ["-i", path] : ["-f", "lavfi", "-i", `movie=${path}[out0+subcc]`];
+  return (await ffmpeg(["-v", "error", ...input, "-map", "0:s", "-f", "srt", "-"])).toString();
+};
+
+/** Seconds at which the captions appear. */
+const moments = (text: string): number[] =>
+  [...text.matchAll(/^(\d\d):(\d\d):(\d\d),(\d{3}) -->/gm)].map(
+    ([, hours, minutes, seconds, rest]) =>
+      Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(rest) / 1000,
+  );
+
+describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
+  const enable = { enable_cea608: true };
+
+  test.each([
+    ["h264", "mp4", "24000/1001"],
+    ["h264", "mpegts", "30000/1001"],
+    ["mpeg2", "mpegts", "25"],
+  ])("of a file are in the pictures of %s in %s at %s, and appear in time", async (codec, kind, rate) => {
+    await using folder = scratchFolder();
+    const video = { codec, closed_captions: enable, color_primaries: "bt709" };
+    const target = { file_pattern: "out{default_extension}", container: { kind }, video };
+    const path = await made(folder.path, await source(folder.path, ["scc"], rate), target);
+    const text = await shown(path);
+    expect(text).toContain("Hello");
+    expect(text).toContain("Good bye");
+    const late = moments(text).map((moment, at) => Math.abs(moment - (cues[at]?.from ?? 0) / 1000));
+    expect(Math.max(...late)).toBeLessThan(0.15);
+    if (!mediaInfoPath) return;
+    const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
+    const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;
+    expect(tracks.filter((track) => track["@type"] === "Text").map(({ Format }) => Format)).toEqual(["EIA-608"]);
+  });
+
+  test("of two files are in the two fields", async () => {
+    await using folder = scratchFolder();
+    const video = { codec: "h264", closed_captions: enable };
+    const target = { file_pattern: "out.mp4", video };
+    const path = await made(folder.path, await source(folder.path, ["scc0", "scc1"]), target);
+    if (!mediaInfoPath) return;
+    const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
+    const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;
+    expect(tracks.filter((track) => track["@type"] === "Text").map(({ ID }) => ID)).toEqual(["1-CC1", "1-CC3"]);
+  });
+
+  test("are a track of QuickTime's own, and cut with the picture", async () => {
+    await using folder = scratchFolder();
+    const closed_captions = { enable_quicktime_c608: true };
+    const target = { file_pattern: "out.mov", trim: { inpoint_sec: 2 }, video: { codec: "h264", closed_captions } };
+    const text = await shown(await made(folder.path, await source(folder.path, ["scc"], "25"), target), true);
+    expect(text).not.toContain("Hello");
+    expect(text).toContain("Good bye");
+  });
+
+  test("in the source's picture stay there, unless they are suppressed", async () => {
+    await using folder = scratchFolder();
+    const held = { file_pattern: "held.mp4", video: { codec: "h264", closed_captions: enable } };
+    const film = await made(folder.path, await source(folder.path, ["scc"]), held);
+    const input = { kind: "asset_url", payload: { url: `file://${film}` } };
+    const again = (name: string, closed_captions: object) =>
+      made(folder.path, input, { file_pattern: name, video: { codec: "mpeg2", closed_captions } });
+    expect(await shown(await again("kept.ts", enable))).toContain("Good bye");
+    expect(await shown(await again("lost.ts", { suppress: true }))).toBe("");
+  });
+
+  test("that nothing here writes are refused by name, and where there are none, a warning says so", async () => {
+    await using folder = scratchFolder();
+    const video = (fields: object, codec = "h264") => ({
+      file_pattern: "x.mov",
+      video: { codec, closed_captions: fields },
+    });
+    const captioned = await source(folder.path, ["scc"]);
+    const at = "transcode.payload.targets[0].video.closed_captions";
+    await expect(made(folder.path, captioned, video({ enable_smpte436m: true }))).rejects.toThrow(
+      `${at}.enable_smpte436m is not implemented`,
+    );
+    await expect(made(folder.path, captioned, video(enable, "prores"))).rejects.toThrow(
+      `${at}: closed captions are embedded in h264 and mpeg2 only, not in prores`,
+    );
+    await made(folder.path, await source(folder.path, []), video({ enable_smpte436m: true }, "prores"));
+  });
+});
