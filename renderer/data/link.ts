@@ -18,8 +18,14 @@ export const linkOf = (heardAt: number | undefined, failedAt: number | undefined
   return { state: now - heardAt >= patienceMs ? "away" : "live", heardAt };
 };
 
+/** Answers take time, and clocks of one house differ a little: that is not worth a word. */
+const sameTimeMs = 3000;
+
 /** What the rest of the page hears of the link; it changes on events and, for its age, once a second. */
-export const createLinkStore = (now: () => number) => {
+export const createLinkStore = (ownNow: () => number) => {
+  /** How far the farm's clock is ahead of this computer's: ages and times are the farm's. */
+  let skew = 0;
+  const now = () => ownNow() + skew;
   const listeners = new Set<() => void>();
   let heardAt: number | undefined;
   let failedAt: number | undefined;
@@ -32,7 +38,14 @@ export const createLinkStore = (now: () => number) => {
     for (const listener of listeners) listener();
   };
   return {
-    heard: () => {
+    /** `farmNow`: the farm's own time, where the answer told it. */
+    heard: (farmNow?: number) => {
+      if (farmNow !== undefined) {
+        const found = farmNow - ownNow();
+        const before = skew;
+        skew = Math.abs(found) > sameTimeMs ? found : 0;
+        if (failedAt !== undefined) failedAt += skew - before;
+      }
       heardAt = now();
       renew();
     },
@@ -43,6 +56,8 @@ export const createLinkStore = (now: () => number) => {
     renew,
     link: () => link,
     moment: () => Math.floor(moment / 1000) * 1000,
+    /** What this computer's clock is behind (or, below 0, ahead of) the farm's, where that matters. */
+    skew: () => skew,
     isAway: () => link.state === "away",
     subscribe: (listener: () => void) => {
       listeners.add(listener);
@@ -55,10 +70,12 @@ export const linkStore = createLinkStore(systemClock.now);
 systemClock.every(1000, linkStore.renew);
 
 export const useLink = (): Link => useSyncExternalStore(linkStore.subscribe, linkStore.link);
-/** The time of day, by the second. */
+/** The farm's time of day, by the second. */
 export const useNow = (): number => useSyncExternalStore(linkStore.subscribe, linkStore.moment);
 
 const coarseMs = 10_000;
 /** The same by ten seconds: a long list that tells ages need not be drawn with every second. */
 export const useCoarseNow = (): number =>
   useSyncExternalStore(linkStore.subscribe, () => Math.floor(linkStore.moment() / coarseMs) * coarseMs);
+
+export const useSkew = (): number => useSyncExternalStore(linkStore.subscribe, linkStore.skew);

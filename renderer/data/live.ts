@@ -85,7 +85,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
     try {
       const farm = await request("viewFarm", {}, { signal: AbortSignal.timeout(answerMs) });
       const wasAway = linkStore.isAway();
-      linkStore.heard();
+      linkStore.heard(Date.parse(farm.now));
       queries.setQueryData(["counts", "farm"], farm);
       if (!isOver && source?.readyState === EventSource.CLOSED) open();
       if (wasAway) void queries.refetchQueries({ predicate: ({ state }) => state.status === "error", type: "active" });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useLink, useNow } from "../data/link.ts";
+import { useLink, useNow, useSkew } from "../data/link.ts";
 import { farmQuery } from "../data/queries.ts";
 import { useMay } from "../data/session.tsx";
 import buttonCss from "../ui/button.module.css";
@@ -58,14 +58,18 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
   );
 };
 
+const skewWords = (skew: number): string =>
+  `Times are the farm's: this computer's clock is ${span(Math.abs(skew))} ${skew > 0 ? "behind" : "ahead"}`;
+
 /** The dot, and how old the picture is. */
 const Age = () => {
   const link = useLink();
   const now = useNow();
+  const skew = useSkew();
   const isLive = link.state === "live";
   const age = link.heardAt === undefined ? "" : span(now - link.heardAt);
   return (
-    <p className={classes(css.age, isLive && css.live)} title="Age of what is shown">
+    <p className={classes(css.age, isLive && css.live)} title={skew === 0 ? "Age of what is shown" : skewWords(skew)}>
       <span className={css.dot} />
       {isLive ? "Live" : link.state === "away" ? "Away" : "Connecting"} <span className={css.old}>{age}</span>
     </p>

@@ -518,7 +518,7 @@ export const startCannedFarm = async (): Promise<{ readonly url: string; readonl
     isSignedIn = true;
     return session;
   });
-  app.get("/ui/v1/farm", () => farm);
+  app.get("/ui/v1/farm", () => ({ ...farm, now: new Date().toISOString() }));
   app.get("/ui/v1/job-states", () => ({ items: stateCounts() }));
   app.get<{ Querystring: JobsQuery }>("/ui/v1/jobs", ({ query }) => listOf(query));
   app.get("/ui/v1/overview", () => overviewOf());

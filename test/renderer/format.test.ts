@@ -109,6 +109,20 @@ describe("the link to the coordinator", () => {
   });
 });
 
+test("times are the farm's where a computer's clock is another", () => {
+  let now = 10_000_000;
+  const store = createLinkStore(() => now);
+  store.heard(10_002_000);
+  expect([store.skew(), store.moment()]).toEqual([0, 10_000_000]);
+  store.heard(6_400_000);
+  expect([store.skew(), store.moment()]).toEqual([-3_600_000, 6_400_000]);
+  now += 5000;
+  store.failed();
+  expect(store.link()).toEqual({ state: "away", heardAt: 6_400_000 });
+  store.heard(6_405_000);
+  expect(store.link()).toEqual({ state: "live", heardAt: 6_405_000 });
+});
+
 test("what is asked for often happens at once, and once more at the end", async () => {
   const done: number[] = [];
   const throttle = createThrottle(20);
