@@ -5,8 +5,6 @@ export const mostWaiting = 256;
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: () => void };
 
-export type FairTurns = ReturnType<typeof createFairTurns>;
-
 /**
  * Does what costs processor time one after the other. Lines take turns, so that whoever floods one of them delays nobody
  * else by more than one piece of work. Where too much waits, the last of the longest line is refused.

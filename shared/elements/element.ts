@@ -150,8 +150,6 @@ export type AnyElement = {
   readonly passesInputs?: boolean | ((payload: unknown) => boolean);
   readonly modifies?: (payload: unknown) => readonly (Modification & { readonly target: string })[];
   readonly uidsIn?: (payload: unknown) => readonly { readonly path: readonly PropertyKey[]; readonly uid: string }[];
-  /** Not implemented in this version. */
-  readonly isUnperformed?: boolean;
   /** A warning to whoever submits such an element. */
   readonly caution?: string;
   readonly conflicts?: (payload: unknown) => readonly PayloadConflict[];
@@ -198,24 +196,3 @@ export const defineLicensed = ({
 export const defineElement = <Payload, Detail>(element: Element<Payload, Detail>): AnyElement =>
   // The registry calls a kind only with data from its own schema and plan, which the type of a list cannot express.
   element as unknown as AnyElement;
-
-/**
- * A kind whose jobs are validated and accepted, but that this version cannot perform: its tasks fail during planning.
- * To implement it, use `defineElement` with a plan and a compile instead.
- */
-export const defineUnperformed = ({
-  kind,
-  title,
-  payload,
-}: Pick<AnyElement, "kind" | "title" | "payload">): AnyElement => ({
-  kind,
-  title,
-  payload,
-  isUnperformed: true,
-  plan: ({ uid }) => {
-    throw new TaskError("capability", `${uid}: elements of kind "${kind}" are not implemented in this version`);
-  },
-  compile: () => {
-    throw new Error(`an element of kind ${kind} plans no tasks`);
-  },
-});

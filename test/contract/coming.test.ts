@@ -16,24 +16,9 @@ describe.each(Object.entries(comingRules))("%s", (_id, { feature, asks, told, sa
   });
 });
 
-/** What its kind cannot do without. */
-const payloads: Readonly<Record<string, object>> = {
-  script: { kind: "docker", payload: { commands: [{ docker_image: { image_urn: "a/b" } }] } },
-};
+const cautious = elements.filter(({ caution }) => caution !== undefined).map(({ kind }) => kind);
 
-const kindsThat = (is: "isUnperformed" | "caution"): string[] =>
-  elements.filter((element) => element[is]).map(({ kind }) => kind);
-
-test.each(kindsThat("isUnperformed"))(
-  "a job with an element of kind %s is taken, and fails by its name",
-  async (kind) => {
-    const { failures } = await planned(kind, payloads[kind] ?? {});
-    const message = `tc: elements of kind "${kind}" are not implemented in this version`;
-    expect(failures).toEqual([{ cause: "capability", message }]);
-  },
-);
-
-test.each(kindsThat("caution"))("a job with an element of kind %s is taken with a warning, and fails", async (kind) => {
+test.each(cautious)("a job with an element of kind %s is taken with a warning, and fails", async (kind) => {
   const { failures, warnings } = await planned(kind, {});
   expect(warnings).toContain(`tc: ${elementOf(kind)?.caution}`);
   expect(failures).toEqual([

@@ -29,7 +29,8 @@ const filesIn = (folder: string, count: number): string[] =>
 /** Lets the node do all that it is given; `ends` says how. */
 const work = async (node: FakeNode, ends: (assignment: Assignment) => Report = aReport) => {
   for (let messages = await node.take(); messages.length > 0; messages = await node.take()) {
-    for (const message of messages) if (message.type === "assign") await finish(node, message.assignment, ends(message.assignment));
+    for (const message of messages)
+      if (message.type === "assign") await finish(node, message.assignment, ends(message.assignment));
     await turns();
   }
 };
