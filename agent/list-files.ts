@@ -11,12 +11,12 @@ import { isTempName } from "./temp-name.ts";
 export type Listing = { readonly folder: string; readonly selection: Selection };
 
 const mostDeep = 50;
-/** Names that are matched and looked at together. */
+/** Names that are matched and examined in one go. */
 const together = 1000;
 
 /**
- * The files of a folder that the selection means, folder by folder. A missing folder holds none. What Mediafarm itself makes
- * under hidden names is left out, and so is a link to what this node may not read.
+ * The selected files, folder by folder. A missing folder has none. Mediafarm's own hidden files are skipped, and so are
+ * links to files that this node may not read.
  */
 export async function* listFiles(
   { folder, selection }: Listing,
@@ -70,7 +70,7 @@ const fileOf = async (uri: string, entry: Entry | undefined, needs: FileNeeds): 
   return seen && { uri, size: seen.size, modified: Math.floor(seen.modified) };
 };
 
-/** A file that went meanwhile, or that this node may not read, is none. */
+/** A file that disappeared meanwhile, or that this node may not read, is skipped. */
 const seenOf = async (uri: string, needs: FileNeeds) => {
   try {
     const signal = new AbortController().signal;

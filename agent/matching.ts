@@ -2,12 +2,12 @@ import { Script } from "node:vm";
 import { TaskError } from "../shared/causes.ts";
 import { fitsWildcard, isHiddenFrom, type Selection } from "../shared/file-selection.ts";
 
-/** Time for one set of names: an expression that needs more does not end in sensible time. */
+/** Time for one set of names: a slower expression would not end in reasonable time. */
 const patienceMs = 300;
 
 const search = new Script("const fits = new RegExp(regex, 'u'); names.filter((name) => fits.test(name))");
 
-/** The names that the selection means. Regular expressions come from jobs: one that takes too long is refused. */
+/** The names that match the selection. Regular expressions come from jobs: one that takes too long is refused. */
 export const namesMeant = (names: readonly string[], selection: Selection): string[] => {
   const shown = names.filter((name) => !isHiddenFrom(name, selection));
   const { pattern } = selection;
@@ -15,7 +15,7 @@ export const namesMeant = (names: readonly string[], selection: Selection): stri
   try {
     return search.runInNewContext({ names: shown, regex: pattern.regex }, { timeout: patienceMs });
   } catch (error) {
-    // The error may be of the other context, whose Error is not ours.
+    // The error may come from the other context, whose Error class is not ours.
     const isSlow = Object(error).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
     const why = isSlow ? "takes too long" : "cannot be used";
     throw new TaskError("definition", `The regex ${pattern.regex} ${why}`);

@@ -26,7 +26,7 @@ export type ProbeOptions = {
 
 /** The node's ffmpeg and ffprobe. */
 export type MediaTools = {
-  /** Names the ffprobe whose facts these are. */
+  /** Identifies the ffprobe that found these facts. */
   readonly probeBuild: string;
   /** Runs to the end. Throws TaskError with the command and its last output if it fails. */
   ffmpeg(options: FfmpegOptions): Promise<RunResult>;
@@ -35,7 +35,7 @@ export type MediaTools = {
   fdkaac(options: FfmpegOptions): Promise<RunResult>;
   /** `name` is for messages: a temporary name would tell people nothing. */
   probe(options: ProbeOptions): Promise<MediaFacts>;
-  /** All packets of one stream, counted from a stamp on. */
+  /** All packets of one stream, counted from a time stamp on. */
   frames(options: FramesOptions): Promise<FrameListing>;
 };
 
@@ -46,7 +46,7 @@ export type FramesOptions = Pick<ProbeOptions, "path" | "isJoined" | "name" | "s
 
 const probeLimitMs = 120_000;
 
-/** Raised when the same ffprobe gives more facts than before: what was kept then is probed again. */
+/** Raise this when the same ffprobe returns more facts than before: stored facts are then probed again. */
 const factsVersion = 5;
 
 export const createMediaTools = (tools: Tools, run: Run): MediaTools => ({
@@ -90,7 +90,7 @@ const probe = async (command: string, run: Run, options: ProbeOptions): Promise<
   };
   const args = probeArgv(path, isJoined);
   const both = peek ? await runProbe(probeAndPeekArgv(path, isJoined)) : undefined;
-  // Frames that cannot be decoded are the business of who decodes them: the file is asked for the rest then.
+  // Frames that cannot be decoded matter only to decoding tasks: here the file is probed without them.
   const result = both?.exitCode === 0 ? both : await runProbe(args);
   if (result.timedOut)
     throw new TaskError("timeout", `${name}: ffprobe did not finish within ${probeLimitMs / 1000} s`);

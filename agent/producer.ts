@@ -26,7 +26,7 @@ export type ProducerNeeds = {
   readonly view: StorageView;
   readonly tools: MediaTools;
   readonly services: Services;
-  /** Resolves when work may go on. */
+  /** Resolves when work may continue. */
   readonly pause?: (signal: AbortSignal) => Promise<void>;
   readonly records: Records;
   readonly clock: Clock;

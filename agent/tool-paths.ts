@@ -10,7 +10,7 @@ export type ToolName = "ffmpeg" | "ffprobe";
 
 const executable = (name: ToolName): string => (process.platform === "win32" ? `${name}.exe` : name);
 
-/** Best first: what the package brings is known to be able to do more than what systems bring. */
+/** Best first: the package's builds can do more than those of systems. */
 export const ffmpegPaths = (config: AgentConfig): ToolPath[] => [
   ...packaged(config, "ffmpeg"),
   ...inPackage("ffmpeg-static", "ffmpeg"),
@@ -69,7 +69,7 @@ export const packagerPaths = ({ resourcesDir, searchPath }: AgentConfig): string
   ].filter((path) => existsSync(path));
 };
 
-/** fdkaac comes from the system alone: its library's licence keeps it out of packages. */
+/** fdkaac comes only from the system: its library's licence keeps it out of packages. */
 export const fdkaacPaths = ({ searchPath }: AgentConfig): string[] =>
   searchPath
     .map((folder) => join(folder, process.platform === "win32" ? "fdkaac.exe" : "fdkaac"))

@@ -13,12 +13,12 @@ import { fdkaacPaths, ffmpegPaths, ffprobePaths, packagerPaths, type ToolName, t
 
 type Tool = { readonly path: string; readonly version: string; readonly build: string };
 
-/** ffmpeg's old ffprobe builds crash on character tables of the system; without any they use their own. */
+/** Old ffprobe builds crash on the system's character tables; without them they use their own. */
 export const ffprobeEnv = { GCONV_PATH: "/nonexistent" };
 
 const cacheSchema = z.strictObject({ key: z.string(), tools: toolsSchema });
 
-/** Finds ffmpeg and ffprobe and what they can do. Throws AppError naming every place tried where one is missing. */
+/** Finds ffmpeg and ffprobe and their abilities. Throws AppError naming every place tried if one is missing. */
 export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> => {
   const ffmpeg = await findTool({ name: "ffmpeg", given: config.ffmpegPath, paths: ffmpegPaths(config), run });
   const paths = ffprobePaths(config, ffmpeg.path);
@@ -40,13 +40,13 @@ export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> =
   return tools;
 };
 
-/** How a helper is asked for its version, and how the answer reads. Some answer with the exit code of a wrong usage. */
+/** How to ask a helper program for its version, and how to parse the answer. Some exit with the code of wrong usage. */
 type VersionQuestion = { readonly args: readonly string[]; readonly answer: RegExp };
 
 const packagerVersion: VersionQuestion = { args: ["--version"], answer: /version v?(\S+)/ };
 const fdkaacVersion: VersionQuestion = { args: ["--help"], answer: /^fdkaac (\S+)/ };
 
-/** A helper where it runs; tasks that need it wait for a node that has it. */
+/** A helper program, if it runs; tasks that need it wait for a node that has it. */
 const findHelper = async (
   path: string | undefined,
   { args, answer }: VersionQuestion,
@@ -62,7 +62,7 @@ const findHelper = async (
 
 type Search = {
   readonly name: ToolName;
-  /** What FFMPEG_PATH or FFPROBE_PATH names: used or complained about, never passed over. */
+  /** The program in FFMPEG_PATH or FFPROBE_PATH: used, or reported as an error, never ignored. */
   readonly given: string | undefined;
   readonly paths: readonly ToolPath[];
   readonly run: Run;

@@ -12,14 +12,14 @@ export type FirstCredentials = {
 };
 
 export type OapiPair = { readonly oapi_key: string; readonly oapi_secret: string };
-/** The secret is told this once. */
+/** The secret is shown only once. */
 export type NewCredentials = { readonly auth_key: string; readonly auth_secret: string };
 
 const mostUsers = 1000;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Who may speak to the API: the account with its OAPI pair, and its API users. */
+/** Who may use the API: the account with its OAPI pair, and its API users. */
 export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock: FarmClock) => {
   let pair: OapiPair | undefined;
 
@@ -39,7 +39,9 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
   });
 
   return {
-    /** Makes the account and one API user at the first start; null afterwards, when its secrets are no longer known. */
+    /**
+     * Creates the account and one API user at the first start; null afterwards, when its secrets are no longer known.
+     */
     ensureFirst: async (): Promise<FirstCredentials | null> => {
       const [made, user] = [newPair(), newUser()];
       if (!(await accounts.create(sealed(made), rowOf(user, "first", true), clock.now()))) return null;
@@ -52,14 +54,14 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
     },
     account,
     oapiPair,
-    /** The old pair opens nothing from now on. */
+    /** The old pair stops working at once. */
     renewOapi: async (): Promise<OapiPair> => {
       const made = newPair();
       await accounts.renew(sealed(made), clock.now());
       pair = made;
       return made;
     },
-    /** Whether there is such an API user still. */
+    /** Whether the API user still exists. */
     isUser: accounts.isUser,
     users: async (): Promise<(ApiUserRow & { readonly liveTokens: number })[]> => {
       const live = await tokens.counts(clock.steady());
@@ -70,7 +72,7 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
       if (await accounts.createUser(rowOf(made, name, mayMount), mostUsers)) return made;
       throw new AppError("CONFLICT", `There are ${mostUsers} API users already: revoke one first`);
     },
-    /** Ends the user's tokens too. */
+    /** Also ends the user's tokens. */
     revokeUser: async (authKey: string): Promise<void> => {
       if (!(await accounts.revokeUser(authKey, clock.now())))
         throw new AppError("NOT_FOUND", `There is no API user ${authKey.slice(0, 100)}`);

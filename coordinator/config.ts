@@ -2,20 +2,20 @@ import { z } from "zod";
 import { AppError } from "../shared/errors.ts";
 import { limitSettings } from "../shared/time-limits.ts";
 
-/** The farm's times. Milliseconds. */
+/** The farm's timing. Milliseconds. */
 const times = z.strictObject({
   heartbeatMs: z.number().positive().default(5000),
   /** A node silent for this long is shown as late … */
   lateMs: z.number().positive().default(10_000),
-  /** … and for this long as lost: its work is given away. */
+  /** … and for this long as lost: its work is given to others. */
   lostMs: z.number().positive().default(30_000),
-  /** How long a task waits for a node that can do it, where no enrolled one can. */
+  /** How long a task waits for a suitable node if no enrolled one is. */
   capabilityWaitMs: z.number().nonnegative().default(60_000),
-  /** With fewer ready tasks than this, jobs are begun: queued ones beyond it cost no memory. */
+  /** Jobs are begun while there are fewer ready tasks than this; further queued jobs cost no memory. */
   enoughReady: z.number().int().min(1).default(10_000),
-  /** How long a task waits that is too big for what is free anywhere, before a node is kept free for it. */
+  /** How long a task that fits nowhere waits before a node is reserved for it. */
   reserveAfterMs: z.number().nonnegative().default(180_000),
-  /** How long a granted publication of a lost node is waited for before the task runs anew. */
+  /** How long to wait for a lost node's granted publication before the task runs again. */
   commitWaitMs: z.number().nonnegative().default(600_000),
   tickMs: z.number().positive().default(1000),
   tokenMs: z
@@ -24,43 +24,43 @@ const times = z.strictObject({
     .default(30 * 60_000),
 });
 
-/** How a coordinator runs. */
+/** The settings of a coordinator. */
 export const coordinatorConfig = z.strictObject({
   dataDir: z.string().min(1),
   host: z.string().default("127.0.0.1"),
   port: z.number().int().min(0).max(65_535).default(8700),
-  /** Names by which pages may be asked for, beside this machine's own. */
+  /** Names under which pages are served, in addition to this machine's own. */
   hostNames: z.array(z.string().min(1).max(253)).max(100).default([]),
-  /** Addresses or networks of proxies: what they say of who asks, by which name and protocol, counts. */
+  /** Addresses or networks of trusted proxies: their X-Forwarded headers are used. */
   proxies: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .max(100)
     .default([]),
-  /** test: the same API with data of its own, for jobs of schema api_test alone. */
+  /** test: the same API with separate data, only for jobs of schema api_test. */
   entry: z.enum(["production", "test"]).default("production"),
-  /** Opens /metrics to other machines. */
+  /** The key that opens /metrics to other machines. */
   metricsKey: z.string().min(16).max(200).optional(),
-  /** What `{account_owner_email}` stands for in notifications. */
+  /** The value of `{account_owner_email}` in notifications. */
   ownerEmail: z.email().max(320).optional(),
-  /** Where the built pages lie; absent: where the build leaves them in a clone. */
+  /** The folder of the built pages; default: the build's folder in a clone. */
   pagesDir: z.string().min(1).optional(),
-  /** How long attempts may run, by the kind of their element; defaults in shared/time-limits.ts. */
+  /** How long attempts may run, by element kind; defaults in shared/time-limits.ts. */
   timeLimits: limitSettings.default({}),
   ...times.shape,
 });
 export type CoordinatorConfig = z.output<typeof coordinatorConfig>;
 
-/** What flags and callers may give; the rest comes from the environment and from defaults. */
+/** Settings that flags and callers may override; the rest comes from the environment and from defaults. */
 export type CoordinatorChoices = Omit<z.input<typeof coordinatorConfig>, keyof z.input<typeof times>>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable that changes the farm's times: JSON such as `{"heartbeatMs":500}`. Made for tests and for slow networks. */
+/** The variable that changes the farm's timing: JSON such as `{"heartbeatMs":500}`. For tests and slow networks. */
 const timing = "MEDIAFARM_TIMING";
 /** How long attempts may run: JSON such as `{"transcode":{"hardMinutes":600,"stallMinutes":20}}`, `*` for all kinds. */
 const timeLimitsName = "MEDIAFARM_LIMITS";
 
-/** Throws AppError with every setting that cannot be used and where it comes from. */
+/** Throws AppError naming every invalid setting and where it comes from. */
 export const readConfig = (choices: CoordinatorChoices, env: Environment): CoordinatorConfig => {
   const chosen = parseAs(times, readJson(env, timing, '{"heartbeatMs":5000}'), timing);
   const timeLimits = parseAs(
@@ -80,7 +80,7 @@ export const readConfig = (choices: CoordinatorChoices, env: Environment): Coord
   return parseAs(coordinatorConfig, settings, "The coordinator's settings");
 };
 
-/** Words between commas; nothing where there are none. */
+/** Words separated by commas; empty if there are none. */
 const listOf = (text: string | undefined): string[] | undefined =>
   text
     ?.split(",")

@@ -26,9 +26,9 @@ import { tick } from "./work/tick.ts";
 export type Coordinator = {
   readonly baseUrl: string;
   readonly dashboardUrl: string;
-  /** Opens the page that makes the owner; null once anybody may sign in. */
+  /** Opens the page for creating the owner; null once anybody can sign in. */
   readonly firstSignInUrl: string | null;
-  /** As it was at the start: people may have made another since. */
+  /** As of the start: the token may have been replaced since. */
   readonly joinToken: string;
   /** The secrets, at the first start of a data folder; null afterwards. */
   readonly firstCredentials: FirstCredentials | null;
@@ -36,19 +36,19 @@ export type Coordinator = {
   readonly close: () => Promise<void>;
 };
 
-/** What a coordinator has of the world beside its folder and its port. */
+/** The environment of a coordinator, in addition to its folder and port. */
 type Outside = Pick<Farm, "random" | "log"> & {
   readonly clock: Clock;
   readonly checkpoint?: Checkpoint;
-  /** Another coordinator leads: this program has to end. */
+  /** Another coordinator leads: this program must exit. */
   readonly fenced?: () => void;
   /** Opens the data folder's store. */
   readonly openStore?: (dataDir: string) => Store;
 };
 
 /**
- * Opens the store, serves the API and the agents' door, and resolves when both are ready. Throws AppError where the data
- * folder or the port cannot be had, or the database is newer than this program.
+ * Opens the store, serves the API and the agents' WebSocket, and resolves when both are ready. Throws AppError if the
+ * data folder or the port is not available, or if the database is newer than this program.
  */
 export const startCoordinator = async (config: CoordinatorConfig, outside: Outside): Promise<Coordinator> => {
   const store = (outside.openStore ?? openSqlite)(config.dataDir);
@@ -100,7 +100,7 @@ const serve = async (outside: Outside & Pick<Farm, "config">, store: Store): Pro
   return { baseUrl, dashboardUrl, firstSignInUrl, joinToken: join.current(), firstCredentials, farm, close };
 };
 
-/** Above that of any start before a restored backup was taken: an epoch is never below the seconds since 1970. */
+/** Higher than at any start before a restored backup was taken: an epoch is never below the Unix time in seconds. */
 export const epochAtLeast = (clock: Clock): number => Math.floor(clock.now() / 1000);
 
 const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): Promise<void> => {
@@ -115,13 +115,13 @@ const listen = async (app: FastifyInstance, { host, port }: CoordinatorConfig): 
   }
 };
 
-/** An address of every interface is none that another machine can dial: this machine's name is. */
+/** Other machines cannot connect to the address for all interfaces, so use this machine's name. */
 const reachableHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return hostname();
   return host.includes(":") ? `[${host}]` : host;
 };
 
-/** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the one that runs. */
+/** One tick at a time: a slow one is not overtaken by the next. Stopping waits for the running one. */
 const startTicking = (farm: Farm): (() => Promise<void>) => {
   let current: Promise<void> | undefined;
   const watchNodes = createNodeWatch(farm);

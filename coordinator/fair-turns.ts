@@ -1,13 +1,13 @@
 import { AppError } from "../shared/errors.ts";
 
-/** What may wait in all lines together. */
+/** The maximum that may wait in all queues together. */
 export const mostWaiting = 256;
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: () => void };
 
 /**
- * Does what costs processor time one after the other. Lines take turns, so that whoever floods one of them delays nobody
- * else by more than one piece of work. Where too much waits, the last of the longest line is refused.
+ * Runs expensive work one after the other. Queues take turns, so flooding one of them delays the others by at most one
+ * piece of work. If too much waits, the last entry of the longest queue is refused.
  */
 export const createFairTurns = () => {
   const lines = new Map<string, Waiting[]>();
@@ -40,7 +40,7 @@ export const createFairTurns = () => {
   };
 };
 
-/** The first of the line whose turn it is; that line then comes last. */
+/** Takes the first entry of the next queue, which then moves to the end. */
 const takeFirst = (lines: Map<string, Waiting[]>): Waiting | undefined => {
   for (const [name, line] of lines) {
     lines.delete(name);

@@ -3,17 +3,17 @@ import { type Clock, sleep } from "../shared/clock.ts";
 import { createFairTurns } from "./fair-turns.ts";
 import { newSalt } from "./secrets.ts";
 
-/** What one hash costs: `2 ** logN` blocks of `r` × 128 bytes in memory, gone through `p` times. */
+/** The cost of one hash: `2 ** logN` blocks of `r` × 128 bytes in memory, `p` passes. */
 export type PasswordCost = { readonly logN: number; readonly r: number; readonly p: number };
 
-/** 32 MB, and some tenths of a second on the machines of 2026. */
+/** 32 MB, and a few tenths of a second on machines of 2026. */
 export const passwordCost: PasswordCost = { logN: 15, r: 8, p: 3 };
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * Slow hashes of what people type, made on the thread pool, one after the other: many that sign in at once cost no more
- * memory than one, and guessing in parallel is no faster. Parameters and salt are kept with each hash.
+ * Slow password hashes, computed on the thread pool one after the other: many parallel sign-ins need no more memory
+ * than one, and parallel guessing is no faster. Parameters and salt are stored with each hash.
  */
 export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost) => {
   const turns = createFairTurns();
@@ -34,8 +34,8 @@ export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost)
     });
 
   /**
-   * Takes as long for somebody unknown, so that time does not tell who is known. Where passwords wait already it only
-   * takes the time: guesses at names that do not exist must not delay people.
+   * Takes as long for unknown names, so that timing does not reveal which names exist. If passwords are already
+   * waiting, it only waits: guesses at unknown names must not delay people.
    */
   const pretend = async (password: string, line: string): Promise<void> => {
     if (turns.isIdle()) await hash(password, line);
@@ -44,7 +44,7 @@ export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost)
 
   return {
     hash,
-    /** `line` says who asks: lines take turns. */
+    /** `line` identifies the caller: callers take turns. */
     isRight: async (password: string, stored: string | undefined, line = ""): Promise<boolean> => {
       if (stored === undefined) {
         await pretend(password, line);
@@ -58,7 +58,7 @@ export const createPasswords = (clock: Clock, cost: PasswordCost = passwordCost)
   };
 };
 
-/** One text has more than one spelling in Unicode: keyboards differ, the password does not. */
+/** One text has more than one form in Unicode: keyboards differ, the password does not. */
 const derive = (password: string, salt: Buffer, { logN, r, p }: PasswordCost): Promise<Buffer> => {
   const N = 2 ** logN;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };

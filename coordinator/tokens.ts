@@ -3,31 +3,31 @@ import type { FarmClock } from "./farm-clock.ts";
 import { hashSecret, isSameText, newSecret } from "./secrets.ts";
 import type { Store } from "./store/store.ts";
 
-/** A token's life is written down at most this often. */
+/** A token's expiry is stored at most this often. */
 const slideEveryMs = 60_000;
-/** Live ones of one user: a client that logs in for every call must not fill the disk. */
+/** The maximum number of live tokens of one user: a client that logs in for every call must not fill the disk. */
 export const mostTokens = 1000;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** A token that was let in: whose it is, and how its use moves its end on. */
+/** An accepted token: its user, and how its use extends it. */
 export type TokenUse = { readonly userId: number; readonly mayMount: boolean; readonly extend: () => void };
 
-/** Logs API users in, and knows their tokens. A user may have several at a time. */
+/** Logs API users in and checks their tokens. A user may have several at a time. */
 export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, tokenMs: number) => {
-  /** Those whose life is being written down. */
+  /** Tokens whose expiry is being stored. */
   const sliding = new Set<string>();
   const isDue = (expires: number): boolean => clock.steady() + tokenMs - expires >= slideEveryMs;
 
   const slide = async (hash: string): Promise<void> => {
-    // Read again: while this call was answered, another may have written it down.
+    // Read again: another call may have stored it meanwhile.
     if (isDue((await tokens.read(hash))?.expires ?? Number.POSITIVE_INFINITY))
       await tokens.extend(hash, clock.steady() + tokenMs);
   };
   const extend = (hash: string, expires: number): void => {
     if (!isDue(expires) || sliding.has(hash)) return;
     sliding.add(hash);
-    // Nobody waits for it: should the write be lost, in a crash or on a full disk, the client logs in once more.
+    // Nobody waits for this write: if it is lost in a crash or on a full disk, the client logs in once more.
     slide(hash)
       .catch(() => {})
       .finally(() => sliding.delete(hash));
@@ -44,7 +44,7 @@ export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, toke
       await tokens.create(user.id, pass, clock.now());
       return { token, expires: clock.now() + tokenMs };
     },
-    /** Throws NOT_AUTHENTICATED where the token is not known or has ended. */
+    /** Throws NOT_AUTHENTICATED if the token is unknown or has expired. */
     use: async (token: string): Promise<TokenUse> => {
       const hash = hashSecret(token);
       const { expires, user_id: userId, may_mount: mayMount } = (await tokens.read(hash)) ?? {};
@@ -56,7 +56,7 @@ export const createTokens = ({ accounts, tokens }: Store, clock: FarmClock, toke
   };
 };
 
-/** Says nothing of who is known: the form of the key alone decides. */
+/** Does not reveal which keys exist: only the form of the key decides. */
 const wrongWords = (authKey: string): string =>
   authKey.startsWith("api_")
     ? "auth_key or auth_secret is wrong"

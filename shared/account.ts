@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What an owner sees of the account; the pair's secret only where it is asked for by itself. */
+/** The account as shown to an owner; the pair's secret only on a separate request. */
 export const accountInfo = z.strictObject({
   oapi_key: z.string(),
   created: z.string(),
-  /** When the pair was last made anew. */
+  /** When the pair was last replaced. */
   renewed: z.string().nullable(),
 });
 
@@ -28,5 +28,5 @@ export const apiUser = z.strictObject({
 });
 export type ApiUser = z.output<typeof apiUser>;
 
-/** The secret is shown this once. */
+/** The secret is shown only once. */
 export const newApiUser = z.strictObject({ auth_key: z.string(), auth_secret: z.string() });

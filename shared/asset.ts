@@ -3,15 +3,15 @@ import { layer } from "./layer.ts";
 import { edit } from "./mp4-edits.ts";
 import { rational } from "./rational.ts";
 
-/** Frames a second. A node that reports a rate of 0/1 has reported no rate. */
+/** Frames per second. A node that reports a rate of 0/1 has reported no rate. */
 const rate = rational
   .refine(({ num }) => num > 0)
   .optional()
   .catch(undefined);
 
 /**
- * What is known about one media file: ffprobe's findings, made exact. Durations and start times are seconds as
- * rationals; a field that the container does not tell is absent.
+ * The facts of one media file: ffprobe's findings, made exact. Durations and start times are seconds as rationals;
+ * fields that the container does not report are absent.
  */
 const stream = {
   index: z.number().int().nonnegative(),
@@ -147,7 +147,7 @@ export type ImageSequence = z.output<typeof imageSequence>;
 export const assetFile = z.strictObject({
   uri: z.string(),
   size: z.number().int().nonnegative().optional(),
-  /** Milliseconds since 1970, within what a date can say. */
+  /** Unix milliseconds, within the range of a date. */
   modified: z.number().min(-8.64e15).max(8.64e15).optional(),
   facts: mediaFacts.optional(),
   /** The byte ranges that are joined to form it; the address is then only a name. */
@@ -240,7 +240,7 @@ export const asset = z.strictObject({
   /** The range of all sections together that is used. */
   range: range.optional(),
   sidecars: z.array(sidecar).optional(),
-  /** What its target said of it that its file does not tell. */
+  /** Properties from its target that its file does not contain. */
   layer: layer.optional(),
   reading: reading.optional(),
   /** The kind of manifest it came from, if any: `manifest_decode_strategy` may refuse it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { looseBoolean } from "./loose.ts";
 
-/** Which files of a folder a job means, as it says so. */
+/** A job's selection of files in a folder. */
 export const fileSelection = {
   pattern_matching: z.enum(["wildcard", "regex"]).default("wildcard"),
   wildcard: z.string().min(1).max(1000).default("*"),
@@ -9,7 +9,7 @@ export const fileSelection = {
   recursive: looseBoolean().default(false),
 };
 
-/** The same as a node is told. */
+/** The same in the form for nodes. */
 export const selection = z.strictObject({
   pattern: z.union([
     z.strictObject({ wildcard: z.string().max(1000) }),
@@ -36,12 +36,12 @@ export const selectionOf = ({
   isRecursive: recursive,
 });
 
-/** A wish for a regular expression without one. */
+/** A regular expression was requested but is missing. */
 export const lacksRegex = ({ pattern_matching, regex }: Settings): boolean => pattern_matching === "regex" && !regex;
 
 /**
- * Whether a name fits a pattern of `*` (any characters) and `?` (one). Capitals count. Takes time in proportion to both
- * lengths at most, whatever the pattern is.
+ * Whether a name matches a pattern of `*` (any characters) and `?` (one). Case-sensitive. The time is at most
+ * proportional to the product of both lengths, whatever the pattern.
  */
 export const fitsWildcard = (name: string, pattern: string): boolean => {
   const [text, wanted] = [[...name], [...pattern]];
@@ -62,15 +62,15 @@ export const fitsWildcard = (name: string, pattern: string): boolean => {
   return wanted.slice(next).every((each) => each === "*");
 };
 
-/** Hidden names are meant only where the pattern says so. */
+/** Hidden names match only if the pattern names them. */
 export const isHiddenFrom = (name: string, { pattern }: Selection): boolean =>
   name.startsWith(".") && !("wildcard" in pattern && pattern.wildcard.startsWith("."));
 
-/** A file that lies in a folder, as a listing tells of it. */
+/** A file in a folder, as listed. */
 export const listedFile = z.strictObject({
   uri: z.string().max(8000),
   size: z.number().nonnegative(),
-  /** Milliseconds since 1970; 0 where the storage does not say. */
+  /** Unix milliseconds; 0 if the storage does not report it. */
   modified: z.number(),
 });
 export type ListedFile = z.output<typeof listedFile>;

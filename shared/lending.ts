@@ -12,11 +12,11 @@ export type ReturnWay = (typeof returnWays)[number];
 /** What the owner of a computer allows its farm. */
 export const lendingRules = z.strictObject({
   lend: z.enum(lendModes),
-  /** Minutes without mouse or key after which nobody counts as being there. */
+  /** Minutes without mouse or keyboard after which the computer counts as unused. */
   idleAfterMin: z.number().int().min(1).max(480),
   week: weekPlan,
   onReturn: z.enum(returnWays),
-  /** Minutes for which suspended tasks are held before they are given back. */
+  /** Minutes that suspended tasks are held before they are given back. */
   holdMin: z.number().int().min(1).max(1440),
   /** Seconds between the notice and the start of work. */
   noticeSec: z.number().int().min(0).max(600),
@@ -30,7 +30,7 @@ export type LendingRules = z.output<typeof lendingRules>;
 
 const gibibyte = 1024 ** 3;
 
-/** A new workstation lends gently: to nobody's cost who sits at it. */
+/** A new workstation lends gently, without disturbing its user. */
 export const gentleRules: LendingRules = {
   lend: "idle",
   idleAfterMin: 5,
@@ -43,7 +43,7 @@ export const gentleRules: LendingRules = {
   minDisk: 10 * gibibyte,
 };
 
-/** A machine without an owner at it works all the time and guards its disk. */
+/** A machine without a user works all the time and guards its disk. */
 export const headlessRules: LendingRules = {
   ...gentleRules,
   lend: "always",
@@ -53,18 +53,18 @@ export const headlessRules: LendingRules = {
   minDisk: gibibyte,
 };
 
-/** What the owner pressed last; it wins over the rules for as long as it holds. */
+/** The owner's last button press; it overrides the rules while it is in effect. */
 export const press = z.discriminatedUnion("do", [
-  /** until: milliseconds since 1970; null: until it is pressed again. */
+  /** until: Unix milliseconds; null: until it is pressed again. */
   z.strictObject({ do: z.literal("stop"), until: z.number().nullable() }),
-  /** Not this time: the next time the rules say so, it lends. */
+  /** Skips this time only: the next time the rules allow it, it lends. */
   z.strictObject({ do: z.literal("skip") }),
-  /** Although somebody is there, or outside the hours. */
+  /** Even if somebody is there, or outside the hours. */
   z.strictObject({ do: z.literal("lend"), until: z.number().nullable() }),
 ]);
 export type Press = z.output<typeof press>;
 
-/** Whether a computer lends, and what keeps it from that. */
+/** Whether a computer lends, and what prevents it. */
 export const lendStates = [
   "lending",
   "soon",
@@ -80,16 +80,16 @@ export const lendStates = [
 ] as const;
 export type LendState = (typeof lendStates)[number];
 
-/** How a node uses its machine, as far as it can tell. */
+/** How a node uses its machine, as far as it can measure. */
 export const nodeLoad = z.strictObject({
-  /** Busy share of all cores, 0 to 1, and the part of it that tasks of the farm take. */
+  /** Busy share of all cores, 0 to 1, and the share of the farm's tasks. */
   cpu: z.number().min(0).max(1),
   farmCpu: z.number().min(0).max(1).optional(),
   memoryUsed: z.number().nonnegative(),
   memory: z.number().nonnegative(),
   /** Free and total bytes of the fullest disk that tasks write to. */
   disk: z.strictObject({ free: z.number().nonnegative(), total: z.number().nonnegative() }).optional(),
-  /** Busy share of the busiest GPU, where its driver tells. */
+  /** Busy share of the busiest GPU, if its driver reports it. */
   gpu: z.number().min(0).max(1).optional(),
 });
 export type NodeLoad = z.output<typeof nodeLoad>;
@@ -97,25 +97,25 @@ export type NodeLoad = z.output<typeof nodeLoad>;
 export const battery = z.strictObject({ isUsed: z.boolean(), percent: z.number().min(0).max(100).optional() });
 export type Battery = z.output<typeof battery>;
 
-/** How a node stands towards its farm: told with hello and heartbeats, shown with the node. */
+/** A node's state towards its farm: sent with hello and heartbeats, shown with the node. */
 export const standing = z.strictObject({
   state: z.enum(lendStates),
-  /** What is so and what happens next, in one or two sentences. */
+  /** The current state and what happens next, in one or two sentences. */
   why: z.string().max(500),
-  /** Milliseconds since 1970 at which it changes by itself; null where nobody knows. */
+  /** Unix milliseconds at which it changes by itself; null if unknown. */
   until: z.number().nullable(),
   /** Whether new tasks may come. */
   takes: z.boolean(),
-  /** Running tasks stand still. */
+  /** Running tasks are suspended. */
   isSuspended: z.boolean(),
   load: nodeLoad.optional(),
   battery: battery.optional(),
 });
 export type Standing = z.output<typeof standing>;
 
-/** What one day gave: hours in which at least one task ran, and tasks that ended here. */
+/** One day's contribution: hours in which at least one task ran, and tasks that ended here. */
 export const lentDay = z.strictObject({
-  /** As in 2026-03-12, by the computer's own clock. */
+  /** Such as 2026-03-12, by the computer's own clock. */
   day: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   lentMs: z.number().nonnegative(),
   tasks: z.number().int().nonnegative(),
@@ -128,7 +128,7 @@ export const localTask = z.strictObject({
   name: z.string(),
   /** 0 to 100; null while unknown. */
   percent: z.number().min(0).max(100).nullable(),
-  /** Milliseconds for which it has worked; suspended time does not count. */
+  /** Milliseconds of work; suspended time does not count. */
   workedMs: z.number().nonnegative(),
 });
 export type LocalTask = z.output<typeof localTask>;
@@ -138,20 +138,20 @@ export const endedTask = z.strictObject({
   name: z.string(),
   how: z.enum(["done", "failed", "givenBack"]),
   workedMs: z.number().nonnegative(),
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   at: z.number(),
 });
 export type EndedTask = z.output<typeof endedTask>;
 
-/** All that this computer's agent tells its owner. */
+/** All that this computer's agent reports to its owner. */
 export const lendingReport = z.strictObject({
   standing,
-  /** False where this system cannot suspend programs. */
+  /** False if this system cannot suspend programs. */
   canSuspend: z.boolean(),
   running: z.array(localTask),
   /** The latest first. */
   ended: z.array(endedTask),
-  /** The last days that gave something, the latest last. */
+  /** The last days with a contribution, the latest last. */
   days: z.array(lentDay),
 });
 export type LendingReport = z.output<typeof lendingReport>;

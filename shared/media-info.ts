@@ -5,12 +5,14 @@ import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
 import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "./rational.ts";
 import { constantRate, mainVideo } from "./virtual-source/zero.ts";
 
-/** A file's media as results show it: one entry for the asset, then one for each track. Seconds and ticks (otb). */
+/**
+ * A file's media in the form of a result: one entry for the asset, then one for each track. Seconds and ticks (otb).
+ */
 export type MediaInfo = Readonly<Record<string, unknown>> & { readonly stream_type: "ASSET" | "VIDEO" | "AUDIO" };
 
 type File = { readonly url: string /** Milliseconds since 1970. */; readonly modified?: number };
 
-/** What clients of the API read of a file's media. What is not known is left out. */
+/** The fields of a file's media that API clients read. Unknown ones are omitted. */
 export const mediaInfoOf = (facts: MediaFacts, file: File): MediaInfo[] => {
   const videos = facts.video.filter(({ isCover }) => !isCover);
   return [
@@ -59,7 +61,7 @@ const pictureInfo = (video: VideoFacts, rate: Rational | undefined, facts: Media
     color_range: ranges[video.colorRange ?? ""],
     framerate_mode: constantRate(video) ? "CONSTANT" : "VARIABLE",
     interlace_mode: interlaceMode(video.fieldOrder),
-    // Clients read a whole number; the exact one stands beside it.
+    // Clients read a whole number; the exact one is beside it.
     pixel_ar: Math.max(1, Math.round(toNumber(pixelAspect))),
     pixel_ar_exact: toFraction(pixelAspect),
     display_ar: pixels > 0 ? rounded(toNumber(multiply(ratio(width, height), pixelAspect)), 6) : undefined,
@@ -130,18 +132,18 @@ const interlaceMode = (order: string | undefined) => {
   return isTopFirst(order) ? "TFF" : "BFF";
 };
 
-// As people write it: High@L4.1.
+// In the usual notation: High@L4.1.
 const profileOf = ({ codec, profile, level }: VideoFacts): string | undefined => {
   if (!profile || level === undefined) return profile;
   const number = codec === "h264" ? level / 10 : codec === "hevc" ? level / 30 : undefined;
   return number === undefined ? profile : `${profile}@L${number}`;
 };
 
-// ffprobe names all the names of a family; the first one that people use tells the family.
+// ffprobe lists all names of a family; the first one in common use identifies it.
 const formatName = (names: string): string => (names.startsWith("mov,mp4") ? "mp4" : (names.split(",")[0] ?? names));
 
 const known = <T extends object>(fields: T): T =>
-  // Only fields without a value go, which the type allows to be absent.
+  // Removes only fields without a value, which the type allows to be absent.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));

@@ -16,23 +16,23 @@ export const timelineBar = z.strictObject({
   ended: z.number().nullable(),
   /** While it runs: when it is likely to end. */
   expected: z.number().nullable(),
-  /** Slots stand above one another: which of them it had. */
+  /** Slots are drawn one above another: which of them it had. */
   lane: count,
   message: z.string().nullable(),
 });
 export type TimelineBar = z.output<typeof timelineBar>;
 
-/** Times are milliseconds since 1970. */
+/** Times are Unix milliseconds. */
 export const timeline = z.strictObject({
   from: z.number(),
   now: z.number(),
-  /** Earlier attempts were too many to be told of. */
+  /** There were more earlier attempts than are returned. */
   is_cut: z.boolean(),
   nodes: z.array(
     z.strictObject({
       node_id: z.string(),
       bars: z.array(timelineBar),
-      /** What was asked of it by people in that time, newest first. */
+      /** Actions on it in that time, newest first. */
       deeds: z.array(deed),
     }),
   ),
@@ -41,7 +41,7 @@ export type Timeline = z.output<typeof timeline>;
 
 const percent = z.number().min(0).max(100).nullable();
 
-/** How busy one node's machine is; null where it does not tell. */
+/** The load of one node's machine; null if it does not report it. */
 export const nodeUse = z.strictObject({
   node_id: z.string(),
   cpu: percent,
@@ -51,13 +51,13 @@ export const nodeUse = z.strictObject({
 });
 export type NodeUse = z.output<typeof nodeUse>;
 
-/** One node with what its page shows beside its row. */
+/** The data of a node's page, in addition to its row. */
 export const uiNode = z.strictObject({
   node,
-  /** What it can do, as it was measured. */
+  /** Its measured capabilities. */
   capabilities: z.array(z.string()),
   deeds: z.array(deed),
-  /** Attempts of the last day, as far as they are looked at. */
+  /** Attempts of the last day, up to a limit. */
   done: count,
   failed: count,
   /** Failures of the last day, newest first. */

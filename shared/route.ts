@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Role } from "./person.ts";
 
 /**
- * A route as data: server, typed client and documentation are made from it. Arguments come from the query string and the
- * body alike (the body wins) and are one `input`; `{name}` in a path is one of `params`.
+ * A route as data: server, typed client and documentation are generated from it. Arguments come from the query string
+ * and the body (the body wins) and are one `input`; `{name}` in a path is one of `params`.
  */
 export type Route<
   Path extends string = string,
@@ -13,33 +13,33 @@ export type Route<
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /v1 for the API, below / for `open` routes. */
   readonly path: Path;
-  /** Another path for the same, which some clients use; not told about. */
+  /** An undocumented alternative path that some clients use. */
   readonly alias?: string;
   readonly summary: string;
   /**
-   * open: nobody asks · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
-   * person: a person's session, which opens the routes of /ui/v1 and nothing else.
+   * open: no authentication · oapi: layer one only · api: both layers and the compliance header · farm: both layers ·
+   * person: a person's session, which is valid only for the routes of /ui/v1.
    */
   readonly access: "open" | "oapi" | "api" | "farm" | "person";
-  /** What a person has to be to call it below /ui/v1; null for a route that asks for no person. */
+  /** The role that a person needs to call it below /ui/v1; null for a route that needs no person. */
   readonly role: Role | null;
   readonly input: Input;
-  /** What an API user has to be allowed beside: `mounts` opens folders on every node. */
+  /** An additional permission of the API user: `mounts` opens folders on every node. */
   readonly right?: "mounts";
-  /** Its arguments hold secrets: none of them may be part of an address. */
+  /** Its arguments contain secrets: none of them may be part of an address. */
   readonly isBodyOnly?: true;
-  /** Its handler takes the arguments as they came: a job is read once its definitions are filled in, and only then. */
+  /** Its handler takes the arguments as sent: a job is parsed only after its definitions are filled in. */
   readonly readsItself?: true;
   /** Clients of this route compare `success` with the texts "true" and "false". */
   readonly saysSuccessAsText?: true;
-  /** Headers of its own, by their names in lower case, beside those that `access` asks for. */
+  /** Its own headers by lower-case name, in addition to those that `access` needs. */
   readonly headers: z.ZodType<Readonly<Record<string, string | undefined>>>;
   readonly returns: Output;
 };
 
 type Extras = "alias" | "isBodyOnly" | "right" | "headers" | "readsItself" | "saysSuccessAsText";
 
-/** A route of a table. Who reads needs to be a viewer, who writes an operator, unless the entry says otherwise. */
+/** A route of a table. By default, reading needs a viewer and writing an operator. */
 export const route = <Path extends string, Input extends z.ZodType, Output extends z.ZodType>(
   access: Route["access"],
   method: Route["method"],

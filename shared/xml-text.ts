@@ -1,4 +1,4 @@
-/** A text as it stands in an element or attribute of XML. Letters that XML cannot hold are left out. */
+/** A text as written in an XML element or attribute. Characters that XML does not allow are removed. */
 export const xmlText = (text: string): string =>
   text
     .replaceAll(unwritable, "")

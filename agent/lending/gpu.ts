@@ -5,7 +5,7 @@ import type { Run } from "../process.ts";
 
 const question = ["--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"];
 
-/** Busy share of the busiest GPU, 0 to 1. Undefined where no driver tells. */
+/** Busy share of the busiest GPU, 0 to 1. Undefined if no driver reports it. */
 export const askGpu = async (
   run: Run,
   devices = "/sys/class/drm",
@@ -17,7 +17,7 @@ export const askGpu = async (
   return busiest([...told, ...(exitCode === 0 ? percentsOf(stdout) : [])]);
 };
 
-/** Drivers of AMD keep a percentage in a file of each card. */
+/** AMD drivers keep a percentage in a file per card. */
 const readBusy = async (devices: string): Promise<number[]> => {
   const cards = (await readdir(devices).catch(() => [])).filter((name) => /^card\d+$/.test(name));
   const files = cards.map((card) => join(devices, card, "device/gpu_busy_percent"));
@@ -25,7 +25,7 @@ const readBusy = async (devices: string): Promise<number[]> => {
   return texts.flatMap(percentsOf);
 };
 
-/** A percentage a line; a card that cannot tell says "[N/A]". */
+/** One percentage per line; a card that cannot report says "[N/A]". */
 const percentsOf = (text: string): number[] =>
   text.split("\n").flatMap((line) => (/^\s*\d+\s*$/.test(line) ? [Math.min(100, Number(line))] : []));
 

@@ -10,30 +10,30 @@ import { createKept } from "./kept.ts";
 import { createLoadMeter } from "./load.ts";
 import type { Sensed } from "./policy.ts";
 
-/** What a desktop tells of its user; it knows better than what can be read from devices. */
+/** A desktop's information about its user, which is better than what devices show. */
 export type Told = Pick<Sensed, "idleMs" | "isOnBattery" | "isAsleep">;
 
 export type Reading = { readonly sensed: Sensed; readonly load?: NodeLoad; readonly battery?: Battery };
 
 export type Senses = {
-  /** All that is known at this moment; never waits. */
+  /** Everything known at this moment; never waits. */
   readonly read: (wants: { readonly fullScreen: boolean; readonly battery: boolean }) => Reading;
   readonly tell: (told: Told) => void;
 };
 
 export type SensesNeeds = {
   readonly clock: Clock;
-  /** Starts small programs that ask the system; not one that stands still with the work. */
+  /** Starts small programs that query the system; it must not be suspended with the work. */
   readonly run: Run;
   /** Folders on the disks that tasks write to. */
   readonly folders: readonly string[];
   readonly farmMs: () => number | undefined;
   readonly platform: NodeJS.Platform;
-  /** What programs need to ask the screen. */
+  /** Environment variables that programs need to query the screen. */
   readonly display: Readonly<Record<string, string>>;
 };
 
-/** A desktop that says nothing for so long is not believed any more. */
+/** After this silence, a desktop's information counts as outdated. */
 const oldMs = 10_000;
 
 export const createSenses = (needs: SensesNeeds): Senses => {

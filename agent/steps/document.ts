@@ -3,7 +3,7 @@ import { mergeParts } from "../../shared/results/analysis.ts";
 import { outputNamed } from "./output-named.ts";
 import type { Performer } from "./step.ts";
 
-/** Writes what was found out as JSON that people can read. */
+/** Writes results as readable JSON. */
 export const performDocument: Performer<"document"> = async ({ to, results: ids }, context) => {
   const { results, log } = context;
   const target = outputNamed(to, context);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { showCommand } from "../attempt-log.ts";
 import type { Performer } from "./step.ts";
 
-/** Runs fdkaac. Its file tells how many samples of encoder and decoder delay players skip. */
+/** Runs fdkaac. Its file stores how many samples of encoder and decoder delay players skip. */
 export const performFdkaac: Performer<"fdkaac"> = async ({ from, to, profile, bitRate }, context) => {
   const { scratch, log, tools, signal, onProgress, onUsage } = context;
   const rate = ["--profile", String(profile), "--bitrate", String(bitRate)];

@@ -9,10 +9,10 @@ import { sequenceOf } from "../sequence.ts";
 import { outputNamed } from "./output-named.ts";
 import type { Performer, StepContext } from "./step.ts";
 
-/** A manifest is text; what is larger is none. */
+/** A manifest is text; a larger file is not one. */
 const largestManifest = 64 * 1024 * 1024;
 
-/** Moves media to their outputs, and writes manifests with the addresses that their files will have. */
+/** Moves media to their outputs, and writes manifests with the final addresses of the files. */
 export const performPlace: Performer<"place"> = async (step, context) => {
   const { scratch } = context;
   const sizes = await sizesIn(scratch);
@@ -75,6 +75,6 @@ const move = async (from: string, to: string): Promise<void> => {
   } catch (error) {
     if (hasCode(error, "ENOENT")) throw new TaskError("media", `${basename(from)} was not made`);
     if (!hasCode(error, "EXDEV")) throw error;
-    await copyFile(from, to); // the target lies on another file system; the attempt's folder goes with the attempt
+    await copyFile(from, to); // the target is on another file system; the attempt's folder is deleted with the attempt
   }
 };

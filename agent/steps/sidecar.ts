@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { outputNamed } from "./output-named.ts";
 import type { Performer } from "./step.ts";
 
-/** Reads the whole file that was made: the checksum is of what lies on the disk. */
+/** Reads the whole file from disk, because the checksum must match what is stored. */
 export const performSidecar: Performer<"sidecar"> = async ({ of, to, before, after }, context) => {
   const hash = createHash("md5");
   await pipeline(createReadStream(outputNamed(of, context).made), hash, { signal: context.signal });

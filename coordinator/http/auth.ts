@@ -6,25 +6,25 @@ import type { Accounts } from "../accounts.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** Who was let through, for what is kept by caller; "" where nobody is asked. */
+/** The caller, for data stored per caller; "" for open routes. */
 export type Caller = {
   readonly who: string;
-  /** The day, YYYYMMDD, up to which the caller complies with the API; the last of days where nobody says. */
+  /** The day, YYYYMMDD, up to which the caller complies with the API; the latest day by default. */
   readonly complies: string;
-  /** Told once the request was answered well. */
+  /** Called after a successful response. */
   readonly succeeded?: () => void;
-  /** Whether a stream that was let through may go on. */
+  /** Whether an accepted stream may continue. */
   readonly lasts?: () => Promise<boolean>;
 };
 export type Guard = (request: FastifyRequest, route: Pick<Route, "access" | "right">) => Promise<Caller>;
 
 type Knows = { readonly accounts: Accounts; readonly tokens: Tokens; readonly throttle: Throttle };
 
-/** Of callers who know the newest shape of every answer. */
+/** For callers that know the newest format of every response. */
 export const always = "99991231";
 const nobody: Caller = { who: "", complies: always };
 
-/** Lets a request through, or throws: layer one (OAPI pair), layer two (token), and the date the client complies with. */
+/** Accepts a request, or throws: layer one (OAPI pair), layer two (token), and the compliance date. */
 export const createGuard = ({ accounts, tokens, throttle }: Knows): Guard => {
   const refusePair = async (request: FastifyRequest, key: string): Promise<never> => {
     await throttle.punish([`address ${request.ip}`, `oapi ${key}`]);
@@ -53,7 +53,7 @@ const mayNotMount = () =>
     "This API user may not change the farm's mounts, which open folders on every node: an owner does, or makes an API user that may (mediafarm api-users create NAME --may-mount)",
   );
 
-/** `["", ""]` for anything that is no Basic header. */
+/** `["", ""]` for anything that is not a Basic header. */
 const basicCredentials = (header: string | undefined): [string, string] => {
   const encoded = /^basic\s+([a-z0-9+/=_-]+)\s*$/i.exec(header ?? "")?.[1];
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
@@ -77,7 +77,7 @@ const complianceOf = (request: FastifyRequest): string => {
   throw new AppError("VALIDATION_FAILED", message, { details: [{ path: "headers.x-service-compliance", message }] });
 };
 
-/** What was found good last: clients send the same date with every request. */
+/** The last valid date: clients send the same one with every request. */
 let lastDate = "";
 
 const isCalendarDate = (text: string): boolean => {

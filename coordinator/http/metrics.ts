@@ -8,7 +8,7 @@ import type { Farm } from "../work/farm.ts";
 
 const resolutionMs = 10;
 
-/** `GET /metrics`: the farm in numbers, as Prometheus reads them. From this machine, or with the farm's metrics key. */
+/** `GET /metrics`: the farm in numbers, in Prometheus format. From this machine, or with the farm's metrics key. */
 export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
@@ -24,7 +24,7 @@ export const bindMetrics = (app: FastifyInstance, farm: Farm): void => {
 };
 
 const requireReader = ({ ip, headers }: FastifyRequest, key: string | undefined): void => {
-  // A proxy on this machine that is not named as one is no reader: it asks for somebody else.
+  // A proxy on this machine that is not configured as one is refused: it forwards for somebody else.
   if (/^(::ffff:)?127\.|^::1$/.test(ip) && headers["x-forwarded-for"] === undefined) return;
   const given = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (key !== undefined && given !== undefined && isSameText(given, key)) return;
@@ -88,9 +88,9 @@ const counter = (name: string, help: string, value: number): Family => ({
   ...{ name, kind: "counter", help, values: [["", value]] },
 });
 
-/** Since the last time somebody asked. */
+/** Since the last request. */
 const delayFamilies = (delay: ReturnType<typeof monitorEventLoopDelay>): Family[] => {
-  // What is measured is the time between two looks, which should be the resolution.
+  // Measures the time between two checks, which should equal the resolution.
   const seconds = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000) : 0;
   const values = [0.5, 0.99, 1].map(

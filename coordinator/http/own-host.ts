@@ -3,9 +3,9 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 
 /**
- * Refuses pages and their routes under a name that is not this farm's: a page of elsewhere whose name was made to lead here
- * (DNS rebinding) would count as one of our own. Addresses are nobody's names. `/v1` is left out: it asks for credentials
- * that no browser sends by itself.
+ * Refuses pages and their routes under foreign names: a foreign page whose name points here (DNS rebinding) would count
+ * as one of ours. Addresses are always accepted. `/v1` is exempt: it asks for credentials that no browser sends by
+ * itself.
  */
 export const requireOwnHost = (
   { host, url }: Pick<FastifyRequest, "host" | "url">,
@@ -18,7 +18,7 @@ export const requireOwnHost = (
   throw new AppError("NOT_ALLOWED", message);
 };
 
-/** Loopback, this machine's names, and those that its operator gave. */
+/** Loopback, this machine's names, and those configured by its operator. */
 export const ownNames = (listensOn: string, given: readonly string[]): ReadonlySet<string> => {
   const machine = hostname().toLowerCase();
   return new Set([

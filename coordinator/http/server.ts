@@ -29,14 +29,14 @@ export type Handlers = {
   ) => Promise<OutputOf<N>> | OutputOf<N>;
 };
 
-/** A request as its handler sees it, beside its arguments. */
+/** A request as its handler sees it, in addition to its arguments. */
 export type Asked = {
   readonly ip: string;
-  /** The arguments as they came, before they were checked and filled with defaults. */
+  /** The arguments as sent, before they were validated and filled with defaults. */
   readonly received: Record<string, unknown>;
   /** The route's own headers. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Who asks: an API user, a person, or nobody (""). */
+  /** The caller: an API user, a person, or nobody (""). */
   readonly who: string;
 };
 
@@ -45,23 +45,23 @@ declare module "fastify" {
     readonly saysSuccessAsText?: true;
   }
   interface FastifyRequest {
-    /** Who was let through. */
+    /** The accepted caller. */
     caller?: Caller;
   }
 }
 
 /** Bytes of a request's line and headers: 250 long values fit into a query. */
 const headLimit = 64 * 1024;
-/** Who takes longer to send a request is cut off. */
+/** Slower requests are cut off … */
 const requestTimeoutMs = 120_000;
-/** … and who takes so long to send its head. */
+/** … and so are slower request heads. */
 const headersTimeoutMs = 20_000;
-/** Sockets that may be open at a time: nodes, pages, clients, and strangers. */
+/** The maximum number of open sockets: nodes, pages, clients, and unauthenticated ones. */
 const mostSockets = 5000;
-/** Bytes of a body of which nobody knows who sends it. */
+/** Maximum body size of an unauthenticated request. */
 const openBodyLimit = 16 * 1024;
 
-/** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one shape. */
+/** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
   log: Log,
   guard: Guard,
@@ -76,14 +76,14 @@ export const createServer = (
     bodyLimit,
     requestTimeout: requestTimeoutMs,
     http: { maxHeaderSize: headLimit, headersTimeout: headersTimeoutMs },
-    // Without proxies that are trusted, nobody's word counts for who asks, and under which name.
+    // Without trusted proxies, forwarded addresses and names are ignored.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Some clients join base and path with two slashes.
     rewriteUrl: ({ url = "/" }) =>
       url.includes("//") ? url.replace(/^[^?]*/, (path) => path.replace(/\/{2,}/g, "/")) : url,
     forceCloseConnections: true,
-    // What is refused before a route is found: a path that cannot be decoded, a part that is too long.
+    // Requests refused before a route is found: a path that cannot be decoded, or a part that is too long.
     frameworkErrors: (problem, request, reply) => answerError(request, reply, problem),
     clientErrorHandler: (problem, socket) => answerNoHttp(problem, socket),
   });
@@ -103,7 +103,7 @@ export const createServer = (
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(api) as RouteName[]) {
     const route: Route = api[name];
-    // The mapped type ties each handler to its route; a loop over the table cannot see that.
+    // The mapped type ties each handler to its route; a loop over the table cannot express that.
     const handler = handlers[name] as (...call: Parameters<Binding["handle"]>) => Promise<Record<string, unknown>>;
     const allow = (request: FastifyRequest) => guard(request, route);
     const handle: Binding["handle"] = async (args, asked) => {
@@ -121,14 +121,14 @@ export const createServer = (
   return app;
 };
 
-/** Anybody gets so far, or anybody who has the account's pair. */
+/** Open routes, or routes that need only the account's pair. */
 const isOfStrangers = (access: Route["access"]): boolean => access === "open" || access === "oapi";
 
 export type Binding<Allowed extends Caller = Caller> = {
   readonly base: string;
-  /** Its bodies are small: who sends them is known only afterwards. */
+  /** Its bodies are small, because the caller is known only afterwards. */
   readonly isOfStrangers: boolean;
-  /** Lets the request through, or throws; what it finds out goes on to the handler. */
+  /** Accepts the request, or throws; its result is passed to the handler. */
   readonly allow: (request: FastifyRequest, reply: FastifyReply) => Allowed | Promise<Allowed>;
   readonly handle: (args: object, request: Asked & { readonly allowed: Allowed }) => unknown;
 };
@@ -143,7 +143,7 @@ export const bind = <Allowed extends Caller>(
     method,
     ...(binding.isOfStrangers && { bodyLimit: openBodyLimit }),
     config: { saysSuccessAsText },
-    // Nobody's body is read before it is known who sends it.
+    // The caller is authenticated before a body is read.
     onRequest: async (request, reply) => {
       request.caller = await binding.allow(request, reply);
     },
@@ -169,23 +169,23 @@ export const bind = <Allowed extends Caller>(
 const argumentsInQuery = () =>
   new AppError("VALIDATION_FAILED", "Arguments of this route go in the body: addresses are kept in logs and histories");
 
-/** All behind the first question mark: a value may hold another. */
+/** Everything after the first question mark: a value may contain another. */
 const queryOf = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
-/** Fastify's own refusals in our words; whatever else was thrown is a bug and stays in the log. */
+/** Translates Fastify's own refusals; any other error is a bug and stays in the log. */
 const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unknown): void => {
   const limit = request.routeOptions?.bodyLimit ?? bodyLimit;
   const known = problem instanceof AppError ? problem : translate(problem as Partial<FastifyError>, limit); // what hooks throw
   if (!known) request.log.error(problem);
   const told = known ?? new AppError("INTERNAL", "Internal error; the coordinator's log says more");
   const { status } = errorCodes[told.code];
-  // Pages have a form of their own: a browser that is told of Basic opens one that leads nowhere.
+  // Pages have their own form: the Basic header would open a useless browser dialog.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
   reply.code(status).send({ ...errorBody(told), success });
 };
 
-/** Fastify answers nothing here: there is no request, only what somebody sent. */
+/** Fastify does not answer here: there is no request, only invalid bytes. */
 const answerNoHttp = (problem: Error, socket: Socket): void => {
   if (!socket.writable) return void socket.destroy(problem);
   const isLong = (problem as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW"; // Node's parser says so
@@ -199,7 +199,7 @@ const answerNoHttp = (problem: Error, socket: Socket): void => {
     "Connection: close",
   ];
   const answer = `${[...head, `Content-Length: ${Buffer.byteLength(text)}`].join("\r\n")}\r\n\r\n${text}`;
-  // Their end may stay open for as long as they like: ours is not kept for it.
+  // The other side may stay open for as long as it likes: our side does not wait for it.
   socket.end(answer, () => socket.destroy());
 };
 

@@ -7,9 +7,9 @@ import type { MachineKey } from "../machine-key.ts";
 import { longestSessionMs, type People, type Session } from "../people.ts";
 import { always, type Caller } from "./auth.ts";
 
-/** A request of the pages: who asks, if anybody, and how their cookie is set. */
+/** A request of the pages: the caller, if any, and how to set the cookie. */
 export type Visit = Caller & {
-  /** Undefined on routes that ask for no person. */
+  /** Undefined on routes that need no person. */
   readonly session: Session | undefined;
   readonly token: string | undefined;
   readonly setCookie: (token: string | null) => void;
@@ -18,9 +18,9 @@ export type Visit = Caller & {
 export type SessionGuard = (request: FastifyRequest, reply: FastifyReply, role: Route["role"]) => Promise<Visit>;
 
 /**
- * Lets a request below /ui/v1 through, or throws: what changes something has to come from our own pages, and whoever asks
- * has to be signed in with a role that may. Nothing but the session's cookie counts here, and the key that lies on the
- * coordinator's machine: no browser sends that by itself.
+ * Accepts a request below /ui/v1, or throws: changes must come from our own pages, and the caller must be signed in
+ * with a sufficient role. Only the session cookie counts here, and the key on the coordinator's machine, which no
+ * browser sends by itself.
  */
 export const createSessionGuard =
   (people: People, machine: Pick<MachineKey, "isRight">): SessionGuard =>
@@ -51,7 +51,7 @@ const machineVisit: Visit = {
 
 const bearerOf = (header: string | undefined): string | undefined => /^bearer ([\w-]+)$/i.exec(header ?? "")?.[1];
 
-/** No script can read it, no other site's page sends it. Null takes it back. */
+/** No script can read it, no other site's page sends it. Null deletes it. */
 export const sessionCookie = (token: string | null, isSecure: boolean): string =>
   [
     `${sessionCookieName}=${token ?? ""}`,
@@ -68,7 +68,7 @@ const cookieOf = (header: string | undefined): string | undefined =>
     .map((pair) => pair.trim().split("="))
     .find(([name]) => name === sessionCookieName)?.[1];
 
-/** Browsers say where a request comes from, and a page cannot make them lie. */
+/** Browsers report where a request comes from, and a page cannot fake it. */
 const requireOwnPages = ({ headers, host = "" }: FastifyRequest): void => {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];

@@ -2,23 +2,23 @@ import { type Clock, sleep } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hashSecret } from "../secrets.ts";
 
-/** Wrong credentials that go unpunished, and the longest answer time in milliseconds. */
+/** Wrong credentials without a penalty, and the maximum delay in milliseconds. */
 const freeTries = 5;
 const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 const longestKey = 64;
-/** Tries of one address for one name that are answered together; with more, guessing in parallel would not be slow. */
+/** Parallel tries of one address for one name; more would make guessing fast. */
 const mostAtOnce = 4;
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
-/** Slows down who guesses, by address and by key; nobody is ever locked out. */
+/** Slows down guessing, by address and by key; nobody is ever locked out. */
 export const createThrottle = (clock: Clock) => {
   const failures = new Map<string, { count: number; last: number }>();
   const running = new Map<string, number>();
 
-  /** Who failed last stands last. */
+  /** Ordered by the last failure. */
   const forgetOldest = (now: number): void => {
     for (const [key, { last }] of failures) {
       if (failures.size <= mostKeys && now - last < forgetAfterMs) return;
@@ -36,13 +36,13 @@ export const createThrottle = (clock: Clock) => {
   };
 
   return {
-    /** Counts a failure and waits as long as it costs. */
+    /** Counts a failure and waits for its penalty. */
     punish: async (keys: readonly string[]): Promise<void> => {
       forgetOldest(clock.monotonic());
       const count = Math.max(...keys.map(note));
       if (count > freeTries) await sleep(clock, Math.min(longestDelayMs, 100 * 2 ** (count - freeTries)));
     },
-    /** Refuses where too many of the same key are running already, their punishments included. */
+    /** Refuses if too many tries with the same key are already running, including their penalties. */
     fewAtOnce: async <T>(key: string, fn: () => Promise<T>): Promise<T> => {
       const others = running.get(key) ?? 0;
       if (others >= mostAtOnce)
@@ -59,10 +59,10 @@ export const createThrottle = (clock: Clock) => {
     forgive: (keys: readonly string[]): void => {
       for (const key of keys) failures.delete(shortened(key));
     },
-    /** How many are remembered. */
+    /** The number of remembered keys. */
     size: (): number => failures.size,
   };
 };
 
-/** What is tried may be as long as a header: it is not kept as it came. */
+/** A credential may be as long as a header, so only a hash is kept. */
 const shortened = (key: string): string => (key.length > longestKey ? hashSecret(key) : key);

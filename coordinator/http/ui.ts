@@ -14,7 +14,7 @@ export type UiHandlers = {
   ) => Promise<z.output<Ui[N]["returns"]>> | z.output<Ui[N]["returns"]>;
 };
 
-/** Serves the pages' own routes, and the API's that people may call, below /ui/v1 behind the session's cookie. */
+/** Serves the pages' own routes, and the API's routes for people, below /ui/v1 behind the session cookie. */
 export const bindUi = (
   app: FastifyInstance,
   guard: SessionGuard,
@@ -23,12 +23,12 @@ export const bindUi = (
 ): void => {
   const serve = (name: RouteName | UiRouteName, route: Route): void => {
     const allow = async (...[request, reply]: Parameters<Binding["allow"]>) => guard(request, reply, route.role);
-    // The mapped types tie each handler to its route; a loop over the tables cannot see that.
+    // The mapped types tie each handler to its route; a loop over the tables cannot express that.
     const handler = handlers[name] as Binding<Visit>["handle"];
     const handle: Binding<Visit>["handle"] = async (args, asked) => {
       const answer = await handler(args, asked);
       const who = asked.allowed.session?.name ?? asked.who;
-      // What the table's routes answer is an object, or nothing.
+      // The routes of the tables return an object, or nothing.
       answered({ route: name, args, who, answer: answer as Answered["answer"] });
       return answer;
     };

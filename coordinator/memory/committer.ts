@@ -9,17 +9,17 @@ import { Missing, type Needs, type Values } from "./values.ts";
 
 export type Committer = {
   /**
-   * Makes a decision in memory, in the order of asking; what it needs is loaded before. Resolves, or rejects, once all that
-   * was decided until then is durable.
+   * Makes a decision in memory, in the order of the calls; missing rows are loaded before. Resolves, or rejects, once
+   * everything decided until then is durable.
    */
   readonly change: <T>(jobIds: readonly number[], decide: Decide<T>) => Promise<T>;
-  /** The same for what nobody waits for: it becomes durable with the next batch, or with the next `settle`. */
+  /** The same for changes that nobody waits for: they become durable with the next batch, or with the next `settle`. */
   readonly changeLater: Committer["change"];
-  /** Has what is to be filled in looked at soon. */
+  /** Schedules a run of the fillers soon. */
   readonly wake: () => void;
-  /** Batches that became durable. */
+  /** The number of durable batches. */
   readonly commits: () => number;
-  /** Writes what waits; resolves when nothing does any more. */
+  /** Writes pending changes; resolves when none are left. */
   readonly settle: () => Promise<void>;
 };
 
@@ -31,25 +31,28 @@ export type Outside = {
   readonly clock: Clock;
   /** Called at the end of every decision, within it. */
   readonly complete: (draft: Draft) => void;
-  /** Follows changes of rows with what else memory holds: forward, and back where a batch was refused. */
+  /** Updates the rest of memory after changes of rows: forward, and back if a batch was refused. */
   readonly follow: (changes: readonly Change[]) => void;
-  /** Called before a batch is closed: what it decides goes along. True where there is more to decide. */
+  /** Called before a batch is closed; its decisions join the batch. True if there is more to decide. */
   readonly fill: () => boolean;
-  /** Gives ready tasks to free slots. */
+  /** Assigns ready tasks to free slots. */
   readonly handOut: () => void;
-  /** Another coordinator leads: this one has to end. */
+  /** Another coordinator leads: this one must exit. */
   readonly fenced: (problem: StoreRefusal) => void;
 };
 
-/** Bytes of decisions that are not durable. Beyond them decisions wait: a slow disk must not fill the memory. */
+/**
+ * Maximum bytes of decisions that are not durable. Beyond that, decisions wait: a slow disk must not fill the memory.
+ */
 const mostUndurable = 64e6;
 
-/** A turn of the loop that has decided for so many milliseconds leaves the rest to the next. */
+/** After this many milliseconds in one turn of the loop, further decisions wait for the next turn. */
 const longestMs = 10;
 
 /**
- * Decides in memory and writes in batches: all that is decided in one turn of the loop becomes durable together. Memory may
- * be ahead of the disk; answers and effects leave in the order of the decisions, each once its batch is durable.
+ * Decides in memory and writes in batches: everything decided in one turn of the loop becomes durable together. Memory
+ * may be ahead of the disk; answers and effects are released in the order of the decisions, each once its batch is
+ * durable.
  */
 export const createCommitter = (outside: Outside): Committer => {
   const { clock } = outside;
@@ -80,7 +83,7 @@ export const createCommitter = (outside: Outside): Committer => {
     if (line.length > 0 && !isFull()) void wake();
   };
 
-  /** Decides what stands in line, in its order, as far as there is time. */
+  /** Runs queued decisions in order, as far as time allows. */
   const decideLine = async (): Promise<void> => {
     const until = clock.monotonic() + longestMs;
     for (let asked = line[0]; asked && !isFull(); asked = line[0]) {
@@ -125,12 +128,15 @@ export const createCommitter = (outside: Outside): Committer => {
     outside.values.trim();
     if (!hasMore) return;
     hasMore = false;
-    // What was begun is handed out before whoever waited for it can ask for anything else.
+    // Started work is assigned before waiting callers can request anything else.
     outside.handOut();
     void wake();
   };
 
-  /** What was decided meanwhile was built on what was refused. Only what is refused again, by itself, fails for its content. */
+  /**
+   * Decisions made meanwhile were built on the refused one. Only those refused again, on their own, fail for their
+   * content.
+   */
   const recover = async (refused: readonly Decided[], problem: StoreRefusal): Promise<void> => {
     const all = [...refused, ...decided];
     decided = [];
@@ -157,7 +163,7 @@ export const createCommitter = (outside: Outside): Committer => {
     (isLater: boolean): Committer["change"] =>
     (jobIds, decide) =>
       new Promise((resolve, reject) => {
-        // The line holds changes of any kind; each resolves with what its own decision gave.
+        // The queue holds changes of any type; each resolves with the result of its own decision.
         line.push({ needs: { jobs: jobIds }, decide, resolve: resolve as Asked["resolve"], reject, isAnswered: false });
         if (!isLater) void wake();
       });

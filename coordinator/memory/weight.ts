@@ -1,4 +1,4 @@
-/** About how many bytes of memory a JSON value takes: bounds of caches count with it, so the order of magnitude is enough. */
+/** The approximate memory use of a JSON value, for limits of caches: the order of magnitude is enough. */
 export const weightOf = (value: unknown): number => {
   if (typeof value === "string") return 24 + 2 * value.length;
   if (typeof value !== "object" || value === null) return 8;
@@ -10,7 +10,7 @@ export const weightOf = (value: unknown): number => {
 /** A row without its large columns. */
 export const rowWeight = 1000;
 
-/** A map that counts about how many bytes its values take. */
+/** A map that counts the approximate bytes of its values. */
 export class WeighedMap<K, V> extends Map<K, V> {
   #weights = new Map<K, number>();
   #total = 0;

@@ -8,13 +8,13 @@ import type { Admission } from "./admit.ts";
 import { serveAgent } from "./line.ts";
 import { createRareLog } from "./rare-log.ts";
 
-/** Sockets that may be open without having said who they are. */
+/** The maximum number of open sockets that have not identified themselves. */
 const mostStrangers = 1000;
 
-/** `close` resolves once every socket is gone and its leaving was noted. */
+/** `close` resolves once every socket is closed and its end was recorded. */
 export type Hub = { readonly close: () => Promise<void> };
 
-/** The agents' door: one WebSocket a node, `hello` first, then messages in the order in which they came. */
+/** The WebSocket endpoint for agents: one socket per node, `hello` first, then messages in order of arrival. */
 export const createHub = (farm: Farm, server: Server, admission: Admission): Hub => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
   const warn = createRareLog(farm.log, farm.clock);

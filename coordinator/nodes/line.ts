@@ -15,15 +15,15 @@ import { noteDeparture, takeMessage, takeMisfit } from "./messages.ts";
 import type { RareLog } from "./rare-log.ts";
 import { fenceOf, readMessage } from "./read-message.ts";
 
-/** A socket that does not say who it is within this time is closed. */
+/** A socket that does not identify itself within this time is closed. */
 const helloWithinMs = 10_000;
-/** Messages of one connection that fit no schema or could not be handled: then the agent is too broken to listen to. */
+/** The number of invalid or failed messages on one connection after which the agent counts as broken. */
 export const mostMisfits = 100;
 
 type Door = {
   readonly farm: Farm;
   readonly admission: Admission;
-  /** Tells of what strangers do. */
+  /** Logs events of unauthenticated clients. */
   readonly warn: RareLog;
   /** The socket's agent has been admitted. */
   readonly known: () => void;
@@ -58,7 +58,7 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
       nodeId = await admitNode(farm, admission, message, connection, warn);
       if (nodeId === undefined) return socket.close();
       known();
-      // It hung up while it was let in: its close was heard before anybody knew whose it was.
+      // It disconnected during admission: its close event came before we knew which node it was.
       if (socket.readyState !== socket.OPEN) noteDeparture(farm, nodeId, connection);
       return;
     }
@@ -67,7 +67,7 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
     await takeMessage(farm, nodeId, message);
   };
 
-  /** The attempt that it names has failed; all others of the node go on. */
+  /** The attempt that it names has failed; the node's other attempts continue. */
   const hearMisfit = async (about: { readonly type: AgentMessage["type"]; readonly fence: Fence }, why: string) => {
     misfits += 1;
     if (nodeId === undefined || misfits > mostMisfits) return breakOff(`not a message: ${why}`);
@@ -104,10 +104,10 @@ export const serveAgent = ({ farm, admission, warn, known }: Door, socket: WebSo
   });
 };
 
-/** A full disk, or an end of the coordinator: the same message may be handled once it comes again. */
+/** A full disk, or the coordinator is stopping: the message may be handled when it is sent again. */
 const isPassing = (problem: unknown): boolean => problem instanceof AppError && problem.code === "UNAVAILABLE";
 
-/** Has all that is written from now to the end of this moment leave in one piece: most often an answer and the next task. */
+/** Sends everything written until the end of this moment in one packet: usually an answer and the next task. */
 const gatheringOn = (wire: Duplex): (() => void) => {
   let isGathering = false;
   return () => {

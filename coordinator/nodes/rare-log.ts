@@ -2,12 +2,12 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../log.ts";
 
 const windowMs = 60_000;
-/** Lines of one minute; the others are counted. */
+/** Lines per minute; further ones are counted. */
 export const mostLines = 20;
 
 export type RareLog = (fields: object, message: string) => void;
 
-/** Warnings about strangers, who must not fill the disk: a few lines a minute, then only how many were left out. */
+/** Warnings about unauthenticated clients, who must not fill the disk: a few lines a minute, then only a count. */
 export const createRareLog = (log: Pick<Log, "warn">, clock: Clock): RareLog => {
   let until = 0;
   let [written, omitted] = [0, 0];

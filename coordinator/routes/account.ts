@@ -16,7 +16,7 @@ type AccountRoutes =
 
 type Given = { readonly ip: string; readonly allowed: Visit };
 
-/** What an owner does with the account: its OAPI pair, asked for with the password once more, and its API users. */
+/** Owners' routes for the account: its OAPI pair, which needs the password again, and its API users. */
 export const accountHandlers = (
   accounts: Accounts,
   people: People,

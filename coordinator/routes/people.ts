@@ -73,13 +73,13 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
   };
 };
 
-/** Of somebody who is signed in, and is asked once more. */
+/** For a signed-in person who must enter the password again. */
 export const wrongPassword = (): AppError => {
   const message = "is wrong: enter the one that you sign in with";
   return new AppError("VALIDATION_FAILED", `password: ${message}`, { details: [{ path: "password", message }] });
 };
 
-/** The guard of a route with a role let nobody through without one. */
+/** The guard of a route with a role accepts nobody without one. */
 export const sessionOf = ({ session }: Visit): Session => {
   if (!session) throw new AppError("NOT_AUTHENTICATED", "Nobody is signed in");
   return session;

@@ -3,7 +3,7 @@ import type { Weight } from "../../shared/elements/element.ts";
 import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/waiting.ts";
 
-/** What scheduling needs of a task while it is open. */
+/** The data of an open task that scheduling needs. */
 export type OpenTask = {
   readonly id: number;
   readonly jobId: number;
@@ -14,9 +14,9 @@ export type OpenTask = {
   readonly requires: readonly string[];
   readonly weight: Weight;
   readonly demand: Demand;
-  /** Nodes on which it should not run again while another one could; memory knows them. */
+  /** Nodes to avoid while another node could run the task; only in memory. */
   readonly avoids: readonly number[];
   readonly readyTime: number;
-  /** What it waits for: it is no choice before that is there. */
+  /** What it waits for: it cannot be chosen before that exists. */
   readonly awaits?: Awaited | undefined;
 };

@@ -3,7 +3,7 @@ import { startsAtOnce } from "./advance.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
 
-/** Jobs that are known as the next ones. */
+/** The number of next jobs kept in memory. */
 const windowSize = 1000;
 
 type Nominated = { readonly id: number; readonly priority: number };
@@ -11,20 +11,20 @@ type Nominated = { readonly id: number; readonly priority: number };
 export type Beginnings = ReturnType<typeof createBeginnings>;
 
 /**
- * Jobs that are stored and not begun, by priority and age: the next ones in memory, the others in the store alone. A wide
- * job that was begun goes on here too, some elements at a time.
+ * Stored jobs that have not begun, by priority and age: the next ones in memory, the others only in the store. A wide
+ * job that has begun also continues here, a few elements at a time.
  */
 export const createBeginnings = (farm: Farm) => {
   /** In the order of beginning. */
   let next: Nominated[] = [];
-  /** `next` is all that there is. */
+  /** `next` contains all of them. */
   let isWhole = false;
   let isAsking = false;
   let hasEnded = false;
-  /** Jobs that are not durable yet: the store does not name them. */
+  /** Jobs that are not durable yet: the store does not return them. */
   const arrived = new Map<number, Nominated>();
   const unfinished = new Set<number>();
-  /** Jobs whose beginning is broken, or is being decided. */
+  /** Jobs whose beginning failed, or is being decided. */
   const passed = new Set<number>();
 
   const refill = async (): Promise<void> => {
@@ -53,11 +53,11 @@ export const createBeginnings = (farm: Farm) => {
       })
       .then(() => passed.delete(id))
       .catch((problem) => {
-        if (hasEnded) return; // the next life of the coordinator finds it
+        if (hasEnded) return; // the next run of the coordinator finds it
         farm.log.error({ err: problem, job: id }, "a job could not be begun");
         farm.clock.after(againMs, () => {
           passed.delete(id);
-          isWhole = false; // the next look finds it again
+          isWhole = false; // the next search finds it again
           farm.wake();
         });
       });
@@ -101,24 +101,24 @@ export const createBeginnings = (farm: Farm) => {
   };
 
   return {
-    /** Looks which jobs are the next ones. */
+    /** Looks up the next jobs. */
     refill,
-    /** A job whose submission was decided. Gives what is to be called once that is durable, or was taken back. */
+    /** A submission was decided. Returns the functions to call once it is durable, or undone. */
     add: (job: Nominated): (() => void) => {
       arrived.set(job.id, job);
       place(job);
       return () => arrived.delete(job.id);
     },
-    /** A job of which more could have been started. */
+    /** A job that has more elements to start. */
     goOn: (jobId: number): void => {
       unfinished.add(jobId);
       farm.wake();
     },
-    /** Nothing more is begun: the coordinator ends. */
+    /** No more jobs are begun: the coordinator is stopping. */
     end: (): void => {
       hasEnded = true;
     },
-    /** Begins as many as do not block the loop; true where some were: their tasks can be given out next. */
+    /** Begins as many jobs as possible without blocking the loop; true if any: their tasks can be assigned next. */
     begin: (): boolean => {
       if (hasEnded) return false;
       let starts = 0;
@@ -134,7 +134,7 @@ export const createBeginnings = (farm: Farm) => {
   };
 };
 
-/** A beginning that failed, such as on a full disk, is tried again. */
+/** A failed beginning, for example on a full disk, is tried again. */
 const againMs = 1000;
 
 const goesAfter = (a: Nominated, b: Nominated): boolean =>
@@ -145,7 +145,7 @@ const hasRoom = (farm: Farm, { priority }: Nominated): boolean =>
   priority > (farm.ready.lowestPriority() ?? 0) ||
   isHungry(farm);
 
-/** A free slot finds nothing among what is ready. */
+/** A free slot found no ready task. */
 const isHungry = (farm: Farm): boolean => {
   const situation = { full: fullTags(farm), hasOthers: farm.registry.hasOthers };
   return [...farm.registry.offers()].some(

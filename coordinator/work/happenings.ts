@@ -7,13 +7,13 @@ import { awaitsReason, explain } from "./explain.ts";
 import type { Farm } from "./farm.ts";
 import { isoOrNull, isoTime } from "./info.ts";
 
-/** Reasons that are worked out for one page: each goes through all nodes. */
+/** The maximum number of reasons computed for one page: each examines all nodes. */
 const mostReasons = 12;
 const mostNames = 3;
 
 type Running = { readonly nodes: string[]; tasks: number; readonly speeds: number[] };
 
-/** What each of these jobs does now, or what keeps it from doing anything. */
+/** What each of these jobs does now, or what it waits for. */
 export const happeningsOf = async (farm: Farm, rows: readonly JobRow[]): Promise<Map<number, Happening>> => {
   const open = rows.filter(({ end_time }) => end_time === null).map(({ id }) => id);
   const told = rows.filter(({ stopped, substatus }) => stopped !== null || substatus === "paused").map(({ id }) => id);
@@ -64,7 +64,7 @@ const runningWords = (running: Running | undefined): Happening["running"] =>
       }
     : null;
 
-/** One ready task of each job is asked about; those that need the same have the same reason. */
+/** One ready task per job is explained; tasks with the same needs share the reason. */
 const waitingOf = async (
   farm: Farm,
   wanted: ReadonlySet<number>,
@@ -90,7 +90,7 @@ const waitingOf = async (
   ]);
 };
 
-/** What each job waits for that lies outside the farm. */
+/** What each job waits for outside the farm. */
 const awaitedBy = (farm: Farm, wanted: ReadonlySet<number>): [number, NonNullable<Happening["waiting"]>][] =>
   [...farm.waits.all()].flatMap(({ task }) => {
     if (!wanted.has(task.jobId)) return [];
@@ -104,7 +104,7 @@ const reasonOf = async (farm: Farm, taskId: number): Promise<string> => {
   return row ? explain(farm, row).summary.replace(/\.$/, "") : noSlot;
 };
 
-/** The retry of each job that comes first. */
+/** The first due retry of each job. */
 const retriesOf = async (
   farm: Farm,
   wanted: ReadonlySet<number>,

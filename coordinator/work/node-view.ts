@@ -11,7 +11,7 @@ import { nodeInfoOf } from "./nodes.ts";
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const mostBars = 5000;
 
-/** One node with what it can do, what it did in the last day, and what was asked of it. */
+/** One node with its capabilities, its last day, and the actions on it. */
 export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
   const row = farm.registry.row(nodeId);
   if (!row) throw new AppError("NOT_FOUND", `There is no node ${nodeId}`);
@@ -39,7 +39,7 @@ export const nodeView = async (farm: Farm, nodeId: number): Promise<UiNode> => {
   };
 };
 
-/** How busy the machines of connected nodes are, as their last heartbeats said. */
+/** The load of connected nodes, from their last heartbeats. */
 export const nodeUses = (farm: Farm): NodeUse[] =>
   farm.registry.rows().flatMap(({ id }) => {
     const load = farm.registry.isConnected(id) ? farm.registry.standing(id)?.load : undefined;
@@ -56,7 +56,7 @@ export const nodeUses = (farm: Farm): NodeUse[] =>
 
 const percentOf = (share: number): number => Math.round(100 * Math.max(0, Math.min(1, share)));
 
-/** What each node did in the last hours, or one of them. */
+/** What each node, or one of them, did in the last hours. */
 export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {
   const now = farm.clock.now();
   const from = now - hours * hourMs;

@@ -2,8 +2,8 @@ import { joinUri } from "../../shared/location.ts";
 import { type Intent, type IntentFile, isFolder, type Output, type Published, type Work } from "../../shared/work.ts";
 
 /**
- * What of an intent is none of the task's business, in words: a file that none of its outputs could have made. Granted, a
- * node could have anything taken for this task's work.
+ * What is wrong with an intent: a file that none of the task's outputs could have made. If it were granted, a node
+ * could publish anything as this task's work.
  */
 export const strangerIn = ({ files }: Intent, work: Work | undefined): string | undefined => {
   const stranger = files.find((file) => !isOf(work?.outputs[file.output], file));
@@ -16,7 +16,7 @@ const isOf = (output: Output | undefined, { final }: IntentFile): boolean => {
   const names = final.startsWith(folder) ? final.slice(folder.length).split("/") : [];
   if (names.length === 0 || names.some((name) => ["", ".", ".."].includes(name.replaceAll(/%2e/gi, ".")))) return false;
   if (isFolder(output)) return true;
-  // Of a taken name, the node chooses another one.
+  // If a name is taken, the node chooses another one.
   return names.length === 1 && (output.existing === "rename_new" || final === joinUri(output.folder, output.name));
 };
 
@@ -28,15 +28,15 @@ export type Told = {
 };
 
 /**
- * What is untrue of a success that a node reports, in words: it has to show all that was granted and nothing else, and to
- * have found out something only of what its task looked at.
+ * What is wrong with a success that a node reports: it must list exactly the granted files, and facts only about files
+ * that its task probed.
  */
 export const untruthOf = (told: Told, published: Published): string | undefined =>
   wrongOutput(told, published) ?? foreignFinding(told.work, published);
 
 const wrongOutput = ({ isGranted, intent, work }: Told, { outputs }: Published): string | undefined => {
   const shown = new Set(Object.values(outputs).flatMap((files) => files.map(({ uri }) => uri)));
-  // What an earlier attempt of the task was granted and had published needs no grant of its own.
+  // Files that an earlier attempt was granted and had published need no new grant.
   const isEarlier = !isGranted && intent !== undefined && shown.size > 0;
   if (!isGranted && !isEarlier) {
     if (shown.size > 0) return "The node reported outputs that it was never granted to publish";
@@ -49,7 +49,7 @@ const wrongOutput = ({ isGranted, intent, work }: Told, { outputs }: Published):
   return stranger && `The node reported ${stranger}, which it was not granted to publish`;
 };
 
-/** Facts are kept for the whole farm: about files of its choice, a node could make others fail or go wrong. */
+/** Facts are kept for the whole farm: with facts about other files, a node could make other jobs fail or go wrong. */
 const foreignFinding = (work: Work | undefined, { found }: Published): string | undefined => {
   const looked = new Map((work?.steps ?? []).map((step) => [step.id, "asset" in step ? step.asset : undefined]));
   const [foreign] = Object.entries(found).filter(([stepId, { file }]) => {

@@ -4,14 +4,14 @@ import { fenceOf } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { failAttempt } from "./report.ts";
 
-/** An agent ends what takes too long by itself; this long after that it is not believed to be doing so. */
+/** Agents end overdue attempts themselves; this long afterwards, the farm no longer expects it. */
 const graceMs = 60_000;
 
-/** On the monotonic clock: until when an attempt of that kind is waited for that begins now. */
+/** On the monotonic clock: the latest end of an attempt of that kind that begins now. */
 export const dueOf = ({ clock, config }: Pick<Farm, "clock" | "config">, kind: string): number =>
   clock.monotonic() + limitsFor(kind, config.timeLimits).hardMs + graceMs;
 
-/** Ends attempts whose node, connected and well, says nothing of their end long after their time was up. */
+/** Ends attempts whose node is connected but has not reported their end long after their time was up. */
 export const endOverdue = async (farm: Farm): Promise<void> => {
   const { registry, clock } = farm;
   const now = clock.monotonic();

@@ -4,8 +4,8 @@ import { nameOf } from "../location.ts";
 import { mainVideo } from "../virtual-source/zero.ts";
 
 /**
- * The files of an asset, for elements that wrap what lies in them as it is. Throws TaskError for an asset that is an
- * excerpt or a composition: only a transcode makes a file of that.
+ * The files of an asset, for elements that wrap them unchanged. Throws TaskError for an excerpt or a composition, which
+ * only a transcode can turn into a file.
  */
 export const wholeFiles = (asset: Asset, uid: string): readonly AssetFile[] => {
   const why = alterationOf(asset);
@@ -23,7 +23,7 @@ const alterationOf = ({ files, range, sections = [], reading }: Asset): string |
   return sections.some((section) => !takesAll(section, files)) ? "is not to be taken with all its tracks" : undefined;
 };
 
-/** Every stream of the files is used, and none is taken apart. */
+/** Every stream of the files is used whole. */
 const takesAll = (
   { picture, sounds }: NonNullable<Asset["sections"]>[number],
   files: readonly AssetFile[],

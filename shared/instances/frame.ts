@@ -12,48 +12,51 @@ export type Frame = {
   readonly path: Path;
   /** The frame that the enumeration ran in. */
   readonly above: Frame | undefined;
-  /** Its share of the effort that its scope stands for. */
+  /** Its share of its scope's effort. */
   readonly weight: number;
   /** Of its own elements. */
   readonly states: Map<string, ElementRunState>;
   /** Enumerations that succeeded and found nothing. */
   readonly empty: Map<string, true>;
-  /** What failed elements said. */
+  /** The messages of failed elements. */
   readonly messages: Map<string, string>;
   /** Connections that lead to its elements, by index. */
   readonly links: Map<number, Link>;
-  /** How many connections of an element are undecided. */
+  /** The number of undecided connections of an element. */
   readonly waits: Map<string, number>;
   /** Elements for which a connection fired. */
   readonly fired: Map<string, true>;
-  /** Enumerations that were decided, and lead to something. */
+  /** Decided enumerations that lead to something. */
   readonly batches: Map<string, Batches>;
-  /** Failures further in that something further out may still handle. */
+  /** Failures of inner frames that an outer frame may still handle. */
   readonly carried: Map<string, Carried>;
   /** Its elements, and the enumerations among them, that have not ended. */
   left: number;
 };
 
-/** A connection as far as it is decided: how many of those that it comes from are not. */
+/** The state of a connection: how many of its sources are undecided. */
 export type Link = { left: number; failed: boolean; succeeded: boolean };
 
-/** What an enumeration found. One that failed, found nothing or was skipped has one run of its scope, without a number. */
+/**
+ * The result of an enumeration. One that failed, found nothing or was skipped has one run of its scope, without a
+ * number.
+ */
 export type Batches = {
   readonly uid: string;
   readonly frame: Frame;
   readonly total: number;
   readonly isNumbered: boolean;
-  /** Runs below it that were opened already. */
+  /** Runs below it that were already opened. */
   next: number;
-  /** Those from there on that were opened already: a restart finds them. */
+  /** Runs from there on that were already opened: a restart finds them. */
   readonly known: Map<number, true>;
   readonly open: Map<number, Frame>;
   closed: number;
-  /** How many runs of an element further in have ended, and how. */
+  /** How many runs of an inner element have ended, and how. */
   readonly tallies: Map<string, Tally>;
 };
 
-/** `completed`: one of them ran to completion, even where an enumeration found nothing. */
+/** `completed`: one of them completed, even if an enumeration found nothing. */
 export type Tally = {
   readonly ended: number;
   readonly failed: boolean;
@@ -61,7 +64,7 @@ export type Tally = {
   readonly completed: boolean;
 };
 
-/** Failures of one element that await the same connections: how many, and the first of them. */
+/** Failures of one element that wait for the same connections: their number, and the first of them. */
 export type Carried = {
   readonly uid: string;
   readonly candidates: readonly number[];
@@ -73,7 +76,7 @@ export type FirstFailure = { readonly uid: string; readonly numbers: readonly nu
 
 export const frameKey = ({ scope, path }: Pick<Frame, "scope" | "path">): string => `${path}:${scope}`;
 
-/** How the element ended as this frame sees it: its own run, one further out, or all runs further in together. */
+/** How the element ended as seen from this frame: its own run, an outer one, or all inner runs together. */
 export const standingOf = (shape: Shape, frame: Frame, uid: string): Outcome | undefined => {
   const scope = shape.scopeOf.get(uid) ?? "";
   const own = frameOf(shape, frame, scope);
@@ -88,14 +91,14 @@ export const frameOf = ({ scopeOf }: Shape, frame: Frame, scope: string): Frame 
   return found;
 };
 
-/** An enumeration that found nothing leads nowhere: for connections it was skipped. */
+/** An enumeration that found nothing leads nowhere: connections see it as skipped. */
 export const outcomeOf = ({ states, empty }: Frame, uid: string): Outcome | undefined => {
   const state = states.get(uid);
   if (state === "succeeded") return empty.has(uid) ? "skipped" : state;
   return state === "failed" || state === "skipped" ? state : undefined;
 };
 
-/** Whether the element ran to completion, in this frame, further out, or in all that ran of it further in. */
+/** Whether the element completed, in this frame, an outer one, or in all of its inner runs. */
 export const isCompleted = (shape: Shape, frame: Frame, uid: string): boolean => {
   const scope = shape.scopeOf.get(uid) ?? "";
   const own = frameOf(shape, frame, scope);
@@ -116,7 +119,7 @@ const tallyOf = ({ scopeOf }: Shape, frame: Frame, uid: string, scope: string): 
   return tally?.ended === batches?.total ? tally : undefined;
 };
 
-/** Several together: failed where one failed, skipped where all were. */
+/** Several together: failed if one failed, skipped if all were. */
 export const foldOf = ({ failed, succeeded }: { readonly failed: boolean; readonly succeeded: boolean }): Outcome => {
   if (failed) return "failed";
   return succeeded ? "succeeded" : "skipped";

@@ -14,7 +14,7 @@ export const judge = (shape: Shape, frame: Frame): Carried[] => {
   });
   return [
     ...own.flatMap((each) => stillOpen(each, (index) => verdictOf(shape, frame, index, isHere(shape, frame)))),
-    // What lies further in was asked for the failure's own batch already.
+    // Inner failures were already checked for the failure's own batch.
     ...[...frame.carried.values()].flatMap((each) =>
       stillOpen(each, (index) => verdictOf(shape, frame, index, isOwn(shape, frame))),
     ),
@@ -29,7 +29,7 @@ const stillOpen = (failure: Carried, verdict: (index: number) => Verdict): Carri
   return [{ ...failure, candidates: candidates.flatMap(([index, each]) => (each === "open" ? [index] : [])) }];
 };
 
-/** Failures of the whole job that nothing handled, once it has ended: how many, and the first in the definition's order. */
+/** Unhandled failures of the whole job, once it has ended: their number, and the first in the definition's order. */
 export const unhandledOf = (shape: Shape, root: Frame): { readonly count: number; readonly first?: FirstFailure } => {
   const all = judge(shape, root);
   const [first, ...others] = all.map((each) => each.first);
@@ -62,7 +62,7 @@ const isOwn =
   (uid: string): boolean =>
     (scopeOf.get(uid) ?? "") === scope;
 
-/** In the frame or further in. */
+/** In the frame or an inner one. */
 const isHere =
   ({ scopeOf }: Shape, { scope }: Frame) =>
   (uid: string): boolean =>

@@ -1,4 +1,4 @@
-/** Writes down how each change is taken back; the last change is taken back first. */
+/** Records how to undo each change; the last change is undone first. */
 export type Journal = (undo: () => void) => void;
 
 /** Changes a field. */
@@ -16,7 +16,7 @@ export const put = <K, V>(undo: Journal, map: Map<K, V>, key: K, value: V): void
   const wasThere = map.has(key);
   undo(() => {
     if (wasThere)
-      map.set(key, before as V); // it was there
+      map.set(key, before as V); // it existed
     else map.delete(key);
   });
   map.set(key, value);
@@ -25,5 +25,5 @@ export const put = <K, V>(undo: Journal, map: Map<K, V>, key: K, value: V): void
 export const remove = <K, V>(undo: Journal, map: Map<K, V>, key: K): void => {
   const before = map.get(key);
   if (!map.delete(key)) return;
-  undo(() => map.set(key, before as V)); // it was there
+  undo(() => map.set(key, before as V)); // it existed
 };

@@ -1,37 +1,37 @@
 import type { GraphConnection } from "../graph.ts";
 
-/** An element as far as the graph of its job is concerned. */
+/** An element, reduced to what its job's graph needs. */
 export type ShapeElement = {
   readonly uid: string;
-  /** What it leads to on success runs once for each batch that it finds. */
+  /** Elements on its success connections run once for each batch that it finds. */
   readonly enumerates: boolean;
   /** Its share of the job's progress. */
   readonly effort: number;
 };
 
 /**
- * What follows from a job's definition alone. A *scope* is named by the enumeration whose batches it runs for; the job
- * itself is the scope "".
+ * Everything derived from a job's definition alone. A *scope* is named after the enumeration whose batches it runs for;
+ * the job itself is the scope "".
  */
 export type Shape = {
   readonly connections: readonly GraphConnection[];
   readonly elements: ReadonlyMap<string, ShapeElement & { readonly position: number }>;
-  /** Indexes of connections that lead to an element, and of those that it is the start of. */
+  /** Indexes of the connections to an element, and of those from it. */
   readonly incoming: ReadonlyMap<string, readonly number[]>;
   readonly outgoing: ReadonlyMap<string, readonly number[]>;
-  /** Elements that are not in here run in the scope "". */
+  /** Elements that are not listed run in the scope "". */
   readonly scopeOf: ReadonlyMap<string, string>;
   /** In the order of the definition. */
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** Connections with a target in the scope. */
   readonly entering: ReadonlyMap<string, readonly number[]>;
-  /** Enumerations whose scopes, or scopes within them, an element leads into from outside. */
+  /** Enumerations whose scopes, or inner scopes, an element leads into from outside. */
   readonly leadsInto: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Elements whose instances are counted together further out: for a gathering, or for an error set. */
+  /** Elements whose instances are counted together in an outer frame: for a gathering, or for an error set. */
   readonly counted: ReadonlySet<string>;
 };
 
-/** Finds the scope of every element. Connections make no circle, which parsing has checked. */
+/** Finds the scope of every element. There are no cycles, because parsing has checked. */
 export const shapeOf = (elements: readonly ShapeElement[], connections: readonly GraphConnection[]): Shape => {
   const byUid = new Map(elements.map((element, position) => [element.uid, { ...element, position }]));
   const incoming = indexed(connections, ({ success, error }) => [...success, ...error]);
@@ -47,7 +47,7 @@ export const shapeOf = (elements: readonly ShapeElement[], connections: readonly
   };
 };
 
-/** Whether the scope is this one or lies within it. */
+/** Whether the scope is this one or inside it. */
 export const isWithin = (scopeOf: Shape["scopeOf"], scope: string, outer: string): boolean => {
   for (let each = scope; ; each = scopeOf.get(each) ?? "") {
     if (each === outer) return true;
@@ -55,7 +55,7 @@ export const isWithin = (scopeOf: Shape["scopeOf"], scope: string, outer: string
   }
 };
 
-/** The enumeration right inside `outer` that leads to the scope, which lies within it. */
+/** The enumeration directly inside `outer` that leads to the scope, which is inside it. */
 export const stepInto = (scopeOf: Shape["scopeOf"], outer: string, scope: string): string => {
   let inner = scope;
   for (let each = scope; each !== outer; each = scopeOf.get(each) ?? "") inner = each;
@@ -88,7 +88,7 @@ const scopesOf = (
   for (const uid of inOrder(elements, connections, incoming)) {
     const feeding = new Set<string>();
     for (const index of incoming.get(uid) ?? []) {
-      const { from, success } = connections[index] as GraphConnection; // an index of this very list
+      const { from, success } = connections[index] as GraphConnection; // an index of this list
       const isSuccess = success.includes(uid);
       for (const each of from)
         feeding.add(isSuccess && elements.get(each)?.enumerates ? each : (scopeOf.get(each) ?? ""));
@@ -124,7 +124,7 @@ const inOrder = (
   return ready;
 };
 
-/** The innermost scope where the others enclose it; else the deepest one that encloses all of them. */
+/** The innermost scope if the others enclose it; else the deepest one that encloses all of them. */
 const commonScope = (scopeOf: ReadonlyMap<string, string>, scopes: readonly string[]): string => {
   const innermost = scopes.filter(
     (scope) => !scopes.some((other) => other !== scope && isWithin(scopeOf, other, scope)),

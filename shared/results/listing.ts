@@ -2,10 +2,10 @@ import { z } from "zod";
 import { type ListedFile, listedFile } from "../file-selection.ts";
 import type { StepResults } from "./result.ts";
 
-/** Files of a folder, in the order of their addresses; a long listing goes on in the next part. */
+/** Files of a folder, sorted by address; a long listing continues in the next part. */
 export const listing = z.strictObject({ part: z.number().int().nonnegative(), files: z.array(listedFile) });
 
-/** So that each part stays below the size that a result may have. */
+/** Keeps each part below the maximum size of a result. */
 const charactersAPart = 200_000;
 
 /** The files in parts, each of which is one result. */
@@ -24,7 +24,7 @@ export const listingParts = (files: readonly ListedFile[]): z.output<typeof list
   return parts.map((each, part) => ({ part, files: each }));
 };
 
-/** All files of a `list` step, in their order; undefined where it left no listing. */
+/** All files of a `list` step, in order; undefined if it left no listing. */
 export const filesListed = (results: StepResults | undefined): readonly ListedFile[] | undefined => {
   const parts = Object.values(results ?? {}).flatMap(({ kind, value }) => {
     const read = kind === "listing" ? listing.safeParse(value) : undefined;

@@ -4,8 +4,8 @@ export type TaskState = "ready" | "delayed" | "running" | "committing" | "comple
 export type TaskEvent = "assign" | "due" | "grant" | "complete" | "retry" | "lose" | "fail";
 
 /**
- * ready: waits for a slot, or before that for something outside the farm · delayed: waits out a retry's delay · running: an attempt has it · committing: that attempt
- * may publish · completed, failed: final.
+ * ready: waits for a slot, or first for something outside the farm · delayed: waits for a retry's delay · running: an
+ * attempt has it · committing: that attempt may publish · completed, failed: final.
  */
 export const taskMachine = defineMachine<TaskState, TaskEvent>({
   ready: { assign: "running", retry: "delayed", fail: "failed" },
@@ -16,7 +16,7 @@ export const taskMachine = defineMachine<TaskState, TaskEvent>({
   failed: {},
 });
 
-/** What the API calls each state. */
+/** The API's name of each state. */
 export const taskStatus = {
   ready: "queued",
   delayed: "queued",

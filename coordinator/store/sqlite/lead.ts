@@ -7,7 +7,7 @@ import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule }
 
 const openJobs = "status IN ('queued', 'active')";
 
-/** A coordinator's life: its epoch, and what it has to know from the beginning. */
+/** A coordinator's run: its epoch, and the data it needs at the start. */
 export const createLeads = ({ writer, point }: Connections) => {
   const current = point.prepare<[], Lead>("SELECT epoch, batch FROM lead");
   const begin = writer.prepare<[number], Lead>(
@@ -30,7 +30,7 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
   return {
     counters: Object.fromEntries(
       all<{ name: string; n: number }>("SELECT name, n FROM counters").map(({ name, n }) => [name, n]),
-    ) as Counters, // the migration made a row for each
+    ) as Counters, // the migration created a row for each
     nodes: all<RawNode>("SELECT * FROM nodes ORDER BY id").map(readNode),
     groups: all<Groups>("SELECT * FROM compute_groups ORDER BY name").map(
       ({ name, provided_tags, mandatory_tags }): ComputeGroup => ({

@@ -5,8 +5,8 @@ import { AppError } from "../../../shared/errors.ts";
 const ownScripts = new URL("migrations/", import.meta.url);
 
 /**
- * Brings the database to this program's version in one transaction. A database that holds data is copied to
- * `farm.db.v<old>.<pid>.backup` first; one that is newer than the program is refused.
+ * Brings the database to this program's version in one transaction. A database with data is first copied to
+ * `farm.db.v<old>.<pid>.backup`; one that is newer than the program is refused.
  */
 export const migrate = (db: Database.Database, file: string, folder = ownScripts): void => {
   const scripts = listScripts(folder);
@@ -28,7 +28,7 @@ export const migrate = (db: Database.Database, file: string, folder = ownScripts
   db.pragma("foreign_keys = ON");
 };
 
-/** It holds what the database holds: an empty file of its owner's is filled. */
+/** It has the contents of the database, so create an empty file with its owner's permissions first. */
 const backUp = (db: Database.Database, copy: string): void => {
   writeFileSync(copy, "", { mode: 0o600 });
   db.prepare("VACUUM INTO ?").run(copy);

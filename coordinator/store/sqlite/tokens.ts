@@ -2,7 +2,7 @@ import type { TokenRow, TokenStore } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** Tokens of API users, by their hashes. Who revokes a user drops the tokens too. */
+/** Tokens of API users, by their hashes. Revoking a user also deletes the tokens. */
 export const createTokenStore = ({ writer, point }: Connections): TokenStore => {
   const operation = createOperation(writer);
   const one = point.prepare<[string], TokenRow>(

@@ -4,7 +4,7 @@ import { mediaInfoOf } from "../../../shared/media-info.ts";
 import { toNumber } from "../../../shared/rational.ts";
 import { isoTime } from "../info.ts";
 
-/** An asset as results show it: where it lies, and its files with what is known of them. */
+/** An asset in the form of a result: its location, and its files with their facts. */
 export const versionOf = ({ version, files }: Asset, checked: number | null) => ({
   version_uid: version,
   creator_uid: version,
