@@ -95,6 +95,25 @@ const drawers: Drawers = {
       doc.y += 3;
     }
   },
+  stills: (doc, { stills }) => {
+    const [across, gap] = [3, 9];
+    const wide = (width - (across - 1) * gap) / across;
+    const high = (wide * 9) / 16;
+    for (const [at, { path, sec }] of stills.entries()) {
+      if (at % across === 0) room(doc, high + 24);
+      const [x, y] = [left + (at % across) * (wide + gap), doc.y + 4];
+      doc.rect(x, y, wide, high).fill(ink);
+      doc.image(path, x, y, { fit: [wide, high], align: "center", valign: "center" });
+      doc
+        .font("plain")
+        .fontSize(7)
+        .fillColor(pale)
+        .text(`${sec.toFixed(2)} s`, x, y + high + 2, { width: wide });
+      // The next one of the row stands beside it.
+      doc.y = at % across === across - 1 || at === stills.length - 1 ? y + high + 14 : y - 4;
+    }
+    doc.x = left;
+  },
   intervals: (doc, { total, intervals }) => {
     room(doc, 40);
     const y = doc.y + 6;

@@ -10,6 +10,8 @@ export type Block =
   | { readonly is: "verdict"; readonly passed: boolean; readonly text: string }
   | { readonly is: "checks"; readonly checks: readonly Verdict[] }
   | { readonly is: "table"; readonly rows: readonly (readonly [name: string, value: string])[] }
+  /** Pictures by the names of their files, and when they are shown. */
+  | { readonly is: "stills"; readonly stills: readonly { readonly path: string; readonly sec: number }[] }
   | { readonly is: "intervals"; readonly total: number; readonly intervals: readonly (readonly [number, number])[] }
   | {
       readonly is: "chart";
@@ -19,10 +21,14 @@ export type Block =
       readonly values: readonly number[];
     };
 
-type Subject = { readonly title: string; readonly subject: string };
+type Subject = {
+  readonly title: string;
+  readonly subject: string;
+  readonly stills?: Extract<Block, { is: "stills" }>["stills"];
+};
 
 /** All findings in these results: the verdict first, then the media, then one section per analysis. */
-export const reportBlocks = ({ title, subject }: Subject, results: readonly StepResult[]): Block[] => {
+export const reportBlocks = ({ title, subject, stills = [] }: Subject, results: readonly StepResult[]): Block[] => {
   const verdicts = results.flatMap((result) => readResult("verdicts", result) ?? []);
   const whole = mergeParts(
     results.flatMap(({ kind, value }) => (kind === "analysis" && isObject(value) ? [value] : [])),
@@ -30,6 +36,7 @@ export const reportBlocks = ({ title, subject }: Subject, results: readonly Step
   return [
     { is: "heading", level: 1, text: subject || title },
     ...(verdicts.length > 0 ? verdictBlocks(verdicts) : []),
+    ...(stills.length > 0 ? [{ is: "stills" as const, stills }] : []),
     ...generalBlocks(whole.general_properties),
     ...deepBlocks(whole.deep_properties, durationOf(whole)),
   ];
@@ -109,10 +116,21 @@ const tableOf = (fields: JsonObject, prefix = ""): Block[] => {
 const rowsOf = (fields: JsonObject, prefix: string): (readonly [string, string])[] =>
   Object.entries(fields).flatMap(([key, value]): (readonly [string, string])[] => {
     const name = prefix === "" ? words(key) : `${prefix}, ${words(key).toLowerCase()}`;
-    if (isObject(value)) return rowsOf(value, name);
+    if (isObject(value)) return isStatistic(value) ? [[name, statisticText(value)]] : rowsOf(value, name);
     if (Array.isArray(value)) return value.every((each) => typeof each !== "object") ? [[name, value.join(", ")]] : [];
     return value === null ? [] : [[name, shown(value)]];
   });
+
+/** Figures of all frames, which make one line. */
+const isStatistic = (value: JsonObject): boolean =>
+  ["mean", "min", "max"].every((key) => typeof value[key] === "number");
+
+const statisticText = ({ mean, stddev, min, max, min_pos_sec: first, max_pos_sec: second }: JsonObject): string => {
+  const place = (sec: Json | undefined) => (typeof sec === "number" ? ` at ${shown(sec)} s` : "");
+  const figure = (value: Json | undefined) => (typeof value === "number" ? shown(value) : "");
+  const spread = stddev === undefined ? "" : ` ± ${figure(stddev)}`;
+  return `${figure(mean)}${spread}, from ${figure(min)}${place(first)} to ${figure(max)}${place(second)}`;
+};
 
 const shown = (value: string | number | boolean): string => {
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mediaNode } from "../helpers/media-job.ts";
@@ -231,6 +231,43 @@ describe.skipIf(!hasTools)("analyze finds what a made signal has", () => {
     expect(Object.keys(deep_properties.video).sort()).toEqual(Object.keys(video).sort());
     expect(deep_properties.video.complexity.frames).toBe(100);
     expect(deep_properties.video.hdr_stats).toEqual({ is_hdr: false, transfer: "unknown" });
+  });
+
+  test("a report on pages shows the picture from the middle of each sixth, in the same decode", async () => {
+    const inputs = await node.assets({ kind: "asset_url", payload: { url: file("black.mkv") } });
+    const payload = {
+      deep_properties: { video: { black: on } },
+      report: { location: { path: folder.path }, file_pattern: "stills.pdf" },
+    };
+    const { work } = await node.made("analyze", payload, inputs);
+    expect(work.steps.filter((step) => step.do === "ffmpeg")).toHaveLength(1);
+    expect(readFileSync(file("stills.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+    if (!existsSync("/usr/bin/pdfimages"))
+      return console.warn("Stills are not read back: there is no pdfimages (poppler-utils)");
+    const list = execFileSync("/usr/bin/pdfimages", ["-list", file("stills.pdf")], { encoding: "utf8" });
+    const sizes = list
+      .split("\n")
+      .slice(2, -1)
+      .map((row) => row.trim().split(/\s+/).slice(3, 5).join("x"));
+    expect(sizes).toEqual(Array.from({ length: 6 }, () => "320x180"));
+    execFileSync("/usr/bin/pdfimages", ["-all", file("stills.pdf"), file("still")]);
+    const lights = [0, 1, 2, 3, 4, 5].map((n) => {
+      const words = [
+        "-v",
+        "error",
+        "-i",
+        file(`still-00${n}.jpg`),
+        "-vf",
+        "scale=1:1,format=gray",
+        "-f",
+        "rawvideo",
+        "-",
+      ];
+      return (execFileSync(ffmpegPath ?? "", words)[0] ?? 0) > 40;
+    });
+    // Shown at 0.33, 1, 1.67, 2.33, 3 and 3.67 s of a film that is black until 1 s, from 1.8 to 2.3 s and from 3.2 s on.
+    expect(lights).toEqual([false, true, true, true, true, false]);
+    return undefined;
   });
 
   test("what the source lacks fails by name, and what is optional is left out", async () => {

@@ -28,7 +28,7 @@ export const compileAnalyze = (recipe: AnalyzeRecipe): Work => {
     })),
   ];
   const found = steps.flatMap((step) => (step.do === "ffmpeg" ? Object.keys(step.results ?? {}) : [step.id]));
-  steps.push(...reportSteps(reports, found));
+  steps.push(...reportSteps(reports, found, recipe.stills && { name: stillName, stepSec: recipe.stills.stepSec }));
   if (steps.length === 0) throw new TaskError("definition", "an analyze element asks for nothing");
   const outputs = {
     ...Object.fromEntries(documents.map(({ output }, at) => [`document_${at}`, output])),
@@ -48,7 +48,7 @@ export const requirementsOf = (recipe: AnalyzeRecipe): string[] => {
 
 const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ffmpeg"> | undefined => {
   const { packets } = recipe;
-  const { chains, ends, tracks, results } = graphOfAnalysis(recipe, source);
+  const { chains, ends, stills, tracks, results } = graphOfAnalysis(recipe, source);
   if (ends.length === 0 && !packets) return undefined;
   const damage = damageOf(source.reading);
   const { duration } = source.timing;
@@ -62,6 +62,7 @@ const measuringStep = (recipe: AnalyzeRecipe, source: VirtualSource): StepOf<"ff
       ...(chains.length > 0 ? ["-filter_complex", printGraph(chains)] : []),
       ...(ends.length > 0 ? [...ends.flatMap((end) => ["-map", `[${end}]`]), ...["-f", "null", "-"]] : []),
       ...(packets ? packetArgs(packets.stream) : []),
+      ...(stills === undefined ? [] : stillArgs(stills)),
     ],
     ...(duration && { duration: toNumber(duration) }),
     ...(damage && { damage }),
@@ -84,9 +85,25 @@ const packetArgs = (stream: string): Arg[] => [
   ...["-f", "framecrc", { scratch: "video_packets" }],
 ];
 
+const stillName = "still";
+
+const stillArgs = (label: string): Arg[] => [
+  ...["-map", `[${label}]`, "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "5"],
+  ...["-f", "image2", "-start_number", "0", `${stillName}_%d.jpg`],
+];
+
+/** The frame in the middle of each stretch, small. */
+const stillFilters = (stepSec: number): Streams["audio"][number]["filters"] => [
+  { name: "select", options: { expr: `gte(t,(selected_n+0.5)*${stepSec})` } },
+  { name: "scale", options: { w: 320, h: -2, flags: "bicubic" } },
+  { name: "format", options: { pix_fmts: "yuvj420p" } },
+];
+
 type Measuring = {
   readonly chains: readonly Chain[];
   readonly ends: readonly string[];
+  /** The label of pictures for reports. */
+  readonly stills: string | undefined;
   /** Tracks that are decoded. */
   readonly tracks: readonly number[];
   readonly results: NonNullable<StepOf<"ffmpeg">["results"]>;
@@ -102,6 +119,7 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
     return media === "video" ? videoLabel(at) : audioLabel(at, 0);
   };
   const ends = branches.map(({ media, track, filters }) => add(media, track, filters));
+  const stills = recipe.stills && add("video", recipe.stills.track, stillFilters(recipe.stills.stepSec));
   const more: Chain[] = [];
   const results = Object.fromEntries(
     branches.map(({ id, options }) => [id, { parser: "analysis", options, from: { scratch: id } }]),
@@ -131,6 +149,7 @@ const graphOfAnalysis = (recipe: AnalyzeRecipe, source: VirtualSource): Measurin
   return {
     chains: [...graphOf(source, streams), ...more],
     ends,
+    stills,
     tracks: [...decoded.map(({ track }) => track), ...counted],
     results,
   };

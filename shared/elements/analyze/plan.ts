@@ -4,6 +4,7 @@ import { TaskError } from "../../causes.ts";
 import { layoutOf } from "../../ffmpeg/layouts.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
+import { toNumber } from "../../rational.ts";
 import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { sideBySide } from "../../virtual-source/side-by-side.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
@@ -104,15 +105,23 @@ const recipeOf = (
     return track ? audioBranches(asked, at, track, version) : [];
   });
   const { atomNotes, ...atoms } = atomsOf(context, asset);
+  const reports = reportsOf(
+    [...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])],
+    context,
+    "success",
+  );
+  const branches = [...(hasPicture ? videoBranches(video, picture, version) : []), ...heard];
   return {
     source,
     general: payload.general_properties?.enabled ? generalProperties(asset) : undefined,
     ...atoms,
-    branches: [...(hasPicture ? videoBranches(video, picture, version) : []), ...heard],
+    branches,
+    // Nothing is decoded for stills alone.
+    ...(hasPicture && branches.length > 0 && stillsFor(reports, picture.index, judged)),
     ...(hasPicture && comparing(context, video, judged, source)),
     ...(comparedSound && { comparedSound }),
     ...(hasPicture && packetsOf(video, judged)),
-    reports: reportsOf([...(payload.report ? [payload.report] : []), ...(payload.reports ?? [])], context, "success"),
+    reports,
     documents: documentsOf(context, video, sounds, asset),
     notes: [...notes, ...soundNotes, ...atomNotes, ...idleReports(context)],
   };
@@ -125,6 +134,18 @@ const atomsOf = ({ payload, uid }: Context, { files: [file] }: Asset) => {
   if (file.facts?.format.startsWith("mov,") && !file.pieces) return { atoms: { uri: file.uri, style }, atomNotes: [] };
   const path = `${uid}.payload.general_properties.mov_atom_descriptor_style`;
   return { atomNotes: [`${path} has no effect: ${nameOf(file.uri)} is no QuickTime or MP4 file`] };
+};
+
+const stillCount = 6;
+
+/** Reports on pages show what the picture looks like, from the middle of each sixth of it. */
+const stillsFor = (
+  reports: AnalyzeRecipe["reports"],
+  track: number,
+  { timing }: VirtualSource,
+): Pick<AnalyzeRecipe, "stills"> => {
+  const isDrawn = reports.some(({ output }) => /\.pdf$/i.test(output.name));
+  return isDrawn && timing.duration ? { stills: { track, stepSec: toNumber(timing.duration) / stillCount } } : {};
 };
 
 /** An analysis that fails has found nothing that could be reported; a qc element judges what was found. */

@@ -24,6 +24,8 @@ export type AnalyzeRecipe = {
   };
   /** The stream whose packets are counted, and the length of one window in seconds. */
   readonly packets?: { readonly stream: string; readonly windowSeconds: number };
+  /** Pictures for reports: of which track, and seconds from one to the next. */
+  readonly stills?: { readonly track: number; readonly stepSec: number };
   /** Files of values, each from some of the results. */
   readonly documents: readonly { readonly output: Output; readonly results: readonly string[] }[];
   readonly reports: readonly ReportRecipe[];

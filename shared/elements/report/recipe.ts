@@ -1,7 +1,7 @@
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
-import type { Output, Step, Work } from "../../work.ts";
+import type { Output, Step, StepOf, Work } from "../../work.ts";
 import type { ReportPayload } from "../analyze/report-schema.ts";
 import type { PlanContext } from "../element.ts";
 
@@ -40,9 +40,13 @@ export const reportOutputs = (reports: readonly ReportRecipe[]): Work["outputs"]
   Object.fromEntries(reports.map(({ output }, at) => [`report_${at}`, output]));
 
 /** Writes each report from these results of the attempt. */
-export const reportSteps = (reports: readonly ReportRecipe[], results: readonly string[]): Step[] =>
+export const reportSteps = (
+  reports: readonly ReportRecipe[],
+  results: readonly string[],
+  stills?: StepOf<"report">["stills"],
+): Step[] =>
   reports.map(({ output, title, subject }, at) => {
     const [id, to] = [`report_${at}`, `report_${at}`];
     if (/\.json$/i.test(output.name)) return { do: "document", id, to, results: [...results] };
-    return { do: "report", id, to, title, subject, results: [...results] };
+    return { do: "report", id, to, title, subject, results: [...results], ...(stills && { stills }) };
   });

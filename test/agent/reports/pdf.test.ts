@@ -42,6 +42,14 @@ test("a report has the verdict, the media and one section an analysis", () => {
   ]);
 });
 
+test("figures of all frames make one line", () => {
+  const luma = { mean: 22.0444, stddev: 3.8, min: 12, min_pos_frame: 50, min_pos_sec: 2, max: 26, max_pos_sec: 0 };
+  const made = reportBlocks({ title: "t", subject: "s" }, [
+    { kind: "analysis", value: { deep_properties: { video: { levels: { luma } } } } },
+  ]);
+  expect(made.at(-1)).toEqual({ is: "table", rows: [["Luma", "22.044 ± 3.8, from 12 at 2 s to 26 at 0 s"]] });
+});
+
 test.skipIf(!hasReader)("the PDF says what the report says, as another program reads it", async () => {
   const path = join(folder, "report.pdf");
   await writePdf(path, blocks, { title: "Delivery" });
