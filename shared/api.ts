@@ -15,7 +15,7 @@ import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
 import { none, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
-import { vaultEntry, vaultHead } from "./vault.ts";
+import { credentialTrial, vaultEntry, vaultHead } from "./vault.ts";
 import { watchView } from "./watch-view.ts";
 
 /** Why somebody does it. */
@@ -217,6 +217,11 @@ export const api = {
     input: vaultEntry,
     isBodyOnly: true,
     returns: vaultHead,
+    role: "owner",
+  }),
+  testCredential: route("farm", "POST", "/credentials/{name}/test", "Which nodes can open storage with a vault entry", {
+    input: none,
+    returns: items(credentialTrial),
     role: "owner",
   }),
   deleteCredential: route("farm", "DELETE", "/credentials/{name}", "Delete an entry of the credentials vault", {

@@ -13,7 +13,7 @@ import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { resolvedElement } from "./resolved.ts";
 import { none, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
-import { credentialTest } from "./vault.ts";
+import { credentialTest, credentialTrial } from "./vault.ts";
 
 /**
  * What pages have beside the API's table, of the same shape: all of it lies below /ui/v1, and the API's routes that name
@@ -194,7 +194,7 @@ export const ui = {
     input: credentialTest,
     isBodyOnly: true,
     returns: z.strictObject({
-      items: z.array(z.strictObject({ node: z.string(), success: z.boolean(), message: z.string() })),
+      items: z.array(credentialTrial),
     }),
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {

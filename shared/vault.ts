@@ -27,6 +27,9 @@ export const vaultHead = z.strictObject({
 });
 export type VaultHead = z.output<typeof vaultHead>;
 
+/** What each node that tried a credential found. */
+export const credentialTrial = z.strictObject({ node: z.string(), success: z.boolean(), message: z.string() });
+
 /** A stored entry by its name, or one that was not stored yet. */
 export const credentialTest = z.union([
   z.strictObject({ name: credentialName }),

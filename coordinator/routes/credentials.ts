@@ -2,13 +2,15 @@ import { AppError } from "../../shared/errors.ts";
 import type { VaultHead } from "../../shared/vault.ts";
 import type { Handlers } from "../http/server.ts";
 import type { CredentialRow } from "../store/credentials.ts";
+import { keyOf } from "../work/credentials.ts";
 import type { Farm } from "../work/farm.ts";
+import { tryCredential } from "../work/node-files.ts";
 
 const mostEntries = 1000;
 
 export const credentialHandlers = (
   farm: Farm,
-): Pick<Handlers, "listCredentials" | "putCredential" | "deleteCredential"> => {
+): Pick<Handlers, "listCredentials" | "putCredential" | "testCredential" | "deleteCredential"> => {
   const { credentials } = farm.store;
   return {
     listCredentials: async () => ({ items: (await credentials.all()).map(headOf) }),
@@ -23,6 +25,7 @@ export const credentialHandlers = (
       farm.log.info({ name, kind: credential.kind }, "an entry of the credentials vault was written");
       return headOf(row);
     },
+    testCredential: async ({ name }) => ({ items: await tryCredential(farm, keyOf(farm, { name })) }),
     deleteCredential: async ({ name }) => {
       if (!(await credentials.remove(name)))
         throw new AppError("NOT_FOUND", `There is no entry "${name}" in the credentials vault`);

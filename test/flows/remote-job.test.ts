@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aFolder } from "../helpers/agent-fixture.ts";
 import { clip } from "../helpers/clips.ts";
-import { startFarm } from "../helpers/farm-processes.ts";
+import { kill, startFarm } from "../helpers/farm-processes.ts";
 import { ffmpegPath } from "../helpers/media-tools.ts";
 import { nginxLacks, startNginx, type WebServer } from "../helpers/servers/nginx.ts";
 import { password, username } from "../helpers/servers/server.ts";
@@ -125,6 +125,72 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     }
     expect(await ended).toMatchObject({ status: "completed" });
     expect(looks).toBeGreaterThan(0);
+  });
+
+  test("leaves its secrets only sealed on a farm that is killed at work and started again", async () => {
+    await using farm = await startFarm();
+    await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
+    const agent = await farm.startAgent();
+    // Each is made up for its place, and never right: what is searched for cannot be there by accident.
+    const made = {
+      job: "madeup-job-1f7c",
+      definition: "madeup-def-9d2e",
+      preset: "madeup-pre-44aa",
+      vault: "madeup-vau-c0de",
+    };
+    const credential = { kind: "http" as const, username, password: made.vault };
+    await farm.client.putCredential({ name: "wrong", prefix: "http://nowhere.invalid", credential });
+    const to = (secret: string) => ({
+      location: { storage_provider: "http", path: web.folder, access: { http: { username, password: secret } } },
+    });
+    const target = {
+      file_pattern: "never.mp4",
+      container: { kind: "mp4" },
+      video: { codec: "h264", width: 160, height: 90 },
+    };
+    await farm.client.putPreset({
+      ...{ key: "secretive", name: "secretive", kind: "transcode" },
+      payload: { ...to(made.preset), targets: [target] },
+    });
+    const job = {
+      name: "secretive",
+      definitions: { word: made.definition },
+      payload: {
+        elements: [
+          source(),
+          { uid: "make", kind: "transcode", preset: { key: "secretive" } },
+          element("copy", "copy", { target: to("{{word}}") }),
+          element("again", "copy", { target: to(made.job) }),
+          element("vaulted", "copy", {
+            target: { location: { ...to("").location, access: { credentials_key: "wrong" } } },
+          }),
+        ],
+        connections: ["make", "copy", "again", "vaulted"].map((uid) => connect("source", uid)),
+      },
+    };
+    const id = await farm.submit(job);
+    await kill(agent);
+    await kill(farm.coordinator());
+    await farm.restartCoordinator();
+    const second = await farm.startAgent();
+    expect((await farm.untilEnded(id)).status).toBe("failed"); // none of these passwords is right
+    const tasks = (await farm.client.listTasks({ job_id: id, fields: ["id"] })).items;
+    const logs = await Promise.all(tasks.map(({ id = "" }) => farm.client.getTaskLog({ task_id: id })));
+    const said = [
+      JSON.stringify([await farm.client.getResult({ job_id: id }), logs]),
+      ...[farm.coordinator(), agent, second].map((program) => program.stderr()),
+      ...programs().flatMap(({ text }) => (text.includes(farm.folder) ? [text] : [])),
+    ];
+    const files = globSync("**/*", { cwd: farm.folder }).map((name) => join(farm.folder, name));
+    const texts = files.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, "latin1"));
+    expect(texts.length).toBeGreaterThan(5);
+    for (const secret of Object.values(made)) {
+      for (const form of [secret, Buffer.from(`${username}:${secret}`).toString("base64")])
+        expect([...said, ...texts].filter((text) => text.includes(form))).toEqual([]);
+    }
+    // The API echoes what it was sent, and nothing else does.
+    expect(JSON.stringify(await farm.client.getDefinition({ job_id: id }))).toContain(made.job);
+    expect(JSON.stringify(await farm.client.listCredentials({}))).not.toContain(made.vault);
   });
 
   test("that lacks credentials fails in words", async () => {
