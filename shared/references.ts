@@ -47,6 +47,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   bif: ({ from, to }) => [...("assets" in from ? from.assets.map(asAsset) : []), asOutput(to)],
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
+  null_packets: ({ of }) => [asOutput(of)],
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),
   subtitles: ({ from, to }) => [
     ...(from && "asset" in from ? [asAsset(from.asset)] : []),

@@ -20,6 +20,7 @@ import { fdkaacStep } from "./steps/fdkaac.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
 import { listStep } from "./steps/list.ts";
+import { nullPacketsStep } from "./steps/null-packets.ts";
 import { packagerStep } from "./steps/packager.ts";
 import { placeStep } from "./steps/place.ts";
 import { reportStep } from "./steps/report.ts";
@@ -120,6 +121,7 @@ export const step = z.discriminatedUnion("do", [
   listStep,
   subtitlesStep,
   captionsStep,
+  nullPacketsStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

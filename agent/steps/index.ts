@@ -16,6 +16,7 @@ import { performJavascript } from "./javascript.ts";
 import { performKnown } from "./known.ts";
 import { performList } from "./list.ts";
 import { performManifest } from "./manifest.ts";
+import { performNullPackets } from "./null-packets.ts";
 import { performPackager } from "./packager.ts";
 import { performPlace } from "./place.ts";
 import { performProbe } from "./probe.ts";
@@ -53,6 +54,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   fdkaac: performFdkaac,
   subtitles: performSubtitles,
   captions: performCaptions,
+  null_packets: performNullPackets,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

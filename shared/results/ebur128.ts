@@ -1,5 +1,15 @@
-import { loudness } from "./loudnorm.ts";
+import { z } from "zod";
 import type { ResultParser } from "./result.ts";
+
+/** EBU R 128 values of a whole programme: LUFS, LU, dBTP. */
+export const loudness = z.strictObject({
+  integrated: z.number(),
+  range: z.number(),
+  truePeak: z.number(),
+  threshold: z.number(),
+  /** The gain that a filter would still apply to meet its target, in LU. */
+  offset: z.number(),
+});
 
 /** Silence has no loudness: it is reported as this value, which every filter accepts. */
 const silent = -99;

@@ -3,10 +3,9 @@ import { analysis, analysisParser } from "./analysis.ts";
 import { astatsParser, levels } from "./astats.ts";
 import { audioPsnrParser } from "./audio-psnr.ts";
 import { commandOutcomes } from "./commands.ts";
-import { ebur128Parser } from "./ebur128.ts";
+import { ebur128Parser, loudness } from "./ebur128.ts";
 import { listed } from "./listed.ts";
 import { listing } from "./listing.ts";
-import { loudness, loudnormParser } from "./loudnorm.ts";
 import { packetsParser } from "./packets.ts";
 import { receipt } from "./receipt.ts";
 import type { ResultParser, StepResult } from "./result.ts";
@@ -29,7 +28,6 @@ export const resultParsers = {
   astats: astatsParser,
   audio_psnr: audioPsnrParser,
   ebur128: ebur128Parser,
-  loudnorm: loudnormParser,
   packets: packetsParser,
   vmaf: vmafParser,
 } as const satisfies Record<string, ResultParser>;

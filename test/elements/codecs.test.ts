@@ -402,7 +402,7 @@ describe("a container", () => {
   });
 
   test.each([
-    [{ kind: "mpegts", use_sdt: false }, "container.use_sdt false: the muxer always writes"],
+    [{ kind: "segmented_ts", use_sdt: false }, "container.use_sdt false: the muxer writes a service"],
     [{ kind: "mpegts", pcr_pid: 77 }, "container.pcr_pid 77: the clock travels with the picture"],
     [{ kind: "mpegts", pmt_pid: 5 }, "container.pmt_pid 5 is reserved: a stream's is 32 to 8186"],
     [{ kind: "mpegts", thirdparty_mux_profile: "DVHS" }, 'thirdparty_mux_profile "DVHS" is not implemented'],

@@ -40,7 +40,11 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const plain = made.filter(({ target }) => target.passes === 1);
   const twice = made.filter(({ target }) => target.passes === 2);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
-  return [...texts.steps, ...steps, ...together, ...twice.flatMap((each) => twoPasses(opening, each))];
+  const passes = twice.flatMap((each) => twoPasses(opening, each));
+  const cleaned = made.flatMap(({ target: { nullPid: pid }, out }): Step[] =>
+    pid === undefined ? [] : [{ do: "null_packets", id: `${out}_nulls`, of: out, pid }],
+  );
+  return [...texts.steps, ...steps, ...together, ...passes, ...cleaned];
 };
 
 const outputOf = ({

@@ -49,6 +49,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
       output_ts_offset: fields.ts_offset_ms === undefined ? undefined : fields.ts_offset_ms / 1000,
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
+    ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     metadata: metadataOf(target),
     passes: video?.twoPasses ? (2 as const) : (1 as const),
     expect: fields.verify
@@ -65,6 +66,9 @@ const spoken = <T extends Pick<StreamRecipe, "metadata">>(track: T, { muxer }: C
   if (language === undefined) return track;
   return { ...track, metadata: { ...track.metadata, language: languageFor(muxer, language) } };
 };
+
+/** The number that service description tables have in every transport stream. */
+const serviceTable = 17;
 
 /** One picture is a file of its own name, unless its name has a number. */
 export const isSequenceOf = (

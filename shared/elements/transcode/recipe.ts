@@ -66,6 +66,8 @@ export type TargetRecipe = {
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: 1 | 2;
+  /** Packets of this number in a transport stream are not wanted. */
+  readonly nullPid?: number;
   readonly expect?: Expectation;
   readonly layer?: Layer;
 };

@@ -20,8 +20,10 @@ export const mpegts: Container = {
 /** What any transport stream may say of itself; segments of one as well. */
 export const transportOptions = (context: ContainerContext): Options => {
   const { container, name, path } = context;
-  if (container.use_sdt === false) {
-    throw new TaskError("capability", `${path}.use_sdt false: the muxer always writes a service description table`);
+  const isPlain = context.container.kind !== "hls" && context.container.kind !== "segmented_ts";
+  if (container.use_sdt === false && (!isPlain || /\.m2ts$/i.test(name))) {
+    const what = "the muxer writes a service description table, which is taken out of plain .ts files only";
+    throw new TaskError("capability", `${path}.use_sdt false: ${what}`);
   }
   checkClock(context);
   return {
