@@ -79,6 +79,8 @@ export const TaskPanel = ({
             layout={css.layout ?? ""}
             rows={rows}
             keyOf={({ id }) => id}
+            // Where the panel is narrow, a row has several lines.
+            isMeasured
             chosen={chosen ?? ""}
             onOpen={({ id }) => {
               onSearch({ task: id });
@@ -103,7 +105,7 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     column("name", "Task", ({ name, kind, purpose }) => (
       <>
         <Words text={name} className={css.title} />
-        <span className={css.kind}>{purpose === "facts" ? "looks at it" : name.includes(kind) ? "" : kind}</span>
+        <span className={css.kind}>{purpose === "facts" ? "probe" : name.includes(kind) ? "" : kind}</span>
       </>
     )),
     column("node", "Node", ({ node }) => (node === null ? "–" : <Words text={node} />)),
