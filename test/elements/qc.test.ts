@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TaskError } from "../../shared/causes.ts";
 import type { PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import type { StepResults } from "../../shared/results/result.ts";
@@ -40,6 +41,20 @@ test("a test that does not hold fails the element with its message", () => {
   const condition = "deep_properties.video.black.events.size() == 0 || deep_properties.video.black.max_sec <= 5";
   const payload = tested(condition, { message_fail: "FAIL: black for {deep_properties.video.black.max_sec} s" });
   expect(() => element.plan(contextOf(payload))).toThrow("qc: FAIL: black for 7 s");
+});
+
+test("a check that fails keeps all its verdicts for people to see", () => {
+  const payload = { tests: [{ conditions: [{ condition: "1 == 1" }, { condition: "1 == 2" }] }] };
+  const problem = (() => {
+    try {
+      element.plan(contextOf(payload));
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(problem).toBeInstanceOf(TaskError);
+  const { results } = problem as TaskError; // it was just looked at
+  expect(results?.verdicts?.value).toMatchObject([{ outcome: "passed" }, { outcome: "failed" }]);
 });
 
 test("a test that names what was not measured fails and names it", () => {

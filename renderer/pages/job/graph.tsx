@@ -13,7 +13,7 @@ import { edgesOf, type Placed, placeElements } from "./layout.ts";
 type UiElement = UiJob["elements"][number];
 
 const cardWidth = 156;
-const cardHeight = 52;
+const cardHeight = 60;
 const gapX = 32;
 const gapY = 16;
 
@@ -60,6 +60,7 @@ export const Graph = ({
                     element={element}
                     state={stateOf(element, tasksOf(element.uid))}
                     note={noteOf(element, tasksOf(element.uid))}
+                    tasks={tasksOf(element.uid)}
                     isChosen={chosen === element.uid}
                     onChoose={() => onChoose(chosen === element.uid ? undefined : element.uid)}
                   />
@@ -84,12 +85,14 @@ const Card = ({
   element,
   state,
   note,
+  tasks,
   isChosen,
   onChoose,
 }: {
   readonly element: UiElement;
   readonly state: StateName;
   readonly note: string;
+  readonly tasks: UiJob["tasks"];
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }) => {
@@ -107,9 +110,34 @@ const Card = ({
       </span>
       <Words text={element.name || element.uid} className={css.name} />
       <span className={css.note}>{note}</span>
+      <Cells tasks={tasks} />
     </button>
   );
 };
+
+/** More than these cannot be told apart. */
+const mostCells = 32;
+
+/** One cell a task in their order; of many, each stands for several and is as the worst of them. */
+const Cells = ({ tasks }: { readonly tasks: UiJob["tasks"] }) => {
+  const work = tasks.filter(({ purpose }) => purpose === "work");
+  if (work.length < 2) return null;
+  const size = Math.ceil(work.length / mostCells);
+  const groups = Array.from({ length: Math.ceil(work.length / size) }, (_, at) =>
+    work.slice(at * size, (at + 1) * size),
+  );
+  return (
+    <span className={css.cells} aria-hidden="true">
+      {groups.map((group) => (
+        <span key={group[0]?.id} className={css[worstOf(group)]} />
+      ))}
+    </span>
+  );
+};
+
+const worstFirst = ["failed", "running", "queued", "completed"] as const;
+const worstOf = (tasks: UiJob["tasks"]): (typeof worstFirst)[number] =>
+  worstFirst.find((status) => tasks.some((task) => task.status === status)) ?? "queued";
 
 const noteOf = ({ title, state }: UiElement, tasks: UiJob["tasks"]): string => {
   const work = tasks.filter(({ purpose }) => purpose === "work");
