@@ -6,6 +6,7 @@ import { joinUri } from "../shared/location.ts";
 import type { Fence } from "../shared/protocol.ts";
 import { assetsOf } from "../shared/references.ts";
 import { isFolder, type Output, type Work, type WorkAsset } from "../shared/work.ts";
+import type { FileId } from "./checked-file.ts";
 import { type Listing, listFiles } from "./list-files.ts";
 import { type FileNeeds, type Reader, resolveFile } from "./resolve-file.ts";
 import { resolveInput, statSource } from "./resolve-input.ts";
@@ -28,6 +29,8 @@ export type ResolvedFile = {
   readonly path: string;
   readonly size: number;
   readonly modified: number;
+  /** Which file had this path when it was checked; absent for one that lies elsewhere. */
+  readonly id?: FileId;
   /** What was seen of a file that lies elsewhere; absent for one that this node opens itself. */
   readonly remote?: FileStat;
 } & Omit<Piece, "uri">;

@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
+import { openChecked } from "./checked-file.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 
 const chunkSize = 1024 * 1024;
@@ -9,11 +9,11 @@ const chunkSize = 1024 * 1024;
  * file that was checked, or if it was written to meanwhile, which would mix two states.
  */
 export async function* readLocal(
-  { path, size, modified }: Pick<ResolvedFile, "path" | "size" | "modified">,
+  { path, size, modified, id }: Pick<ResolvedFile, "path" | "size" | "modified" | "id">,
   { from, length = size - from }: { readonly from: number; readonly length?: number },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const file = await open(path, "r");
+  const file = await openChecked(path, id);
   const refuseChanged = async (): Promise<void> => {
     const now = await file.stat();
     if (now.isFile() && now.size === size && Math.floor(now.mtimeMs) === modified) return;

@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Cache } from "./cache/index.ts";
+import { idOf, openChecked } from "./checked-file.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
@@ -41,9 +41,14 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
 
 const resolveLocal = async (asked: string, roots: Roots): Promise<Omit<ResolvedFile, "uri">> => {
   const path = await roots.existing(asked);
-  const stats = await stat(path);
-  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs) };
-  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+  const file = await openChecked(path);
+  try {
+    const stats = await file.stat();
+    if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
+    throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+  } finally {
+    await file.close();
+  }
 };
 
 /** Whether the name is taken. Refuses local names outside the roots in any case. */

@@ -49,8 +49,8 @@ export type Hdr = z.output<typeof hdr>;
 
 export const videoFacts = z.strictObject({
   ...stream,
-  width: z.number().int(),
-  height: z.number().int(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
   pixelFormat: z.string().optional(),
   /** The nominal frame rate, from the container. */
   frameRate: rate,
@@ -77,9 +77,9 @@ export type VideoFacts = z.output<typeof videoFacts>;
 
 export const audioFacts = z.strictObject({
   ...stream,
-  channels: z.number().int(),
+  channels: z.number().int().positive(),
   layout: z.string().optional(),
-  sampleRate: z.number().int(),
+  sampleRate: z.number().int().positive(),
   bitsPerSample: z.number().int().optional(),
   /** Priming samples that the encoder put before the first real one. */
   priming: z.number().int().positive().optional(),

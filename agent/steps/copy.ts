@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
+import { openChecked, pathOfDescriptor } from "../checked-file.ts";
 import { hasCode, removeIfThere } from "../disk.ts";
 import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
@@ -67,14 +68,23 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
 
 /** File systems that share blocks between files copy almost instantly. */
 const clone = async (source: ResolvedFile, to: string): Promise<boolean> => {
+  const file = await openChecked(source.path, source.id);
   try {
-    await copyFile(source.path, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
+    return await cloneOf(file, source, to);
+  } finally {
+    await file.close();
+  }
+};
+
+const cloneOf = async (file: FileHandle, source: ResolvedFile, to: string): Promise<boolean> => {
+  try {
+    await copyFile(pathOfDescriptor(file, source.path), to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
   } catch (error) {
     if (hasCode(error, "EEXIST")) throw error;
     await removeIfThere(to); // not every file system can, and each reports that with its own code
     return false;
   }
-  const [after, copy] = await Promise.all([stat(source.path), stat(to)]);
+  const [after, copy] = await Promise.all([file.stat(), stat(to)]);
   if (after.size === source.size && Math.floor(after.mtimeMs) === source.modified && copy.size === source.size)
     return true;
   throw new TaskError("source", `${source.path} changed while it was being copied`);

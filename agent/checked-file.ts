@@ -1,0 +1,48 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
+import { TaskError } from "../shared/causes.ts";
+import { hasCode } from "./disk.ts";
+
+/** Tells a file from any other of this node, whatever its name. */
+export type FileId = string;
+
+/**
+ * Opens a file by its checked real path. Throws TaskError `source` where another file has taken that path since: a folder on
+ * the way, or the file, may have been exchanged for a link. Linux tells where a descriptor leads; elsewhere the path is
+ * resolved once more, which leaves a moment between the two.
+ */
+export const openChecked = async (path: string, id?: FileId): Promise<FileHandle> => {
+  const file = await openPlainly(path);
+  try {
+    const stats = await file.stat();
+    const isSame = id === undefined ? (await whereOf(file, path)) === path : idOf(stats) === id;
+    if (isSame) return file;
+    throw new TaskError("source", `${path} was exchanged for another file while it was being opened`);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+};
+
+export const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): FileId => `${dev}:${ino}`;
+
+/** A path that opens what the descriptor has open; the file's own where the system has no such paths. */
+export const pathOfDescriptor = ({ fd }: FileHandle, path: string): string =>
+  process.platform === "linux" ? `/proc/self/fd/${fd}` : path;
+
+const openPlainly = async (path: string): Promise<FileHandle> => {
+  try {
+    // A pipe without a writer must not keep anybody waiting.
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);
+    if (hasCode(error, "ENOENT", "ENOTDIR")) throw new TaskError("source", `no such file: ${path}`);
+    if (hasCode(error, "ENXIO")) throw new TaskError("source", `${path} is no plain file`);
+    throw error;
+  }
+};
+
+const whereOf = async (file: FileHandle, path: string): Promise<string> => {
+  if (process.platform === "linux") return readlink(pathOfDescriptor(file, path));
+  return realpath(path);
+};
