@@ -44,6 +44,18 @@ export const ladderJob = (path: string, folder: string, pictures: readonly { rea
   },
 });
 
+/** A job that measures a file; without any detector it is only looked at. */
+export const analysisJob = (path: string, deep: object): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      { uid: "analyze", kind: "analyze", payload: { general_properties: { enabled: true }, deep_properties: deep } },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "analyze" }] } }],
+  },
+});
+
 const sourceOf = (path: string) => ({
   uid: "source",
   kind: "source",

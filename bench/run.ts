@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { analyses } from "./analyses.ts";
 import { chatter } from "./chatter.ts";
 import { choice } from "./choice.ts";
 import { cycle } from "./cycle.ts";
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   chatter,
   longTranscode,
   ladder,
+  analyses,
   lists,
   submit,
   choice,
