@@ -243,6 +243,8 @@ export const asset = z.strictObject({
   /** Properties from its target that its file does not contain. */
   layer: layer.optional(),
   reading: reading.optional(),
+  /** Seconds for which nodes keep their copies of its remote files. */
+  cacheSec: z.number().positive().optional(),
   /** The kind of manifest it came from, if any: `manifest_decode_strategy` may refuse it. */
   manifest: z.strictObject({ isMaster: z.boolean(), isComplex: z.boolean() }).optional(),
 });

@@ -40,11 +40,14 @@ const idle: readonly Idle[] = [
     fields: {
       no_rewind: "every file is opened anew for each pass",
       low_latency: "every source is looked at before it is read",
-      cache_ttl: "files are read where they lie, no node keeps copies",
       index_location: "no index files are made",
       auto_offset_sources: "the first instant of a source always counts as zero",
       accelerated_prores: "the node decides how it decodes",
     },
+  },
+  {
+    within: /\.source_pipeline(\.options)?$/,
+    fields: { cache_ttl: "the options of the source say how long nodes keep copies of its files" },
   },
   {
     within: /\.targets\[\d+\]$/,

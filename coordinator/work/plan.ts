@@ -141,9 +141,15 @@ const factsTask = (
   if (rounds >= maxRounds) throw new Error(`${kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   for (const [index, request] of need.entries()) {
-    const { fact, uri, pieces, images, waitSec } = request;
+    const { fact, uri, pieces, images, waitSec, cacheSec } = request;
     const asset = String(index);
-    work.assets[asset] = { uri, images, waitSec, ...(pieces && { pieces: [...pieces] }) };
+    work.assets[asset] = {
+      uri,
+      images,
+      waitSec,
+      ...(cacheSec && { cacheSec }),
+      ...(pieces && { pieces: [...pieces] }),
+    };
     work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
   }
   const name = instanceName(uid, path);
@@ -186,12 +192,25 @@ const workTask = (
   { tasks }: Tasks,
   task: Tasks["tasks"][number],
 ): TaskShape => {
-  const work = element.compile(task, context);
+  const work = keepCopies(element.compile(task, context), [...context.inputs, ...(context.source ?? [])]);
   const dangling = danglingReferences(work);
   if (dangling.length > 0) throw new Error(`${run.kind} compiled references to nothing: ${dangling.join(", ")}`);
   const { uid, requires, weight, demand = element.demand ?? {} } = task;
   const name = tasks.length === 1 ? run.spec.name : task.name;
   return { uid, name, purpose: "work", requires, weight, demand, work };
+};
+
+/** What a source says of how long nodes keep copies of its remote files holds for whoever reads them. */
+const keepCopies = (work: Work, inputs: readonly Asset[]): Work => {
+  const kept = new Map(
+    inputs.flatMap(({ files, cacheSec }) => (cacheSec ? files.map(({ uri }) => [uri, cacheSec]) : [])),
+  );
+  if (kept.size === 0) return work;
+  const assets = Object.entries(work.assets).map(([id, asset]) => {
+    const cacheSec = kept.get(asset.uri);
+    return [id, cacheSec === undefined ? asset : { ...asset, cacheSec }];
+  });
+  return { ...work, assets: Object.fromEntries(assets) };
 };
 
 type TaskShape = {

@@ -22,6 +22,8 @@ export type FactRequest = {
   readonly question?: FrameQuestion;
   /** Seconds to wait for a file that is still being written. */
   readonly waitSec?: number;
+  /** Seconds for which a node keeps its copy of a remote file. */
+  readonly cacheSec?: number;
 };
 
 /** Light tasks (probe, copy, notify) run in separate slots, so that finishing steps never wait behind encodes. */

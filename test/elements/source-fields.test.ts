@@ -59,7 +59,7 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "options.no_rewind": [idle, "no_rewind"],
   "options.no_seek": [pipeline, "no_seek"],
   "options.low_latency": [idle, "low_latency"],
-  "options.cache_ttl": [idle, "cache_ttl"],
+  "options.cache_ttl": ["coordinator/work/cache-ttl.test.ts", "cache_ttl"],
   "options.index_location": [idle, "index_location"],
   "options.auto_generate_silence_tracks": [sources, "auto_generate_silence_tracks"],
   "options.resolve_manifest": ["media/manifests.test.ts", "resolve_manifest"],

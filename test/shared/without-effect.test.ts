@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { withoutEffect } from "../../shared/without-effect.ts";
 
 test("options that change nothing are told about where they are set", () => {
-  const options = { cache_ttl: "60", no_rewind: false, low_latency: "false", no_seek: true };
+  const options = { index_location: { path: "/x" }, no_rewind: false, low_latency: "false", no_seek: true };
   const payload = { asset_versions: [{ asset_components: [{ options }, { name: "low_latency" }] }] };
   expect(withoutEffect(payload, "payload")).toEqual([
-    "payload.asset_versions[0].asset_components[0].options.cache_ttl has no effect: files are read where they lie, no node keeps copies",
+    "payload.asset_versions[0].asset_components[0].options.index_location has no effect: no index files are made",
   ]);
   const idle = { index_location: { path: "/x" }, auto_offset_sources: true, no_rewind: true, low_latency: true };
   expect(withoutEffect({ options: idle }, "payload").map((line) => line.split(" ")[0])).toEqual([
@@ -14,8 +14,10 @@ test("options that change nothing are told about where they are set", () => {
     "payload.options.no_rewind",
     "payload.options.low_latency",
   ]);
-  expect(withoutEffect({ source_pipeline: { accelerated_prores: true }, cache_ttl: 1 }, "payload")).toEqual([
+  const source_pipeline = { accelerated_prores: true, options: { cache_ttl: "60" } };
+  expect(withoutEffect({ source_pipeline, options: { cache_ttl: 60 } }, "payload")).toEqual([
     "payload.source_pipeline.accelerated_prores has no effect: the node decides how it decodes",
+    "payload.source_pipeline.options.cache_ttl has no effect: the options of the source say how long nodes keep copies of its files",
   ]);
 });
 

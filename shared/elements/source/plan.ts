@@ -29,7 +29,11 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
     return facts;
   };
   const trims = createTrimReader(context.framesOf);
-  const common = { ...readingOf(listed.map(({ options }) => options)), ...manifestFlags(manifests) };
+  const common = {
+    ...readingOf(listed.map(({ options }) => options)),
+    ...manifestFlags(manifests),
+    ...caching(Math.max(...listed.map(({ options }) => options?.cache_ttl ?? 0))),
+  };
   if (isMulti) {
     const assets = played.map((version, index) =>
       assetOf([version], version.uid ?? `${uid}_${index}`, { found, trims }),
@@ -67,6 +71,8 @@ const manifestRequest = ({ uri = "", options }: Component): FactRequest => ({
   ...waiting(options?.wait_for_source_timeout_sec),
 });
 
+const caching = (cacheSec = 0) => (cacheSec > 0 ? { cacheSec } : {});
+
 const waiting = (waitSec = 0) => (waitSec > 0 ? { waitSec } : {});
 
 /** Every file once, however often it is played. */
@@ -75,8 +81,8 @@ const requestsOf = (versions: readonly Version[], factsOf: (uri: string) => Foun
   for (const component of versions.flatMap(({ components }) => components)) {
     const { uri, pieces, images, options } = component;
     if (uri === undefined || isSidecar(component) || factsOf(uri)) continue;
-    const waitSec = waiting(options?.wait_for_source_timeout_sec);
-    requests.set(uri, { fact: "probe", uri, ...(pieces && { pieces }), ...(images && { images }), ...waitSec });
+    const timing = { ...waiting(options?.wait_for_source_timeout_sec), ...caching(options?.cache_ttl) };
+    requests.set(uri, { fact: "probe", uri, ...(pieces && { pieces }), ...(images && { images }), ...timing });
   }
   return [...requests.values()];
 };
