@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { forms } from "../../shared/subtitles/index.ts";
 import { mediaNode } from "../helpers/media-job.ts";
-import { ffmpeg, ffmpegPath, ffprobePath, make, scratchFolder } from "../helpers/media-tools.ts";
+import { ffmpeg, ffmpegPath, ffprobePath, make, probe, scratchFolder } from "../helpers/media-tools.ts";
 import { mediaInfoPath } from "./pairs/look.ts";
 
 const run = promisify(execFile);
@@ -67,6 +67,7 @@ describe.skipIf(!hasTools)("closed captions", { timeout: 60_000 }, () => {
     expect(text).toContain("Good bye");
     const late = moments(text).map((moment, at) => Math.abs(moment - (cues[at]?.from ?? 0) / 1000));
     expect(Math.max(...late)).toBeLessThan(0.15);
+    expect((await probe(path)).video).toMatchObject([{ width: 160, height: 90, pixelAspect: { num: 1, den: 1 } }]);
     if (!mediaInfoPath) return;
     const { stdout } = await run(mediaInfoPath, ["--Output=JSON", path]);
     const tracks: readonly Record<string, string>[] = JSON.parse(stdout).media.track;

@@ -108,6 +108,7 @@ const over = (
     { name: "scale", options: size },
     { name: "format", options: { pix_fmts: format } },
   ];
+  const shape = recipe.filters?.findLast(({ name }) => name === "setsar");
   return [
     {
       ...{ name: "overlay", options: { format: "auto", shortest: 1, ts_sync_mode: "nearest" } },
@@ -126,6 +127,7 @@ const over = (
         ...{ color_trc: colors.transfer, colorspace: colors.matrix },
       },
     },
+    ...(shape ? [shape] : []),
   ];
 };
 

@@ -33,7 +33,7 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
   const pulldown = pulldownOf(video.filters);
   const timesFrames = pulldown?.timesFrames ?? ratio(1);
   const read = filtered(request, "read", request.source);
-  const sampling = samplingOf(beforePulldown(video, timesFrames), read.facts, request.timing, path);
+  const sampling = samplingOf(beforePulldown(video, timesFrames), read.facts, request.timing, path, codec.isStill);
   const normalized = filtered(request, "normalized", { ...read.facts, ...ratesOf(sampling.rate) });
   const source = { ...normalized.facts, ...ownRates(read.facts) };
   const { width: wide, height: high } = request.source;

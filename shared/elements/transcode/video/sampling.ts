@@ -19,12 +19,19 @@ export type Sampling = {
 };
 
 /** Without a wish every frame comes out at its time; a rate repeats and drops; an image sequence picks. */
-export const samplingOf = (video: VideoTarget, source: VideoFacts, timing: Timing, path: string): Sampling => {
+export const samplingOf = (
+  video: VideoTarget,
+  source: VideoFacts,
+  timing: Timing,
+  path: string,
+  isStill = false,
+): Sampling => {
   const rate = wantedRate(video, path);
   const own = constantRate(source) ?? source.averageFrameRate ?? source.frameRate;
   const request = video.image_sequence;
   const isSparse = rate !== undefined && (!own || toNumber(rate) < toNumber(own) / 2);
-  if (request?.total_number !== undefined || (request && isSparse)) return picked(video, source, timing, path);
+  if (request?.total_number !== undefined || ((request || isStill) && isSparse))
+    return picked(video, source, timing, path);
   if (request?.offset_sec !== undefined || request?.relative_offset !== undefined) {
     throw new TaskError(
       "definition",
