@@ -112,7 +112,7 @@ const prepare = async (): Promise<void> => {
   const sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=8", "-ac", "2", "-shortest"];
   await make(join(home, "clip.mp4"), ...picture, ...sound, "-pix_fmt", "yuv420p");
   mkdirSync(join(home, "examples"));
-  for (const name of ["first-job", "renditions-thumbnails-copy", "prores", "error-branch"]) {
+  for (const name of ["first-job", "renditions-thumbnails-copy", "prores", "error-branch", "folder-enum"]) {
     const job = readFileSync(join(root, `docs/examples/${name}.json`), "utf8");
     writeFileSync(join(home, `examples/${name}.json`), job.replaceAll("/tmp/first-farm", `${home}/media`));
   }
@@ -135,8 +135,9 @@ describe.skipIf(ffmpegPath === undefined)(`the commands of the docs, as they are
     const first = await runAll(
       commandsOf("docs/first-farm.md", "1. A folder and a clip", "2. Start", "3. Submit a job"),
     );
-    expect(first.join("").match(/Job \d+ completed/g)).toHaveLength(4);
+    expect(first.join("").match(/Job \d+ completed/g)).toHaveLength(5);
     expect(first.join("")).toContain("Job 4 completed (handled_errors)");
+    expect(first.join("")).toContain("proxies/clip_proxy.mp4");
     await runAll(commandsOf("docs/operating.md", "Backup"));
     await stopAll();
     rmSync(join(home, ".config"), { recursive: true }); // the user who restores was never told the secrets
