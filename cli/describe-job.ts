@@ -14,9 +14,13 @@ type Row = {
   readonly kind: string;
   readonly state: StateName;
   readonly task: ViewedTask | undefined;
+  /** Of a line that stands for many tasks. */
+  readonly count?: number;
 };
 
 const mostFiles = 20;
+/** An element with more tasks is counted by state. */
+const mostTasks = 20;
 
 /** Describes a job for people. */
 export const describeJob = (view: JobView, { paint, width }: Pick<Output, "paint" | "width">, now: number): string => {
@@ -52,13 +56,17 @@ const timesOf = ({ job }: JobView, now: number): string =>
     .filter(Boolean)
     .join(", ");
 
-/** One line per task, and one per element without tasks that says why. */
+/** One line per task, and one per element without tasks that says why. Of many tasks the first that matter are shown. */
 const rowsOf = ({ job, elements }: JobView): Row[] =>
-  elements.flatMap(({ uid, kind, tasks }): Row[] =>
-    tasks.length > 0
-      ? tasks.map((task) => ({ uid, kind, state: taskStateName(task), task }))
-      : [{ uid, kind, state: withoutTasks(job), task: undefined }],
-  );
+  elements.flatMap(({ uid, kind, tasks }): Row[] => {
+    if (tasks.length === 0) return [{ uid, kind, state: withoutTasks(job), task: undefined }];
+    const rows = tasks.map((task) => ({ uid, kind, state: taskStateName(task), task }));
+    if (rows.length <= mostTasks) return rows;
+    const byState = [...Map.groupBy(rows, ({ state }) => state)];
+    const counts = byState.map(([state, { length }]) => ({ uid, kind, state, task: undefined, count: length }));
+    const first = rows.filter(({ state }) => state !== "completed" && state !== "queued").slice(0, mostTasks);
+    return [...counts, ...first];
+  });
 
 const withoutTasks = ({ status, substatus }: JobView["job"]): StateName => {
   if (substatus === "stopped") return "stopped";
@@ -75,7 +83,11 @@ const columns = (now: number, paint: Paint): Column<Row>[] => [
   { title: "MEMORY", text: ({ task }) => (task?.memoryMb === undefined ? "" : `${task.memoryMb} MB`), align: "right" },
   { title: "NODE", text: ({ task }) => task?.machine_uid ?? "", align: "right" },
   { title: "TASK", text: ({ task }) => task?.id ?? "", align: "right" },
-  { title: "NAME", text: ({ task }) => task?.name ?? "", shrinks: true },
+  {
+    title: "NAME",
+    text: ({ task, count }) => task?.name ?? (count === undefined ? "" : `${count} tasks`),
+    shrinks: true,
+  },
 ];
 
 const describeError = ({ task_id, cause, message, advice, recovered }: JobError, paint: Paint): string[] => [

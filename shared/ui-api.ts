@@ -113,6 +113,9 @@ export const ui = {
   }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({
+      /** Only tasks of this element, or in this state; counts are those of the whole job. */
+      element: z.string().max(200).optional(),
+      status: z.enum(["queued", "running", "completed", "failed"]).optional(),
       skip: looseInteger(0).default(0),
       take: looseInteger(0)
         .default(200)

@@ -1,3 +1,4 @@
+import type { TaskState } from "../../shared/state/task.ts";
 import type { MediaLinks } from "../http/media.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { keyOf } from "../work/credentials.ts";
@@ -36,7 +37,13 @@ type Routes =
 export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pick<UiHandlers, Routes> => {
   const estimates = createEstimates(farm);
   return {
-    viewJob: async ({ job_id, skip, take }) => jobView(farm, await requireJob(farm, job_id), { skip, take }, estimates),
+    viewJob: async ({ job_id, skip, take, element, status }) =>
+      jobView(
+        farm,
+        await requireJob(farm, job_id),
+        { skip, take, element, states: status && statesOf(status) },
+        estimates,
+      ),
     viewResolved: async ({ job_id }) => ({ items: await resolvedOf(farm, (await requireJob(farm, job_id)).id) }),
     viewFindings: async ({ job_id }) => ({ items: await findingsOf(farm, await requireJob(farm, job_id)) }),
     viewJobs: (query) => jobPage(farm, query, estimates),
@@ -56,3 +63,12 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map(deedOf) }),
   };
 };
+
+const statesOf = (status: keyof typeof tasksBy): readonly TaskState[] => tasksBy[status];
+
+const tasksBy = {
+  queued: ["ready", "delayed"],
+  running: ["running", "committing"],
+  completed: ["completed"],
+  failed: ["failed"],
+} as const satisfies Record<string, readonly TaskState[]>;

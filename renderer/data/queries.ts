@@ -111,6 +111,25 @@ export const jobQuery = (id: string) =>
     select: withShortNames,
   });
 
+export type TaskChoice = {
+  readonly element: string | undefined;
+  readonly status: "queued" | "running" | "completed" | "failed" | undefined;
+  readonly page: number;
+};
+
+export const tasksPerPage = 200;
+
+/** Tasks of a job that has more than its page holds, some at a time. */
+export const jobTasksQuery = (id: string, { element, status, page }: TaskChoice) =>
+  queryOptions({
+    queryKey: ["job", id, "tasks", element, status, page],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const place = { skip: page * tasksPerPage, take: tasksPerPage };
+      return (await request("viewJob", { job_id: id, element, status, ...place }, { signal })).tasks;
+    },
+  });
+
 export const definitionQuery = (id: string) =>
   queryOptions({
     queryKey: ["job", id, "definition"],

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
-import type { UiJob } from "../../../shared/job-view.ts";
+import type { UiElement, UiJob } from "../../../shared/job-view.ts";
 import { elementStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { Bar } from "../../ui/bar.tsx";
 import { classes } from "../../ui/classes.ts";
 import { countOf } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
@@ -9,8 +10,6 @@ import stateCss from "../../ui/state.module.css";
 import { Words } from "../../ui/words.tsx";
 import css from "./graph.module.css";
 import { edgesOf, type Placed, placeElements } from "./layout.ts";
-
-type UiElement = UiJob["elements"][number];
 
 const cardWidth = 156;
 const cardHeight = 60;
@@ -110,7 +109,13 @@ const Card = ({
       </span>
       <Words text={element.name || element.uid} className={css.name} />
       <span className={css.note}>{note}</span>
-      <Cells tasks={tasks} />
+      {element.instances ? (
+        <span className={css.runs}>
+          <Bar counts={countsOf(element.instances)} label={`Runs of ${element.uid}`} />
+        </span>
+      ) : (
+        <Cells tasks={tasks} />
+      )}
     </button>
   );
 };
@@ -139,12 +144,23 @@ const worstFirst = ["failed", "running", "queued", "completed"] as const;
 const worstOf = (tasks: UiJob["tasks"]): (typeof worstFirst)[number] =>
   worstFirst.find((status) => tasks.some((task) => task.status === status)) ?? "queued";
 
-const noteOf = ({ title, state }: UiElement, tasks: UiJob["tasks"]): string => {
+const countsOf = ({ total, running, succeeded, failed, skipped }: NonNullable<UiElement["instances"]>) => {
+  const queued = total - running - succeeded - failed - skipped;
+  return { completed: succeeded, running, failed, queued };
+};
+
+const noteOf = ({ title, state, instances }: UiElement, tasks: UiJob["tasks"]): string => {
+  if (instances) {
+    const { total, succeeded, failed } = instances;
+    return `${title}, ${number(succeeded)} of ${number(total)}${failed > 0 ? `, ${number(failed)} failed` : ""}`;
+  }
   const work = tasks.filter(({ purpose }) => purpose === "work");
   if (state === "planning") return "Looking at the source";
   if (work.length === 0) return title;
   return `${title}, ${work.filter(({ status }) => status === "completed").length} of ${work.length}`;
 };
+
+const number = (value: number): string => value.toLocaleString("en");
 
 const Legend = () => (
   <p className={css.legend}>

@@ -1,7 +1,9 @@
-import type { CSSProperties } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type CSSProperties, useState } from "react";
 import type { UiJob, UiTask } from "../../../shared/job-view.ts";
 import { states, taskStateName } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
+import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
@@ -40,15 +42,18 @@ export const TaskPanel = ({
   const { tasks, task_counts: counts } = view;
   const total = counts.queued + counts.running + counts.completed + counts.failed;
   const { status, element } = search;
-  const rows = tasks
+  const isCut = total > tasks.length;
+  const paged = usePages(view, search, isCut);
+  const held = tasks
     .filter((task) => status === undefined || task.status === status)
     .filter((task) => element === undefined || task.element_uid === element)
     .sort((a, b) => rank[a.status] - rank[b.status]);
+  const rows = isCut ? paged.rows : held;
   return (
     <Panel
       title="Tasks"
       className={css.panel}
-      count={total > tasks.length ? `the first ${tasks.length} of ${total}` : undefined}
+      count={isCut ? `${paged.words} of ${total}` : undefined}
       aid={
         <Chips<TaskFilter | "all">
           label="Tasks by state"
@@ -66,6 +71,16 @@ export const TaskPanel = ({
           Only of <Words text={element} className={css.element} />
           <Button look="quiet" onClick={() => onSearch({ element: undefined })}>
             Show all
+          </Button>
+        </p>
+      )}
+      {isCut && (
+        <p className={css.filter}>
+          <Button look="quiet" disabled={paged.page === 0} onClick={() => paged.show(paged.page - 1)}>
+            Earlier tasks
+          </Button>
+          <Button look="quiet" disabled={rows.length < tasksPerPage} onClick={() => paged.show(paged.page + 1)}>
+            Later tasks
           </Button>
         </p>
       )}
@@ -91,6 +106,26 @@ export const TaskPanel = ({
       )}
     </Panel>
   );
+};
+
+/** A job with more tasks than the page holds asks for those that are chosen, a page at a time. */
+const usePages = ({ info }: UiJob, { element, status }: Search, isCut: boolean) => {
+  const choice = `${element} ${status}`;
+  const [{ of, page }, turn] = useState({ of: choice, page: 0 });
+  const shown = of === choice ? page : 0;
+  const { data: rows = [] } = useQuery({
+    ...jobTasksQuery(info.id, { element, status, page: shown }),
+    enabled: isCut,
+    refetchInterval: info.end_time === null ? 4000 : false,
+    placeholderData: (before) => before,
+  });
+  const first = shown * tasksPerPage;
+  return {
+    rows,
+    page: shown,
+    show: (next: number) => turn({ of: choice, page: next }),
+    words: rows.length === 0 ? "none" : `${first + 1} to ${first + rows.length}`,
+  };
 };
 
 const columnsOf = (now: number): readonly Column<UiTask>[] => {
