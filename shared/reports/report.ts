@@ -145,8 +145,14 @@ const units: Readonly<Record<string, string>> = {
   kb: "(kB)",
 };
 
+/** Analyses that people know by these letters. */
+const letters: Readonly<Record<string, string>> = {
+  ...{ psnr: "PSNR", ssim: "SSIM", vmaf: "VMAF", ebur128: "EBU R 128", hdr_stats: "HDR", pse: "Flashes" },
+};
+
 /** `integrated_lufs` -> `Integrated (LUFS)`. */
 const words = (key: string): string => {
+  if (Object.hasOwn(letters, key)) return letters[key] ?? key;
   const parts = key.split("_").map((part, index) => (index > 0 ? (units[part] ?? part) : part));
   const text = parts.join(" ");
   return text.charAt(0).toUpperCase() + text.slice(1);

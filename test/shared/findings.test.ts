@@ -23,7 +23,7 @@ test("an analysis is sections with figures, lanes and curves on the time of its 
     ["Video: Black", [[1, 3]], undefined],
     ["Video: Levels", null, undefined],
     ["Audio 1: Silence", [], undefined],
-    ["Audio 1: Ebur128", null, [-30, -20, -22]],
+    ["Audio 1: EBU R 128", null, [-30, -20, -22]],
   ]);
 });
 

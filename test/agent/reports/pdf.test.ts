@@ -38,7 +38,7 @@ const blocks = reportBlocks({ title: "Delivery", subject: "Episode über 1.mov" 
 test("a report has the verdict, the media and one section an analysis", () => {
   expect(blocks.map((block) => (block.is === "heading" ? block.text : block.is))).toEqual([
     ...["Episode über 1.mov", "verdict", "checks", "Container", "table", "Audio 1", "table", "Audio 2", "table"],
-    ...["Video: Black", "table", "intervals", "Audio 1: Ebur128", "table", "chart"],
+    ...["Video: Black", "table", "intervals", "Audio 1: EBU R 128", "table", "chart"],
   ]);
 });
 
