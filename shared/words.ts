@@ -30,12 +30,15 @@ export type Reference = z.output<typeof reference>;
 /** argument: as it is · filter: the value of a filter option inside a filter graph · tee: one of several files. */
 export const wordContexts = ["argument", "filter", "tee"] as const;
 
-const part = z.union([z.string().max(64_000), z.strictObject({ of: reference, context: z.enum(wordContexts) })]);
+/** Linux takes no longer argument than 128 kB. */
+const mostCharacters = 120_000;
+
+const part = z.union([z.string().max(mostCharacters), z.strictObject({ of: reference, context: z.enum(wordContexts) })]);
 export type WordPart = z.output<typeof part>;
 
 /** One argument of a command. */
 export const arg = z.union([
-  z.string().max(64_000),
+  z.string().max(mostCharacters),
   ...reference.options,
   z.strictObject({ parts: z.array(part).min(1).max(5000) }),
 ]);
