@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { decodeJoinToken } from "../shared/join-token.ts";
 import type { Assignment, CoordinatorMessage, Hello, Report } from "../shared/protocol.ts";
+import { listingParts } from "../shared/results/listing.ts";
+import type { StepResult } from "../shared/results/result.ts";
 
 /** Nodes that do nothing: each answers an assignment with its report at once, over a real socket. */
 export type QuickNodes = AsyncDisposable & {
@@ -65,6 +67,18 @@ const helloOf = (joinToken: string, name: string): Hello => ({
 
 const facts = { format: "mov", duration: { num: 10, den: 1 }, size: 1000, video: [], audio: [], others: [] };
 
+/** A folder holds as many files as the number at the end of its name says. */
+const listed = (folder: string) => {
+  const count = Number(/(\d+)\/?$/.exec(folder)?.[1] ?? 0);
+  const files = Array.from({ length: count }, (_, nr) => ({
+    ...{ uri: `${folder}/${String(nr).padStart(6, "0")}.mov`, size: 1000, modified: 5 },
+  }));
+  return listingParts(files).map((value): [string, StepResult] => [
+    value.part === 0 ? "list" : `list_${value.part}`,
+    { kind: "listing", value },
+  ]);
+};
+
 /** What a probe found of every asset, the same each time. */
 const reportOf = ({ fence, taskId, work }: Assignment): Report => {
   const found = work.steps.flatMap((step) => {
@@ -72,6 +86,7 @@ const reportOf = ({ fence, taskId, work }: Assignment): Report => {
     const file = { uri: work.assets[step.asset]?.uri ?? "", size: 1000, modified: 5, facts };
     return [[step.id, { unchanged: false, tool: "none", file }]];
   });
-  const published = { outputs: {}, found: Object.fromEntries(found) };
+  const results = Object.fromEntries(work.steps.flatMap((step) => (step.do === "list" ? listed(step.folder) : [])));
+  const published = { outputs: {}, found: Object.fromEntries(found), results };
   return { fence, taskId, outcome: { outcome: "published", published }, stats: { wallMs: 1 }, log: "" };
 };

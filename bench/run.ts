@@ -7,6 +7,7 @@ import { dispatch } from "./dispatch.ts";
 import { estimates } from "./estimates.ts";
 import { farmOverhead } from "./farm-overhead.ts";
 import { frames } from "./frames.ts";
+import { growth } from "./growth.ts";
 import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
 import { ladder } from "./ladder.ts";
 import { lists } from "./lists.ts";
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   submit,
   choice,
   cycle,
+  growth,
   estimates,
   frames,
 ];

@@ -33,7 +33,10 @@ export const wordContexts = ["argument", "filter", "tee"] as const;
 /** Linux takes no longer argument than 128 kB. */
 const mostCharacters = 120_000;
 
-const part = z.union([z.string().max(mostCharacters), z.strictObject({ of: reference, context: z.enum(wordContexts) })]);
+const part = z.union([
+  z.string().max(mostCharacters),
+  z.strictObject({ of: reference, context: z.enum(wordContexts) }),
+]);
 export type WordPart = z.output<typeof part>;
 
 /** One argument of a command. */
