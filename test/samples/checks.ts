@@ -295,7 +295,11 @@ export const isElementary = (target: Fields): boolean =>
 const isText = (target: Fields): boolean =>
   /^(webvtt|srt|ttml|imsc1|ass|scc)$/.test(textAt(fieldsAt(target, "container"), "kind") ?? "");
 
+/** Stills, by their container, by their codec, or, where the target names neither, by the name of their files. */
 export const isImage = (target: Fields): boolean => {
-  const kind = textAt(fieldsAt(target, "container"), "kind") ?? "";
-  return /^(jpg|j2k|png)$/.test(kind) || /^(jpeg|png)$/.test(textAt(fieldsAt(target, "video"), "codec") ?? "");
+  const kind = textAt(fieldsAt(target, "container"), "kind");
+  const codec = textAt(fieldsAt(target, "video"), "codec");
+  if (kind === undefined && codec === undefined)
+    return /\.(jpe?g|j2k|jp2|png)$/i.test(textAt(target, "file_pattern") ?? "");
+  return /^(jpg|j2k|png)$/.test(kind ?? "") || /^(jpeg|png)$/.test(codec ?? "");
 };

@@ -168,8 +168,8 @@ const decode = async (path: string): Promise<string> => {
 
 /** Of tapes' pictures, MediaInfo tells the lines that are shown, and all of them apart. */
 const linesOf = (track: Fields): number => {
-  const stored = numberAt(track, "Stored_Height");
-  return (stored === 512 || stored === 608 ? stored : undefined) ?? numberAt(track, "Height") ?? 0;
+  const all = [numberAt(track, "Stored_Height"), numberAt(track, "Height_Original")];
+  return all.find((lines) => lines === 512 || lines === 608) ?? numberAt(track, "Height") ?? 0;
 };
 
 const secondReading = async (path: string): Promise<Second | undefined> => {
