@@ -44,6 +44,22 @@ export const ladderJob = (path: string, folder: string, pictures: readonly { rea
   },
 });
 
+/** A job that copies a file into a folder. */
+export const copyJob = (path: string, folder: string): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      {
+        uid: "copy",
+        kind: "copy",
+        payload: { target: { location: { storage_provider: "file", path: folder } } },
+      },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "copy" }] } }],
+  },
+});
+
 /** A job that measures a file; without any detector it is only looked at. */
 export const analysisJob = (path: string, deep: object): Job => ({
   name: "bench",
@@ -59,7 +75,10 @@ export const analysisJob = (path: string, deep: object): Job => ({
 const sourceOf = (path: string) => ({
   uid: "source",
   kind: "source",
-  payload: { kind: "asset_url", payload: { storage_provider: "file", url: path } },
+  payload: {
+    kind: "asset_url",
+    payload: { storage_provider: path.startsWith("http:") ? "http" : "file", url: path },
+  },
 });
 
 const targetOf = (video: object) => ({

@@ -30,3 +30,13 @@ export const makeSource = async (
   ]);
   return path;
 };
+
+/** Makes uncompressed pictures of about so many bytes. */
+export const makeRawSource = async (path: string, bytes: number): Promise<string> => {
+  const frames = Math.ceil(bytes / (1920 * 1080 * 2));
+  await promisify(execFile)(ffmpegPath, [
+    ...["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "color=size=1920x1080:rate=25"],
+    ...["-frames:v", String(frames), "-c:v", "rawvideo", "-pix_fmt", "uyvy422", path],
+  ]);
+  return path;
+};

@@ -44,7 +44,14 @@ const end = async (child: ChildProcess): Promise<void> => {
 };
 
 /** Resident memory of a process, in bytes. */
-export const residentBytes = (pid: number): number => {
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return 1024 * Number(kilobytes);
+export const residentBytes = (pid: number): number => statusOf(pid, "VmRSS");
+
+/** The most that it was, in bytes. */
+export const peakBytes = (pid: number): number => statusOf(pid, "VmHWM");
+
+const statusOf = (pid: number, field: string): number => {
+  const line = readFileSync(`/proc/${pid}/status`, "utf8")
+    .split("\n")
+    .find((each) => each.startsWith(`${field}:`));
+  return 1024 * Number(/(\d+) kB/.exec(line ?? "")?.[1]);
 };

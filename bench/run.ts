@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { analyses } from "./analyses.ts";
 import { chatter } from "./chatter.ts";
 import { choice } from "./choice.ts";
+import { copies } from "./copies.ts";
 import { cycle } from "./cycle.ts";
 import { dispatch } from "./dispatch.ts";
 import { estimates } from "./estimates.ts";
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   longTranscode,
   ladder,
   analyses,
+  copies,
   lists,
   submit,
   choice,
