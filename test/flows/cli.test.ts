@@ -69,7 +69,7 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
     const { status, stderr } = await waiting.ended;
     expect([status, stderr]).toEqual([
       130,
-      expect.stringMatching(/Job (\d+) goes on\. Watch it: mediafarm job \1 --wait/),
+      expect.stringMatching(/Job (\d+) continues\. Watch it: mediafarm job \1 --wait/),
     ]);
     const id = String((await jobNamed("long"))?.id);
     await until("the encoding has begun", async () => (await runningTask()) !== undefined);
@@ -110,7 +110,7 @@ describe("up", () => {
     const words = ["up", "--no-agent", "--json", "--port", "0", "--data", join(alone.folder, "other")];
     const program = startProgram(main, words, { ...alone.env, XDG_CONFIG_HOME: config });
     expect(await program.firstLine).toMatchObject({ event: "ready", oapi_key: expect.any(String) });
-    expect(program.stderr()).toMatch(/^Warning: the farm's credentials could not be kept .* The farm runs/);
+    expect(program.stderr()).toMatch(/^Warning: could not save the farm's credentials .* The farm runs/);
     program.child.kill("SIGTERM");
     expect(await exitOf(program.child)).toBe(0);
   });

@@ -377,7 +377,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
       isTold: true,
     });
     const { onFarm, onNodes } = await offered("first owner");
-    expect(onFarm).toEqual(["New group…", "New mount…", "New limit…"]);
+    expect(onFarm).toEqual(["New group…", "New mount…", "New credential…", "New limit…"]);
     expect(onNodes).toContain("Add a node…");
     expect(unexpected(complaints)).toEqual([]);
     await context.close();
