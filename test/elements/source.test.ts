@@ -55,6 +55,32 @@ describe("a source", () => {
     );
   });
 
+  test("cuts subtitles with the picture, and refuses another trim of theirs by name", () => {
+    const cut = (trim: object | undefined) => {
+      const subtitles = {
+        kind: "name",
+        name: "s.srt",
+        location: { path: "/in" },
+        contents: [{ kind: "subtitle" }],
+        trim,
+      };
+      const film = {
+        kind: "name",
+        name: "a.wav",
+        location: { path: "/in" },
+        trim: { inpoint_sec: 1, outpoint_sec: 2 },
+      };
+      const source = elementOf("source");
+      const payload = { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [film, subtitles] }] } };
+      const context = { uid: "src", payload: source?.payload.parse(payload), job: { id: 1, name: "j" }, inputs: [] };
+      return source?.plan({ ...context, factsOf: () => found });
+    };
+    const assets = [{ sidecars: [{ kind: "subtitle" }] }];
+    expect(cut({ inpoint_sec: 1, outpoint_sec: 2 })).toMatchObject({ assets });
+    expect(cut(undefined)).toMatchObject({ assets });
+    expect(() => cut({ inpoint_sec: 5 })).toThrow("asset_components[1].trim differs from that of the picture");
+  });
+
   test("takes a component's name that is an address already as it is", () => {
     const component = { kind: "name", name: "s3://bucket/in/a.mov", location: { path: "s3://bucket/in" } };
     const payload = { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [component] }] } };

@@ -34,6 +34,7 @@ export const sectionOf = (version: Version, { found, trims }: SectionNeeds, firs
   });
   const sounds = mapTracks(played.map(soundSource));
   const sidecars = version.components.flatMap(sidecarsOf);
+  for (const component of version.components) checkSidecarTrim(component, played[0]?.component);
   if (parts.length === 0) return { files, sidecars };
   return {
     section: {
@@ -124,6 +125,17 @@ const sidecarKind = (kind: string) => sidecarKinds.find((each) => each === kind)
 /** Only contents beside the picture are requested from it, so it is not a media file. */
 export const isSidecar = ({ contents }: Component): boolean =>
   contents !== undefined && contents.length > 0 && contents.every(({ kind }) => sidecarKind(kind) !== undefined);
+
+/** Subtitles and captions are cut with the picture. */
+const checkSidecarTrim = (component: Component, first: Component | undefined): void => {
+  if (!component.trim || !isSidecar(component) || isDeepEqual(component.trim, first?.trim)) return;
+  throw new TaskError(
+    "capability",
+    `${component.path}.trim differs from that of the picture, which is not implemented: subtitles and captions are cut with it`,
+  );
+};
+
+const isDeepEqual = (one: object, other: object | undefined): boolean => JSON.stringify(one) === JSON.stringify(other); // both are read by one schema, so their fields have one order
 
 const sidecarsOf = (component: Component): Sidecar[] => {
   const { uri, contents = [] } = component;
