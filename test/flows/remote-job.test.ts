@@ -1,10 +1,11 @@
 import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aFolder } from "../helpers/agent-fixture.ts";
 import { clip } from "../helpers/clips.ts";
-import { kill, startFarm } from "../helpers/farm-processes.ts";
+import { type FarmProcesses, kill, startFarm } from "../helpers/farm-processes.ts";
 import { ffmpegPath } from "../helpers/media-tools.ts";
 import { nginxLacks, startNginx, type WebServer } from "../helpers/servers/nginx.ts";
 import { password, username } from "../helpers/servers/server.ts";
@@ -131,6 +132,7 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     await using farm = await startFarm();
     await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
     const agent = await farm.startAgent();
+    const [events, cookie] = [collected(farm), await ownerCookie(farm)];
     // Each is made up for its place, and never right: what is searched for cannot be there by accident.
     const made = {
       job: "madeup-job-1f7c",
@@ -176,8 +178,12 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     expect((await farm.untilEnded(id)).status).toBe("failed"); // none of these passwords is right
     const tasks = (await farm.client.listTasks({ job_id: id, fields: ["id"] })).items;
     const logs = await Promise.all(tasks.map(({ id = "" }) => farm.client.getTaskLog({ task_id: id })));
+    const pages = await pagesOf(farm, id, cookie);
+    const streams = [await events(), await collected(farm)()];
+    expect(streams[0]).toContain("task");
     const said = [
       JSON.stringify([await farm.client.getResult({ job_id: id }), logs]),
+      ...[...pages, ...streams],
       ...[farm.coordinator(), agent, second].map((program) => program.stderr()),
       ...programs().flatMap(({ text }) => (text.includes(farm.folder) ? [text] : [])),
     ];
@@ -209,6 +215,53 @@ describe.skipIf(lacks)("a job whose files lie elsewhere", () => {
     });
   });
 });
+
+/** Listens to the farm's events; gives what was heard until now. A coordinator that dies ends it. */
+const collected = (farm: FarmProcesses): (() => Promise<string>) => {
+  const end = new AbortController();
+  let text = "";
+  const listen = async () => {
+    const stream = await farm.client.events({ signal: end.signal });
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) text += part;
+  };
+  const listening = listen().catch(() => undefined);
+  return async () => {
+    await Promise.race([listening, pause(300)]);
+    end.abort();
+    return text;
+  };
+};
+
+/** What the pages show of a job and of everything that may hold secrets. */
+const pagePaths = (id: string): string[] => [
+  ...["", "/resolved", "/findings", "/definition", "/result", "/outputs"].map((part) => `jobs/${id}${part}`),
+  ...["jobs", "overview", "farm", "deeds", "timeline", "credentials", "presets", "nodes", "mounts", "outbound"],
+];
+
+/** Signs in the farm's first owner. */
+const ownerCookie = async (farm: FarmProcesses): Promise<string> => {
+  const { origin } = new URL(farm.baseUrl);
+  const code = new URL((farm.secrets.first_sign_in_url ?? "").replace("#/", "")).searchParams.get("code");
+  const signedIn = await fetch(`${origin}/ui/v1/first-session`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ code, name: "owner", password: "a long enough password" }),
+  });
+  return signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+};
+
+/** The answers that an owner's pages get. */
+const pagesOf = async (farm: FarmProcesses, id: string, cookie: string): Promise<string[]> => {
+  const { origin } = new URL(farm.baseUrl);
+  const answers = await Promise.all(
+    pagePaths(id).map((path) => fetch(`${origin}/ui/v1/${path}`, { headers: { cookie } })),
+  );
+  expect(answers.filter(({ ok }) => !ok).map(({ url, status }) => `${status} ${url}`)).toEqual([]);
+  return Promise.all(answers.map((answer) => answer.text()));
+};
 
 /** The arguments and environment of every program on the machine. */
 const programs = (): { path: string; text: string }[] =>
