@@ -3,18 +3,18 @@ import type { Counters, TableName, Tables } from "./rows.ts";
 export type Key = readonly (string | number)[];
 
 /** One row before and after a decision; undefined if it did not, or no longer does, exist. */
-export type Change = {
-  readonly [N in TableName]: {
-    readonly table: N;
-    readonly key: Key;
-    readonly before: Tables[N] | undefined;
-    readonly after: Tables[N] | undefined;
-    /** The job that the row belongs to. */
-    readonly job?: number | undefined;
-    /** Columns that are written but not kept in memory. */
-    readonly more?: Readonly<Record<string, unknown>> | undefined;
-  };
-}[TableName];
+export type ChangeOf<N extends TableName> = {
+  readonly table: N;
+  readonly key: Key;
+  readonly before: Tables[N] | undefined;
+  readonly after: Tables[N] | undefined;
+  /** The job that the row belongs to. */
+  readonly job?: number | undefined;
+  /** Columns that are written but not kept in memory. */
+  readonly more?: Readonly<Record<string, unknown>> | undefined;
+};
+
+export type Change = { readonly [N in TableName]: ChangeOf<N> }[TableName];
 
 /** All decisions of one turn of the loop; it becomes durable as a whole or not at all. */
 export type Batch = {

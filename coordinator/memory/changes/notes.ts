@@ -1,16 +1,7 @@
-import type { Change, Key } from "../../store/batch.ts";
+import type { Change, ChangeOf } from "../../store/batch.ts";
 import type { TableName, Tables } from "../../store/rows.ts";
 import { Missing, type Values } from "../values.ts";
 import { rowWeight } from "../weight.ts";
-
-export type Put<N extends TableName> = {
-  readonly table: N;
-  readonly key: Key;
-  readonly before: Tables[N] | undefined;
-  readonly after: Tables[N] | undefined;
-  readonly job?: number | undefined;
-  readonly more?: Readonly<Record<string, unknown>> | undefined;
-};
 
 export type Notes = ReturnType<typeof createNotes>;
 
@@ -23,12 +14,12 @@ export const createNotes = (values: Values) => {
   let large = 0;
 
   /** Notes the change and carries it out in memory. */
-  const put = <N extends TableName>(change: Put<N>, assign: (row: Tables[N] | undefined) => void): void => {
+  const put = <N extends TableName>(change: ChangeOf<N>, assign: (row: Tables[N] | undefined) => void): void => {
     changes.push(change as Change); // the same shape: one table's row before and after
     undos.push(() => assign(change.before));
     assign(change.after);
   };
-  const putIn = <K, N extends TableName>(map: Map<K, Tables[N] | undefined>, id: K, change: Put<N>): void => {
+  const putIn = <K, N extends TableName>(map: Map<K, Tables[N] | undefined>, id: K, change: ChangeOf<N>): void => {
     const wasThere = map.has(id);
     put(change, (row) => {
       if (row === undefined && !wasThere) map.delete(id);

@@ -2,17 +2,18 @@ import { type AttemptEvent, attemptMachine } from "../../../shared/state/attempt
 import { isFinal, next } from "../../../shared/state/machine.ts";
 import { type TaskEvent, taskMachine } from "../../../shared/state/task.ts";
 import type { Work } from "../../../shared/work.ts";
+import type { ChangeOf } from "../../store/batch.ts";
 import type { AttemptEnd, AttemptRow, ListingRow, TaskRow } from "../../store/rows.ts";
 import { followShare } from "../job-value.ts";
 import { countTask } from "../task-tally.ts";
 import { listingKey, Missing } from "../values.ts";
 import { rowWeight, weightOf } from "../weight.ts";
-import type { Notes, Put } from "./notes.ts";
+import type { Notes } from "./notes.ts";
 
 /** Changes of tasks and of their attempts. */
 export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: Notes) => {
   const { job } = values;
-  const putTask = (change: Put<"tasks"> & { readonly job: number }, id: number): void => {
+  const putTask = (change: ChangeOf<"tasks"> & { readonly job: number }, id: number): void => {
     const value = job(change.job);
     const { tasks, tally } = value;
     putIn(tasks as Map<number, TaskRow | undefined>, id, change);
