@@ -78,8 +78,8 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     sessionGuard,
     {
       ...handlers,
-      getDefinition: async (...call) => redactJob(await handlers.getDefinition(...call)),
-      getPreset: async (...call) => redact(await handlers.getPreset(...call)),
+      getDefinition: async (args) => redactJob(await handlers.getDefinition(args)),
+      getPreset: async (args) => redact(await handlers.getPreset(args)),
       ...peopleHandlers(people, throttle),
       ...accountHandlers(accounts, people, throttle),
       ...joinTokenHandlers(join),

@@ -6,22 +6,10 @@ import type { People } from "../people.ts";
 import { isoOrNull, isoTime } from "../work/info.ts";
 import { sessionOf, wrongPassword } from "./people.ts";
 
-type AccountRoutes =
-  | "getAccount"
-  | "showOapiPair"
-  | "renewOapiPair"
-  | "listApiUsers"
-  | "createApiUser"
-  | "revokeApiUser";
-
 type Given = { readonly ip: string; readonly allowed: Visit };
 
 /** Owners' routes for the account: its OAPI pair, which needs the password again, and its API users. */
-export const accountHandlers = (
-  accounts: Accounts,
-  people: People,
-  throttle: Throttle,
-): Pick<UiHandlers, AccountRoutes> => {
+export const accountHandlers = (accounts: Accounts, people: People, throttle: Throttle) => {
   const requirePassword = (password: string | undefined, { ip, allowed }: Given): Promise<void> =>
     throttle.fewAtOnce(`${ip} session ${sessionOf(allowed).id}`, async () => {
       const session = sessionOf(allowed);
@@ -60,5 +48,5 @@ export const accountHandlers = (
       await accounts.revokeUser(auth_key);
       return {};
     },
-  };
+  } satisfies Partial<UiHandlers>;
 };

@@ -8,9 +8,7 @@ import { tryCredential } from "../work/node-files.ts";
 
 const mostEntries = 1000;
 
-export const credentialHandlers = (
-  farm: Farm,
-): Pick<Handlers, "listCredentials" | "putCredential" | "testCredential" | "deleteCredential"> => {
+export const credentialHandlers = (farm: Farm) => {
   const { credentials } = farm.store;
   return {
     listCredentials: async () => ({ items: (await credentials.all()).map(headOf) }),
@@ -33,7 +31,7 @@ export const credentialHandlers = (
       farm.log.info({ name }, "an entry of the credentials vault was deleted");
       return { success: "true", message: `Entry "${name}" is deleted` };
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const headOf = ({ name, kind, prefix, changed }: Omit<CredentialRow, "sealed">): VaultHead => ({

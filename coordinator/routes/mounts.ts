@@ -4,24 +4,25 @@ import { type FarmMount, farmMounts } from "../../shared/protocol.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 
-export const mountHandlers = (farm: Farm): Pick<Handlers, "listMounts" | "setMounts" | "changeMounts"> => ({
-  listMounts: async () => ({ items: await farm.store.mounts.all() }),
-  setMounts: async ({ items }) => {
-    const mounts = normal(items);
-    refuseTwins(mounts);
-    return replace(farm, () => mounts);
-  },
-  changeMounts: async ({ set, remove }) => {
-    const change = { set: normal(set), remove: remove.map(normalPrefix) };
-    return replace(farm, (mounts) => {
-      refuseUnknown(mounts, change.remove);
-      const all = changedMounts(mounts, change);
-      const { error } = farmMounts.safeParse(all);
-      if (error) throw new AppError("VALIDATION_FAILED", `The farm cannot have ${all.length} mounts: 1000 at most`);
-      return all;
-    });
-  },
-});
+export const mountHandlers = (farm: Farm) =>
+  ({
+    listMounts: async () => ({ items: await farm.store.mounts.all() }),
+    setMounts: async ({ items }) => {
+      const mounts = normal(items);
+      refuseTwins(mounts);
+      return replace(farm, () => mounts);
+    },
+    changeMounts: async ({ set, remove }) => {
+      const change = { set: normal(set), remove: remove.map(normalPrefix) };
+      return replace(farm, (mounts) => {
+        refuseUnknown(mounts, change.remove);
+        const all = changedMounts(mounts, change);
+        const { error } = farmMounts.safeParse(all);
+        if (error) throw new AppError("VALIDATION_FAILED", `The farm cannot have ${all.length} mounts: 1000 at most`);
+        return all;
+      });
+    },
+  }) satisfies Partial<Handlers>;
 
 const replace = async (farm: Farm, decide: (mounts: FarmMount[]) => FarmMount[]): Promise<{ items: FarmMount[] }> => {
   const now = await farm.store.mounts.change(decide);

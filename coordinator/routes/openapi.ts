@@ -12,7 +12,7 @@ const workerFile = siblingModule(import.meta.url, "openapi-worker");
  * Generated at the first request, because most farms never need it, and in a separate thread, because it takes a good
  * part of a second.
  */
-export const openApiHandlers = (version: string): Pick<Handlers, "getOpenApi"> => {
+export const openApiHandlers = (version: string) => {
   let made: Promise<Document> | undefined;
   return {
     getOpenApi: () => {
@@ -22,7 +22,7 @@ export const openApiHandlers = (version: string): Pick<Handlers, "getOpenApi"> =
       });
       return made;
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const documentOf = async (version: string): Promise<Document> => {

@@ -7,20 +7,7 @@ import type { Begun, People, Session } from "../people.ts";
 import type { PersonRow } from "../store/people.ts";
 import { isoTime } from "../work/info.ts";
 
-type PeopleRoutes =
-  | "getSession"
-  | "signIn"
-  | "signOut"
-  | "signInFirst"
-  | "listPeople"
-  | "createPerson"
-  | "updatePerson"
-  | "deletePerson"
-  | "resetPerson"
-  | "signInReset"
-  | "changePassword";
-
-export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandlers, PeopleRoutes> => {
+export const peopleHandlers = (people: People, throttle: Throttle) => {
   const enter = (ip: string, key: string, { setCookie }: Visit, begin: () => Promise<Begun>): Promise<SignedIn> =>
     throttle.fewAtOnce(`${ip} ${key}`, async () => {
       const keys = [`address ${ip}`, key];
@@ -70,7 +57,7 @@ export const peopleHandlers = (people: People, throttle: Throttle): Pick<UiHandl
       await people.remove(name);
       return {};
     },
-  };
+  } satisfies Partial<UiHandlers>;
 };
 
 /** For a signed-in person who must enter the password again. */

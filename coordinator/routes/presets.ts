@@ -8,9 +8,7 @@ import { openText, sealText } from "../work/sealed.ts";
 
 const mostPresets = 10_000;
 
-export const presetHandlers = (
-  farm: Farm,
-): Pick<Handlers, "listPresets" | "getPreset" | "putPreset" | "deletePreset"> => {
+export const presetHandlers = (farm: Farm) => {
   const { presets } = farm.store;
   return {
     listPresets: async () => ({
@@ -29,7 +27,7 @@ export const presetHandlers = (
       if (!(await presets.remove(key))) missing(key);
       return { success: "true", message: `Preset "${key}" is deleted` };
     },
-  };
+  } satisfies Partial<Handlers>;
 };
 
 const missing = (key: string): never => {

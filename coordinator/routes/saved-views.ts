@@ -6,7 +6,7 @@ import type { Farm } from "../work/farm.ts";
 
 const mostViews = 500;
 
-export const savedViewHandlers = (farm: Farm): Pick<Handlers, "listViews" | "putView" | "deleteView"> => {
+export const savedViewHandlers = (farm: Farm) => {
   const { savedViews } = farm.store;
   return {
     listViews: async () => ({ items: await savedViews.all() }),
@@ -21,5 +21,5 @@ export const savedViewHandlers = (farm: Farm): Pick<Handlers, "listViews" | "put
         throw new AppError("NOT_FOUND", `There is no view "${name}" of ${page}`);
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 };

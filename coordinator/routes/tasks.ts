@@ -9,17 +9,18 @@ import type { Farm } from "../work/farm.ts";
 import { isoOrNull, isoTime, taskInfoOf } from "../work/info.ts";
 import { idOf } from "./jobs.ts";
 
-export const taskHandlers = (farm: Farm): Pick<Handlers, "getTaskLog" | "explainTask"> => ({
-  explainTask: async ({ task_id }) => explain(farm, await requireTask(farm, task_id)),
-  getTaskLog: async ({ task_id }) => {
-    const row = await requireTask(farm, task_id);
-    const { id } = row;
-    const attempts = await farm.store.jobs.logs(id);
-    const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
-    const { name, kind, status } = taskInfoOf(row, farm.progress);
-    return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
-  },
-});
+export const taskHandlers = (farm: Farm) =>
+  ({
+    explainTask: async ({ task_id }) => explain(farm, await requireTask(farm, task_id)),
+    getTaskLog: async ({ task_id }) => {
+      const row = await requireTask(farm, task_id);
+      const { id } = row;
+      const attempts = await farm.store.jobs.logs(id);
+      const items = await Promise.all(attempts.map((attempt) => recordOf(farm, attempt)));
+      const { name, kind, status } = taskInfoOf(row, farm.progress);
+      return { task: { id: String(id), name, kind, status, job_id: String(row.job_id) }, items };
+    },
+  }) satisfies Partial<Handlers>;
 
 const recordOf = async (farm: Farm, attempt: AttemptLog): Promise<AttemptRecord> => {
   const { counter, node, state, assigned, ended, failure, stats, log } = attempt;

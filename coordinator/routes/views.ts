@@ -16,25 +16,8 @@ import { createOverview } from "../work/overview.ts";
 import { resolvedOf } from "../work/resolved.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
-type Routes =
-  | "viewJob"
-  | "viewJobs"
-  | "viewFindings"
-  | "viewResolved"
-  | "countJobStates"
-  | "viewFarm"
-  | "viewOverview"
-  | "viewNode"
-  | "viewTimeline"
-  | "viewLoads"
-  | "linkOutput"
-  | "listFolder"
-  | "findFile"
-  | "tryCredential"
-  | "listDeeds";
-
 /** What pages read, each at one go. */
-export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pick<UiHandlers, Routes> => {
+export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks) => {
   const estimates = createEstimates(farm);
   return {
     viewJob: async ({ job_id, skip, take, element, status }) =>
@@ -61,7 +44,7 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks): Pic
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
     tryCredential: async (asked) => ({ items: await tryCredential(farm, keyOf(farm, asked)) }),
     listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map(deedOf) }),
-  };
+  } satisfies Partial<UiHandlers>;
 };
 
 const statesOf = (status: keyof typeof tasksBy): readonly TaskState[] => tasksBy[status];

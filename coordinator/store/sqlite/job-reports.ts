@@ -2,25 +2,29 @@ import type { AttemptLog, AttemptWithStats, JobReads, JobReport, ReadTask } from
 import type { AttemptRow, JobRow } from "../rows.ts";
 import type { Connections } from "./connections.ts";
 import { parsed } from "./json.ts";
-import { jobColumns, type RawTask, readTask } from "./tables.ts";
+import {
+  attemptColumns,
+  definitionSql,
+  jobSql,
+  type RawDefinition,
+  type RawTask,
+  readDefinition,
+  readTask,
+  taskColumns,
+} from "./tables.ts";
 
 type Texts = Readonly<Record<"failure" | "stats" | "node", string | null>>;
 type RawAttempt = AttemptRow & Texts & { readonly machine: string | null };
 type RawLog = AttemptRow & Texts & { readonly log: string | null };
 
-const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
-const madeSql = "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = ?";
-/** Its priority is the job's where it has none of its own. */
-const tasksSql = `SELECT tasks.id, job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state,
-    coalesce(tasks.priority, jobs.priority) AS priority, tags, requires, weight, demand, retry_count, retry_delay_sec,
-    retry_nr, losses, attempt, tasks.creation_time, ready_time, tasks.start_time, tasks.end_time, attempts.node_id,
-    awaits, tasks.failure, intent, published, work
+/** A task without a priority of its own has its job's. */
+const tasksSql = `SELECT ${taskColumns}, coalesce(tasks.priority, jobs.priority) AS priority, work
   FROM tasks JOIN jobs ON jobs.id = job_id LEFT JOIN attempts ON attempts.counter = attempt`;
-const attemptsSql = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended, attempts.failure, stats,
+const attemptsSql = `SELECT ${attemptColumns}, attempts.failure, stats,
     hello ->> '$.name' AS node, hello -> '$.machine' AS machine
   FROM tasks JOIN attempts ON task_id = tasks.id LEFT JOIN nodes ON nodes.id = node_id
   WHERE job_id = ? ORDER BY counter`;
-const logsSql = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended, attempts.failure, stats, log,
+const logsSql = `SELECT ${attemptColumns}, attempts.failure, stats, log,
     hello ->> '$.name' AS node
   FROM attempts JOIN tasks ON tasks.id = task_id LEFT JOIN nodes ON nodes.id = node_id
   WHERE task_id = ? ORDER BY counter`;
@@ -31,7 +35,7 @@ type Reports = Pick<JobReads, "row" | "definition" | "graph" | "specs" | "task" 
 export const createJobReports = ({ point, reader }: Connections): Reports => {
   const row = point.prepare<[number], JobRow>(jobSql);
   const definition = point.prepare<[number], string>("SELECT definition FROM job_definitions WHERE job_id = ?").pluck();
-  const made = point.prepare<[number], Made>(madeSql);
+  const made = point.prepare<[number], RawDefinition>(definitionSql);
   const task = point.prepare<[number], RawTask & RawWork>(`${tasksSql} WHERE tasks.id = ?`);
   const logs = point.prepare<[number], RawLog>(logsSql);
   const ofJob = `${tasksSql} WHERE job_id = ? ORDER BY tasks.id`;
@@ -50,11 +54,11 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
     tasks: async (jobId) => (await reader.all<RawTask & RawWork>(ofJob, [jobId])).map(taskOf),
     logs: async (taskId) => logs.all(taskId).map(logOf),
     report: async (id) => {
-      const questions = [jobSql, madeSql, ofJob, attemptsSql].map((sql) => ({ sql, params: [id] }));
+      const questions = [jobSql, definitionSql, ofJob, attemptsSql].map((sql) => ({ sql, params: [id] }));
       // Each statement gives rows of its own type.
       const [rows, texts, tasks, attempts] = (await reader.snapshot(questions)) as [
         JobRow[],
-        Made[],
+        RawDefinition[],
         (RawTask & RawWork)[],
         RawAttempt[],
       ];
@@ -63,18 +67,16 @@ export const createJobReports = ({ point, reader }: Connections): Reports => {
   };
 };
 
-type Made = { readonly elements: string; readonly connections: string; readonly warnings: string };
 type RawWork = { readonly work: string };
 
 const reportOf = (
   row: JobRow,
-  made: Made | undefined,
+  definition: RawDefinition | undefined,
   tasks: readonly (RawTask & RawWork)[],
   attempts: readonly RawAttempt[],
 ): JobReport => ({
   row,
-  warnings: JSON.parse(made?.warnings ?? "[]"),
-  elements: JSON.parse(made?.elements ?? "[]"),
+  ...readDefinition(definition),
   tasks: tasks.map(taskOf),
   works: new Map(tasks.map(({ id, work }) => [id, JSON.parse(work)])),
   attempts: attempts.map(attemptOf),

@@ -1,2 +1,3 @@
 /** The value of a JSON column; the caller knows its type. */
-export const parsed = (text: string | null) => (text === null ? undefined : JSON.parse(text));
+export const parsed = (text: string | null | undefined) =>
+  text === null || text === undefined ? undefined : JSON.parse(text);

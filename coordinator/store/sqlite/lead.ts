@@ -1,22 +1,25 @@
 import type { ComputeGroup, TagLimit } from "../../../shared/compute-group.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
-import type { Ending, Lead, OpenTaskRow, Recalled } from "../store.ts";
+import type { Ending, Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { parsed } from "./json.ts";
 import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule } from "./tables.ts";
 
 const openJobs = "status IN ('queued', 'active')";
 
+const endingColumns = `node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause,
+    ended AS at`;
+
 /** A coordinator's run: its epoch, and the data it needs at the start. */
-export const createLeads = ({ writer, point }: Connections) => {
+export const createLeads = ({ writer, point }: Connections): Pick<Store, "lead" | "leading" | "recall"> => {
   const current = point.prepare<[], Lead>("SELECT epoch, batch FROM lead");
   const begin = writer.prepare<[number], Lead>(
     "UPDATE lead SET epoch = max(epoch + 1, ?), batch = 0 RETURNING epoch, batch",
   );
   return {
-    lead: async (atLeast: number): Promise<Lead> => begin.get(atLeast) as Lead, // the table has one row
-    leading: async (): Promise<Lead> => current.get() as Lead,
-    recall: async (lastAttempts: number): Promise<Recalled> => recall(point, lastAttempts),
+    lead: async (atLeast) => begin.get(atLeast) as Lead, // the table has one row
+    leading: async () => current.get() as Lead,
+    recall: async (lastAttempts) => recall(point, lastAttempts),
   };
 };
 
@@ -61,13 +64,11 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
       ({ id }) => id,
     ),
     failures: all<RawEnding>(
-      `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
-       FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
+      `SELECT ${endingColumns} FROM jobs JOIN tasks ON job_id = jobs.id JOIN attempts ON task_id = tasks.id
        WHERE ${openJobs} AND attempts.state = 'failed' ORDER BY counter`,
     ).map(endingOf),
     endings: all<RawEnding>(
-      `SELECT node_id AS nodeId, job_id AS jobId, task_id AS taskId, attempts.failure ->> '$.cause' AS cause, ended AS at
-       FROM attempts JOIN tasks ON tasks.id = task_id
+      `SELECT ${endingColumns} FROM attempts JOIN tasks ON tasks.id = task_id
        WHERE counter > (SELECT max(counter) FROM attempts) - ? AND attempts.state IN ('published', 'failed')
        ORDER BY ended, counter`,
       lastAttempts,

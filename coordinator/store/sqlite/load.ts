@@ -1,28 +1,25 @@
-import type { Path } from "../../../shared/instances/path.ts";
-import type { ElementSpec } from "../../../shared/job.ts";
-import type { Work } from "../../../shared/work.ts";
-import type {
-  AttemptRow,
-  ElementRunRow,
-  FactsRow,
-  InstanceMove,
-  JobRow,
-  ListingRow,
-  StoredInstances,
-  StoredJob,
-  SubmissionName,
-  SubmissionRow,
+import {
+  type AttemptRow,
+  type ElementRunRow,
+  type InstanceMove,
+  type JobRow,
+  noSchedule,
+  type StoredJob,
+  type SubmissionRow,
 } from "../rows.ts";
-import { noSchedule } from "../rows.ts";
+import type { Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { parsed } from "./json.ts";
 import {
   attemptSelect,
-  jobColumns,
+  definitionSql,
+  jobSql,
+  type RawDefinition,
   type RawFacts,
   type RawRun,
   type RawSchedule,
   type RawTask,
+  readDefinition,
   readFacts,
   readRun,
   readRuns,
@@ -33,11 +30,9 @@ import {
 } from "./tables.ts";
 
 /** Rows that decisions need and memory lacks, by key. */
-export const createLoads = ({ point }: Connections) => {
-  const row = point.prepare<[number], JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`);
-  const made = point.prepare<[number], { elements: string; connections: string; warnings: string }>(
-    "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = ?",
-  );
+export const createLoads = ({ point }: Connections): Store["load"] => {
+  const row = point.prepare<[number], JobRow>(jobSql);
+  const made = point.prepare<[number], RawDefinition>(definitionSql);
   const schedule = point.prepare<[number], RawSchedule>(
     "SELECT paused, start_after, task_tags FROM job_schedules WHERE job_id = ?",
   );
@@ -70,23 +65,21 @@ export const createLoads = ({ point }: Connections) => {
   const jobOf = (id: number): StoredJob | undefined => {
     const found = row.get(id);
     if (!found) return undefined;
-    const { elements: specs, connections = "[]", warnings = "[]" } = made.get(id) ?? {};
-    const elements = elementsOf(specs);
+    const { elements, connections, warnings } = readDefinition(made.get(id));
     const held = schedule.get(id);
     return {
       row: found,
       schedule: held ? readSchedule(held) : noSchedule,
       elements,
-      connections: JSON.parse(connections),
-      warnings: JSON.parse(warnings),
+      connections,
+      warnings,
       runs: readRuns(elements, runs.all(id)),
       tasks: tasks.all(id).map(readTask),
       moves: moves.all(id).map(readMove),
     };
   };
-  const specsOf = (id: number) => new Map(elementsOf(made.get(id)?.elements).map((spec) => [spec.uid, spec]));
   const wholeRuns = (id: number, found: readonly RawRun[]): ElementRunRow[] => {
-    const specs = specsOf(id);
+    const specs = new Map(readDefinition(made.get(id)).elements.map((spec) => [spec.uid, spec]));
     return found.flatMap((raw) => {
       const spec = specs.get(raw.uid);
       return spec ? [readRun(spec, raw)] : [];
@@ -94,30 +87,28 @@ export const createLoads = ({ point }: Connections) => {
   };
 
   return {
-    job: async (id: number): Promise<StoredJob | undefined> => jobOf(id),
-    instances: async (id: number, paths: readonly Path[]): Promise<StoredInstances> => {
+    job: async (id) => jobOf(id),
+    instances: async (id, paths) => {
       const at = JSON.stringify(paths);
       return { runs: wholeRuns(id, runsAt.all(id, at)), tasks: tasksAt.all(id, at).map(readTask) };
     },
-    runsOf: async (id: number, uid: string): Promise<ElementRunRow[]> => wholeRuns(id, runsOf.all(id, uid)),
-    listing: async (taskId: number, page: number): Promise<ListingRow | undefined> => {
+    runsOf: async (id, uid) => wholeRuns(id, runsOf.all(id, uid)),
+    listing: async (taskId, page) => {
       const found = listing.get(taskId, page);
       return found && { files: JSON.parse(found.files) };
     },
-    attempt: async (counter: number): Promise<AttemptRow | undefined> => attempt.get(counter),
-    work: async (taskId: number): Promise<Work | undefined> => {
+    attempt: async (counter) => attempt.get(counter),
+    work: async (taskId) => {
       const found = work.get(taskId);
       return found && JSON.parse(found.work);
     },
-    facts: async (uri: string): Promise<FactsRow | undefined> => {
+    facts: async (uri) => {
       const found = facts.get(uri);
       return found && readFacts(found);
     },
-    submission: async ({ who, key }: SubmissionName): Promise<SubmissionRow | undefined> => submission.get(who, key),
+    submission: async ({ who, key }) => submission.get(who, key),
   };
 };
-
-const elementsOf = (text = "[]"): ElementSpec[] => JSON.parse(text);
 
 type RawMove = Pick<InstanceMove, "uid" | "path" | "state"> & Readonly<Record<"batches" | "message", string | null>>;
 

@@ -7,20 +7,19 @@ const sql = `SELECT counter, node_id, task_id, job_id, attempts.state, assigned,
   FROM attempts CROSS JOIN tasks ON tasks.id = task_id CROSS JOIN jobs ON jobs.id = job_id
   WHERE counter > (SELECT coalesce(max(counter), 0) FROM attempts) - ${mostAttempts}`;
 
-const workSql = `SELECT counter, kind, purpose, node_id, json_extract(stats, '$.wallMs') AS wallMs,
-    (SELECT max(value ->> '$.duration') FROM json_each(work, '$.steps')) AS seconds,
+const effortColumns = `(SELECT max(value ->> '$.duration') FROM json_each(work, '$.steps')) AS seconds,
     (SELECT max(value ->> '$.expect.video.codec') FROM json_each(work, '$.outputs')) AS codec,
     (SELECT sum((value ->> '$.expect.video.width') * (value ->> '$.expect.video.height'))
-      FROM json_each(work, '$.outputs')) AS pixels
+      FROM json_each(work, '$.outputs')) AS pixels`;
+
+const workSql = `SELECT counter, kind, purpose, node_id, json_extract(stats, '$.wallMs') AS wallMs,
+    ${effortColumns}
   FROM attempts CROSS JOIN tasks ON tasks.id = task_id
   WHERE counter > (SELECT coalesce(max(counter), 0) FROM attempts) - ? AND attempts.state = 'published'
   ORDER BY counter DESC LIMIT 1000`;
 
 const openSql = `SELECT id AS task_id, job_id, kind, purpose, state, element_uid,
-    (SELECT max(value ->> '$.duration') FROM json_each(work, '$.steps')) AS seconds,
-    (SELECT max(value ->> '$.expect.video.codec') FROM json_each(work, '$.outputs')) AS codec,
-    (SELECT sum((value ->> '$.expect.video.width') * (value ->> '$.expect.video.height'))
-      FROM json_each(work, '$.outputs')) AS pixels
+    ${effortColumns}
   FROM tasks WHERE job_id IN (SELECT value FROM json_each(?)) AND state NOT IN ('completed', 'failed') LIMIT ?`;
 
 /** On the reader thread. Attempts have no index by time. */
@@ -28,18 +27,14 @@ export const createRecentAttempts = ({ reader }: Connections): RecentAttempts =>
   since: (from) => reader.all(`${sql} AND (ended IS NULL OR ended > ?) ORDER BY counter`, [from]),
   ofNode: (nodeId, from) =>
     reader.all(`${sql} AND node_id = ? AND (ended IS NULL OR ended > ?) ORDER BY counter`, [nodeId, from]),
-  /** The cost of published attempts, newest first. */
   samples: (most) => reader.all(workSql, [most]),
-  /** Open tasks of these jobs, with the data for estimating their effort. */
   openWork: (jobIds, most) => reader.all(openSql, [JSON.stringify(jobIds), most]),
-  /** Jobs that have not ended, active ones first. */
   openJobs: (most) =>
     reader.all(
       `SELECT id FROM (SELECT id FROM jobs WHERE status = 'active' ORDER BY id LIMIT ?)
        UNION ALL SELECT id FROM (SELECT id FROM jobs WHERE status = 'queued' ORDER BY id LIMIT ?)`,
       [most, most],
     ),
-  /** Elements of these jobs that have not begun: future work. */
   pendingKinds: (jobIds) =>
     reader.all(
       `SELECT job_id, value ->> '$.kind' AS kind FROM job_definitions AS d, json_each(elements)

@@ -1,5 +1,6 @@
 import type { ElementSpec } from "../../../shared/job.ts";
 import {
+  type DefinitionRow,
   type ElementRunRow,
   type FactsRow,
   type JobSchedule,
@@ -58,13 +59,27 @@ export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
 export const jobColumns =
   "id, name, user_tag, priority, status, substatus, progress, creation_time, start_time, end_time, expiration, expiration_time, error, stopped, begun";
 
+export const jobSql = `SELECT ${jobColumns} FROM jobs WHERE id = ?`;
+
+export const definitionSql = "SELECT elements, connections, warnings FROM job_definitions WHERE job_id = ?";
+export type RawDefinition = Readonly<Record<"elements" | "connections" | "warnings", string>>;
+
+export const readDefinition = (raw: RawDefinition | undefined): Omit<DefinitionRow, "definition"> => ({
+  elements: parsed(raw?.elements) ?? [],
+  connections: parsed(raw?.connections) ?? [],
+  warnings: parsed(raw?.warnings) ?? [],
+});
+
 export type RawTask = Omit<TaskRow, "tags" | "requires" | "demand" | "awaits" | "failure" | "intent" | "published"> &
   Readonly<Record<"tags" | "requires" | "demand", string>> &
   Readonly<Record<"awaits" | "failure" | "intent" | "published", string | null>>;
 
-export const taskSelect = `SELECT tasks.id, job_id, element_uid, path, uid, name, kind, purpose, tasks.state, priority, tags,
-    requires, weight, demand, retry_count, retry_delay_sec, retry_nr, losses, attempt, creation_time, ready_time, start_time, end_time,
-    attempts.node_id, awaits, tasks.failure, intent, published
+/** Columns of tasks and of their current attempts, apart from the priority. */
+export const taskColumns = `tasks.id, job_id, element_uid, path, uid, tasks.name, kind, purpose, tasks.state, tags, requires,
+    weight, demand, retry_count, retry_delay_sec, retry_nr, losses, attempt, tasks.creation_time, ready_time,
+    tasks.start_time, tasks.end_time, attempts.node_id, awaits, tasks.failure, intent, published`;
+
+export const taskSelect = `SELECT ${taskColumns}, priority
   FROM tasks LEFT JOIN attempts ON attempts.counter = attempt`;
 
 export const readTask = (raw: RawTask): TaskRow => ({
@@ -78,7 +93,8 @@ export const readTask = (raw: RawTask): TaskRow => ({
   published: parsed(raw.published),
 });
 
-export const attemptSelect = `SELECT counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended
+export const attemptColumns = "counter, epoch, task_id, job_id, node_id, attempts.state, assigned, ended";
+export const attemptSelect = `SELECT ${attemptColumns}
   FROM attempts JOIN tasks ON tasks.id = task_id`;
 
 export const runColumns = "uid, path, state, rounds, assets, failure, batches";

@@ -9,7 +9,7 @@ import { type FakeNode, useFarm } from "../../helpers/farm-story.ts";
 const { world, farm, submit, report } = useFarm();
 
 const look = async (taskId: number): Promise<string> => {
-  const { items } = await taskHandlers(farm()).getTaskLog({ task_id: String(taskId) }, undefined as never); // asks for no caller
+  const { items } = await taskHandlers(farm()).getTaskLog({ task_id: String(taskId) });
   return items.at(-1)?.log ?? "none";
 };
 

@@ -7,10 +7,9 @@ import { useFarm } from "../../helpers/farm-story.ts";
 import { aWorldPerFile } from "../../helpers/worlds.ts";
 
 const { world, restart } = useFarm();
-const request = { ip: "", received: {}, headers: {}, who: "" };
 const set = (...items: Parameters<ReturnType<typeof mountHandlers>["setMounts"]>[0]["items"]) =>
-  mountHandlers(world().farm).setMounts({ items }, request);
-const list = () => mountHandlers(world().farm).listMounts({}, request);
+  mountHandlers(world().farm).setMounts({ items });
+const list = () => mountHandlers(world().farm).listMounts();
 
 const bucket = { prefix: "s3://bucket", folders: { posix: "/mnt/bucket" } };
 const share = { prefix: "s3://share", folders: { posix: "/mnt/share", win32: "Z:\\share" } };
@@ -24,7 +23,7 @@ test("mounts are replaced as a whole, kept over a restart, and listed by prefix"
 });
 
 const change = (input: Partial<Parameters<ReturnType<typeof mountHandlers>["changeMounts"]>[0]>) =>
-  mountHandlers(world().farm).changeMounts({ set: [], remove: [], ...input }, request);
+  mountHandlers(world().farm).changeMounts({ set: [], remove: [], ...input });
 
 test("two people who change other mounts at the same time both get what they asked for", async () => {
   await set(bucket);
