@@ -2,6 +2,7 @@ import { addTo, type Heap, newHeap, type Placed, removeFrom, settleIn } from "./
 import { type Needs, needsKey } from "./needs.ts";
 import type { OpenTask } from "./open-task.ts";
 import { rankOf, type Standing } from "./order.ts";
+import { type JobTurns, keepTurn, lastTurnOf, type Turn, takeTurn, withdrawTurn } from "./turns.ts";
 
 /**
  * The ready tasks in memory: a list for each set of needs, in it the jobs in the order of their turns, in each job its
@@ -10,8 +11,12 @@ import { rankOf, type Standing } from "./order.ts";
 export type ReadyIndex = {
   readonly add: (task: OpenTask) => void;
   readonly remove: (taskId: number) => void;
-  /** Removes a task that a node is given: its job has had its turn. */
-  readonly take: (task: OpenTask) => void;
+  /** Removes a task that a node is given. Its job has had its turn, unless the turn is given back. */
+  readonly take: (task: OpenTask) => Turn;
+  /** The claim is durable. */
+  readonly keepTurn: (turn: Turn) => void;
+  /** The claim came to nothing: the job is due as if it had not had this turn. The task is the caller's to add. */
+  readonly giveBackTurn: (turn: Turn) => void;
   readonly get: (taskId: number) => OpenTask | undefined;
   /** Where the task stands, and in which list. */
   readonly find: (taskId: number) => { readonly set: ReadySet; readonly standing: Standing } | undefined;
@@ -36,7 +41,7 @@ export type ReadySet = {
   readonly all: () => OpenTask[];
 };
 
-type Job = { readonly id: number; turn: number; readonly groups: Group[] };
+type Job = { readonly id: number; readonly turns: JobTurns; readonly groups: Group[] };
 type Entry = Placed & Standing & { readonly group: Group };
 /** Tasks of one job that have the same priority and needs. */
 type Group = Placed & {
@@ -52,9 +57,9 @@ export const createReadyIndex = (): ReadyIndex => {
   const entries = new Map<number, Entry>();
   const lists = new Map<string, List>();
   const jobs = new Map<number, Job>();
-  let lastTurn = 0;
+  let newest = 0;
 
-  const jobOf = (jobId: number): Job => kept(jobs, jobId, (id) => ({ id, turn: 0, groups: [] }));
+  const jobOf = (jobId: number): Job => kept(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
   const groupOf = (task: OpenTask): Group => {
     const job = jobOf(task.jobId);
     const list = kept(lists, needsKey(task), (key) => newList(key, task));
@@ -74,8 +79,11 @@ export const createReadyIndex = (): ReadyIndex => {
     removeFrom(list.groups, group);
     if (list.groups.items.length === 0) lists.delete(list.key);
     job.groups.splice(job.groups.indexOf(group), 1);
-    // A job without a turn so far is known by its tasks alone.
-    if (job.turn === 0 && job.groups.length === 0) jobs.delete(job.id);
+    dropJob(job);
+  };
+  /** A job without a turn so far is known by its tasks alone. */
+  const dropJob = ({ id, turns, groups }: Job): void => {
+    if (lastTurnOf(turns) === 0 && groups.length === 0) jobs.delete(id);
   };
 
   return {
@@ -90,12 +98,21 @@ export const createReadyIndex = (): ReadyIndex => {
     take: ({ id, jobId }) => {
       remove(id);
       const job = jobOf(jobId);
-      lastTurn += 1;
-      job.turn = lastTurn;
-      for (const group of job.groups) {
-        group.rank = rankOf(group.priority, lastTurn, jobId);
-        settleIn(group.list.groups, group, group.rank);
-      }
+      newest += 1;
+      takeTurn(job.turns, newest);
+      rankAnew(job);
+      return { jobId, nr: newest };
+    },
+    keepTurn: ({ jobId, nr }) => {
+      const job = jobs.get(jobId);
+      if (job) keepTurn(job.turns, nr);
+    },
+    giveBackTurn: ({ jobId, nr }) => {
+      const job = jobs.get(jobId);
+      if (!job) return;
+      withdrawTurn(job.turns, nr);
+      rankAnew(job);
+      dropJob(job);
     },
     get: (taskId) => entries.get(taskId)?.task,
     find: (taskId) => {
@@ -114,14 +131,22 @@ export const createReadyIndex = (): ReadyIndex => {
     ofJob: (jobId) => (jobs.get(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
     recallTurns: (turns) => {
       for (const [jobId, turn] of turns) {
-        jobOf(jobId).turn = turn;
-        lastTurn = Math.max(lastTurn, turn);
+        jobOf(jobId).turns.kept = turn;
+        newest = Math.max(newest, turn);
       }
     },
     forgetJob: (jobId) => {
       if (jobs.get(jobId)?.groups.length === 0) jobs.delete(jobId);
     },
   };
+};
+
+const rankAnew = ({ id, turns, groups }: Job): void => {
+  const turn = lastTurnOf(turns);
+  for (const group of groups) {
+    group.rank = rankOf(group.priority, turn, id);
+    settleIn(group.list.groups, group, group.rank);
+  }
 };
 
 const newList = (key: string, { weight, tags, requires, demand, avoids }: OpenTask): List => {
@@ -136,7 +161,8 @@ const newList = (key: string, { weight, tags, requires, demand, avoids }: OpenTa
 };
 
 const newGroup = (job: Job, list: List, priority: number): Group => {
-  const group = { rank: rankOf(priority, job.turn, job.id), priority, job, list, entries: newHeap<Entry>(), at: 0 };
+  const rank = rankOf(priority, lastTurnOf(job.turns), job.id);
+  const group = { rank, priority, job, list, entries: newHeap<Entry>(), at: 0 };
   addTo(list.groups, group, group.rank);
   job.groups.push(group);
   return group;

@@ -122,7 +122,13 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
     expiration_time: row.expiration_time ?? expires,
     begun: hasEnded ? 1 : row.begun,
   });
-  if (hasEnded) draft.after(() => farm.blame.forgetJob(job.id));
+  if (hasEnded) draft.after(() => forgetEnded(farm, job.id));
+};
+
+/** The job's end is durable: before that it might be taken back, and the job would go on. */
+export const forgetEnded = ({ blame, ready }: Farm, jobId: number): void => {
+  blame.forgetJob(jobId);
+  ready.forgetJob(jobId);
 };
 
 const isStated = (row: JobRow, stated: Partial<JobRow>): boolean =>

@@ -2,11 +2,12 @@ import { limitsFor } from "../../shared/time-limits.ts";
 import type { Draft } from "../memory/draft.ts";
 import { choose } from "../schedule/choose.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
+import type { Turn } from "../schedule/turns.ts";
 import { fenceOf, isHeld } from "../store/rows.ts";
 import { writeJobState } from "./advance.ts";
 import { fullTags } from "./compute-groups.ts";
 import type { Farm } from "./farm.ts";
-import { withAvoided } from "./place.ts";
+import { placeAgain } from "./place.ts";
 import { secretWordsFor } from "./secret-words.ts";
 import { storageKeysFor } from "./storage-keys.ts";
 
@@ -24,32 +25,38 @@ export const assignReady = (farm: Farm): void => {
       const task = choose(offer, farm.ready.sets(), situation);
       if (!task) continue;
       hasAssigned = true;
-      farm.ready.take(task);
+      const chosen = { nodeId, task, turn: farm.ready.take(task) };
       farm.registry.claim(nodeId, task.id, task);
       if (farm.values.limits.size > 0) situation.full = fullTags(farm);
-      claim(farm, nodeId, task).catch((problem) => {
+      claim(farm, chosen).catch((problem) => {
         farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
       });
     }
   }
 };
 
-const claim = async (farm: Farm, nodeId: number, task: OpenTask): Promise<void> => {
+type Chosen = { readonly nodeId: number; readonly task: OpenTask; readonly turn: Turn };
+
+const claim = async (farm: Farm, chosen: Chosen): Promise<void> => {
+  const { nodeId, task, turn } = chosen;
   farm.checkpoint("chosen");
   try {
-    if (await farm.change([task.jobId], (draft) => decideClaim(farm, draft, nodeId, task))) return;
-    giveBack(farm, nodeId, task);
+    if (await farm.change([task.jobId], (draft) => decideClaim(farm, draft, nodeId, task))) {
+      farm.ready.keepTurn(turn);
+      return;
+    }
+    giveBack(farm, chosen);
     farm.wake(); // the slot was taken in vain: another task may have it
   } catch (problem) {
-    giveBack(farm, nodeId, task);
+    giveBack(farm, chosen);
     throw problem;
   }
 };
 
-const giveBack = (farm: Farm, nodeId: number, task: OpenTask): void => {
+const giveBack = (farm: Farm, { nodeId, task, turn }: Chosen): void => {
   farm.registry.unclaim(nodeId, task.id);
-  const isReady = farm.values.peekJob(task.jobId)?.tasks.get(task.id)?.state === "ready";
-  if (isReady && !farm.held.has(task.jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+  farm.ready.giveBackTurn(turn);
+  placeAgain(farm, task);
 };
 
 /** False if there is nothing to assign: the job was deleted, stopped or paused meanwhile. */

@@ -67,6 +67,14 @@ const followTask = (farm: Farm, { key, job, after }: ChangeOf<"tasks">): void =>
   else takeAway(farm, Number(key[0]));
 };
 
+/** Places a task that was taken from the ready list in vain. If its job has left memory, the next claim looks it up. */
+export const placeAgain = (farm: Farm, task: OpenTask): void => {
+  const value = farm.values.peekJob(task.jobId);
+  const row = value?.tasks.get(task.id);
+  if (value && row) placeTask(farm, value, row);
+  else if (!value && !farm.held.has(task.jobId)) farm.ready.add(withAvoided(farm, { ...task, avoids: [] }));
+};
+
 const takeAway = (farm: Farm, taskId: number): void => {
   farm.ready.remove(taskId);
   farm.delayed.delete(taskId);
@@ -120,7 +128,6 @@ const boardJob = (farm: Farm, id: number, value: JobValue | undefined): void => 
     return;
   }
   farm.progress.forgetJob(id);
-  farm.ready.forgetJob(id);
 };
 
 /** What listeners are told of a decision, once it is durable. */

@@ -1,6 +1,6 @@
 import type { Failure } from "../../shared/causes.ts";
 import type { Draft } from "../memory/draft.ts";
-import { endTasks } from "./advance.ts";
+import { endTasks, forgetEnded } from "./advance.ts";
 import type { Farm } from "./farm.ts";
 import { requireJob } from "./hold-job.ts";
 
@@ -34,6 +34,6 @@ export const deleteJobs = async (farm: Farm, jobIds: readonly number[]): Promise
 const deleteJob = (farm: Farm, draft: Draft, jobId: number): boolean => {
   if (!draft.job(jobId).row) return false;
   endTasks(farm, draft, draft.job(jobId).tasks.values(), { cause: "cancelled", message: "The job was deleted" });
-  draft.after(() => farm.blame.forgetJob(jobId));
+  draft.after(() => forgetEnded(farm, jobId));
   return draft.removeJob(jobId);
 };

@@ -7,8 +7,9 @@ import { takeReport } from "../../../coordinator/work/report.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
+import type { Assignment } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aReport, aSmallJob, openTestFarm } from "../../helpers/farm.ts";
+import { aReport, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
 import { stored } from "../../helpers/stored.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
@@ -62,6 +63,13 @@ const running = async () => {
   return { node, jobId, probe };
 };
 
+type Node = Awaited<ReturnType<ReturnType<typeof world>["node"]>>;
+const assignments = async (node: Node): Promise<Assignment[]> =>
+  (await node.take()).flatMap((message) => (message.type === "assign" ? [message.assignment] : []));
+/** Of which jobs the node was given tasks since the last look. */
+const jobsOf = async (node: Node): Promise<(number | undefined)[]> =>
+  (await assignments(node)).map(({ taskId }) => stored(world().farm).task(taskId)?.job_id);
+
 describe("a batch", () => {
   test("that is refused for its content fails nobody who is not the reason", async () => {
     const { farm, fates } = world();
@@ -102,6 +110,36 @@ describe("a batch", () => {
     expect([world().job(jobId)?.status, world().job(waiting)?.substatus]).toEqual(["active", "running"]);
     expect(await takeReport(farm, node.id, aReport(probe))).toBe("ok");
     expect(world().job(jobId)?.status).toBe("completed");
+  });
+
+  test("that is refused costs no job its turn", async () => {
+    const { farm, fates } = world();
+    const node = await world().node(); // it has two light slots
+    const payload = { elements: ["a", "b", "c", "d"].map((uid) => aSource({ uid })) };
+    const [first, second] = [await submit({ payload }), await submit({ payload })];
+    const [a, b] = await assignments(node);
+    if (!a || !b) throw new Error("the first job begins with two tasks");
+    await updateJob(farm, second, { priority: 200 });
+    await takeReport(farm, node.id, aReport(a));
+    expect(await jobsOf(node)).toEqual([second]);
+    await updateJob(farm, second, { priority: 100 });
+    fates.push(refused("disk"));
+    await expect(takeReport(farm, node.id, aReport(b))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await takeReport(farm, node.id, aReport(b));
+    expect(await jobsOf(node)).toEqual([first]);
+  });
+
+  test("that takes back a job's end leaves it the turns that it had", async () => {
+    const { farm, fates } = world();
+    const node = await world().node();
+    const payload = { elements: ["a", "b", "c", "d"].map((uid) => aSource({ uid })) };
+    const jobs = [await submit({ payload }), await submit({ payload })];
+    const [a, b] = await assignments(node);
+    if (!a || !b) throw new Error("the first job begins with two tasks");
+    fates.push(refused("disk"));
+    await expect(stopJob(farm, jobs[0] as number)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await takeReport(farm, node.id, aReport(a));
+    expect(await jobsOf(node)).toEqual([jobs[0]]);
   });
 
   test("of which nobody knows whether it was written is found out about, and answered once", async () => {

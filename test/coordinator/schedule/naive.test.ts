@@ -4,6 +4,7 @@ import { freeOf } from "../../../coordinator/schedule/fit.ts";
 import { type Candidate, obstaclesOf } from "../../../coordinator/schedule/obstacles.ts";
 import type { OpenTask } from "../../../coordinator/schedule/open-task.ts";
 import { createReadyIndex } from "../../../coordinator/schedule/ready.ts";
+import type { Turn } from "../../../coordinator/schedule/turns.ts";
 import type { Demand } from "../../../shared/demand.ts";
 import { randomFrom } from "../../helpers/random.ts";
 import { aNode, anOpenTask } from "../../helpers/schedule.ts";
@@ -57,7 +58,7 @@ const someSituation = (random: Random): Situation => {
 const naiveChoice = (
   offer: Offer,
   tasks: readonly OpenTask[],
-  turns: ReadonlyMap<number, number>,
+  turns: ReadonlyMap<number, readonly number[]>,
   { full, hasOthers }: Situation,
 ): OpenTask | undefined => {
   const { node } = offer;
@@ -67,14 +68,15 @@ const naiveChoice = (
     task.tags.every((tag) => node.tags.has(tag) && !full.has(tag)) &&
     node.mandatory.every((tag) => task.tags.includes(tag)) &&
     (!task.avoids.includes(node.id) || !hasOthers(task));
-  const hasBegun = (task: OpenTask) => Number(turns.has(task.jobId));
+  const turnOf = ({ jobId }: OpenTask) => turns.get(jobId)?.at(-1) ?? 0;
+  const hasBegun = (task: OpenTask) => Number(turnOf(task) > 0);
   const [first] = tasks
     .filter(mayRun)
     .sort(
       (a, b) =>
         b.priority - a.priority ||
         hasBegun(b) - hasBegun(a) ||
-        (turns.get(a.jobId) ?? 0) - (turns.get(b.jobId) ?? 0) ||
+        turnOf(a) - turnOf(b) ||
         a.jobId - b.jobId ||
         a.id - b.id,
     );
@@ -123,8 +125,10 @@ test.each([1, 2, 3, 4, 5, 6])("the index chooses what a plain list would, on any
   const random = randomFrom(seed);
   const index = createReadyIndex();
   const tasks = new Map<number, OpenTask>();
-  const turns = new Map<number, number>();
-  let choices = 0;
+  /** By job: the steps in which it had turns, the last one last. */
+  const turns = new Map<number, number[]>();
+  const open: { readonly turn: Turn; readonly task: OpenTask; readonly step: number }[] = [];
+  let [choices, givenBack] = [0, 0];
   for (let step = 1; step <= 4000; step += 1) {
     const id = random.integer(1, 300);
     if (random.chance(0.5)) {
@@ -140,11 +144,22 @@ test.each([1, 2, 3, 4, 5, 6])("the index chooses what a plain list would, on any
       expect(choice).toEqual(naiveChoice(offer, [...tasks.values()], turns, situation));
       if (!choice) continue;
       choices += 1;
-      index.take(choice);
+      open.push({ turn: index.take(choice), task: choice, step });
       tasks.delete(choice.id);
-      turns.set(choice.jobId, step);
+      turns.set(choice.jobId, [...(turns.get(choice.jobId) ?? []), step]);
+    }
+    const [ended] = random.chance(0.3) ? open.splice(random.integer(0, open.length), 1) : [];
+    if (ended && random.chance(0.5)) index.keepTurn(ended.turn);
+    else if (ended) {
+      const { task } = ended;
+      givenBack += 1;
+      index.giveBackTurn(ended.turn);
+      turns.set(task.jobId, turns.get(task.jobId)?.filter((each) => each !== ended.step) ?? []);
+      index.add(task);
+      tasks.set(task.id, task);
     }
     expect(index.size()).toBe(tasks.size);
   }
   expect(choices).toBeGreaterThan(500);
+  expect(givenBack).toBeGreaterThan(150);
 });

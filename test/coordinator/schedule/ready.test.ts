@@ -12,7 +12,7 @@ const drain = (index: ReadyIndex, offer = idle): number[] => {
   const ids: number[] = [];
   for (let task = choose(offer, index.sets(), calm); task; task = choose(offer, index.sets(), calm)) {
     ids.push(task.id);
-    index.take(task);
+    index.keepTurn(index.take(task));
   }
   return ids;
 };
@@ -71,6 +71,98 @@ describe("the order", () => {
     index.forgetJob(1);
     for (const task of [...ofJob(1, 3), ...ofJob(2, 4)]) index.add(task);
     expect(drain(index)).toEqual([4, 3]);
+  });
+});
+
+describe("a turn that is given back", () => {
+  const turns: [number, number][] = [
+    [1, 1],
+    [2, 2],
+  ];
+  const tasks = [...ofJob(1, 1, 2, 3), ...ofJob(2, 11, 12)];
+
+  test("leaves the job where it was", () => {
+    const index = recalling(turns, ...tasks);
+    const [first] = tasks;
+    if (!first) throw new Error("there are five");
+    index.giveBackTurn(index.take(first));
+    index.add(first);
+    expect(drain(index)).toEqual([1, 11, 2, 12, 3]);
+  });
+
+  test.each<[string, [nth: number, end: "kept" | "given back"][], number[]]>([
+    [
+      "before a later one is",
+      [
+        [0, "given back"],
+        [1, "given back"],
+      ],
+      [1, 11, 2, 12, 3],
+    ],
+    [
+      "after a later one was",
+      [
+        [1, "given back"],
+        [0, "given back"],
+      ],
+      [1, 11, 2, 12, 3],
+    ],
+    [
+      "before a later one is kept",
+      [
+        [0, "given back"],
+        [1, "kept"],
+      ],
+      [11, 1, 12, 3],
+    ],
+    [
+      "after a later one was kept",
+      [
+        [1, "kept"],
+        [0, "given back"],
+      ],
+      [11, 1, 12, 3],
+    ],
+    [
+      "after an earlier one was kept",
+      [
+        [0, "kept"],
+        [1, "given back"],
+      ],
+      [11, 2, 12, 3],
+    ],
+  ])("%s, costs no other turn", (_, ends, order) => {
+    const index = recalling(turns, ...tasks);
+    const taken = tasks.slice(0, 2).map((task) => ({ task, turn: index.take(task) }));
+    for (const [nth, end] of ends) {
+      const { task, turn } = taken[nth] as (typeof taken)[number]; // two were taken
+      if (end === "kept") index.keepTurn(turn);
+      else {
+        index.giveBackTurn(turn);
+        index.add(task);
+      }
+    }
+    expect(drain(index)).toEqual(order);
+  });
+
+  test("was the job's first: it has not begun", () => {
+    const index = recalling([[2, 1]], ...tasks);
+    const [first] = tasks;
+    if (!first) throw new Error("there are five");
+    const turn = index.take(first);
+    index.giveBackTurn(turn);
+    index.add(first);
+    expect(drain(index).slice(0, 3)).toEqual([11, 12, 1]);
+  });
+
+  test("is no job's if the job has ended", () => {
+    const index = anIndexOf(...ofJob(1, 1));
+    const turn = index.take(anOpenTask(1));
+    index.forgetJob(1);
+    index.giveBackTurn(turn);
+    index.keepTurn(turn);
+    for (const task of [...ofJob(2, 2), ...ofJob(1, 3)]) index.add(task);
+    expect(drain(index)).toEqual([3, 2]);
   });
 });
 
