@@ -96,25 +96,24 @@ const off: readonly unknown[] = [undefined, null, false, "false", 0, "0", "", "d
 /** One sentence for each such field that is set: `source_pipeline.options.cache_ttl has no effect: …`. */
 export const withoutEffect = (part: unknown, path: string): string[] => {
   if (typeof part !== "object" || part === null) return [];
-  const fields = { ...part };
-  const [idleHere, offHere] = [reasonsIn(idle, fields, path), reasonsIn(switchedOff, fields, path)];
+  const fields: Readonly<Record<string, unknown>> = { ...part };
+  const isHere = ({ within, holds }: Reason) => within.test(path) && (holds?.(fields) ?? true);
   return Object.entries(part).flatMap(([name, value]) => {
     const at = Array.isArray(part) ? `${path}[${name}]` : `${path}.${name}`;
-    const why = off.includes(value) ? (isFalse(value) ? offHere.get(name) : undefined) : idleHere.get(name);
+    const table = off.includes(value) ? (isFalse(value) ? switchedOffFields : undefined) : idleFields;
+    const why = table?.get(name)?.findLast(isHere)?.why;
     return why === undefined ? withoutEffect(value, at) : [`${at} has no effect: ${why}`];
   });
 };
 
 const isFalse = (value: unknown): boolean => value === false || value === "false";
 
-/** Field -> why it changes nothing in this object. */
-const reasonsIn = (
-  table: readonly Idle[],
-  fields: Readonly<Record<string, unknown>>,
-  path: string,
-): ReadonlyMap<string, string> =>
-  new Map(
-    table
-      .filter(({ within, holds }) => within.test(path) && (holds?.(fields) ?? true))
-      .flatMap((each) => Object.entries(each.fields)),
+type Reason = Pick<Idle, "within" | "holds"> & { readonly why: string };
+
+/** Field -> what is said of it, and where. */
+const byField = (table: readonly Idle[]): ReadonlyMap<string, readonly Reason[]> =>
+  Map.groupBy(
+    table.flatMap(({ fields, ...where }) => Object.entries(fields).map(([name, why]) => ({ name, why, ...where }))),
+    ({ name }) => name,
   );
+const [idleFields, switchedOffFields] = [byField(idle), byField(switchedOff)];

@@ -61,7 +61,7 @@ export const createValues = (most = usual) => {
   const gone = new Set<number>();
   /** About how many bytes each job takes. Batches that have ended take theirs away. */
   const weights = new Map<number, number>();
-  let [jobsWeight, forgotten] = [0, 0];
+  let [jobsWeight, forgotten, usedLast] = [0, 0, 0];
 
   const grow = (id: number, bytes: number): void => {
     weights.set(id, (weights.get(id) ?? 0) + bytes);
@@ -103,6 +103,8 @@ export const createValues = (most = usual) => {
     job: (id: number): JobValue => {
       const value = jobs.get(id);
       if (!value) throw new Missing({ jobs: [id] });
+      if (id === usedLast) return value;
+      usedLast = id;
       jobs.delete(id);
       jobs.set(id, value);
       return value;

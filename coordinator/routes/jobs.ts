@@ -14,6 +14,8 @@ import { deleteJobs, stopJob } from "../work/stop.ts";
 import { submitAndWarn } from "../work/submit.ts";
 import { updateJob } from "../work/update.ts";
 
+const dryRunFlag = looseBoolean();
+
 export const jobHandlers = (farm: Farm) => {
   const { jobs } = farm.store;
   const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
@@ -22,7 +24,7 @@ export const jobHandlers = (farm: Farm) => {
     createJob: async (_args, { received: sent, headers, who }) => {
       const { dry_run: isDry, ...received } = sent;
       refuseOtherSchemas(farm, received.schema);
-      if (looseBoolean().safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
+      if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
       const key = headers[idempotencyHeader];
       const { id, warnings } = await submitAndWarn(farm, received, key === undefined ? undefined : { who, key });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };

@@ -5,7 +5,8 @@ import { createOperation } from "./operation.ts";
 /** Tokens of API users, by their hashes. Revoking a user also deletes the tokens. */
 export const createTokenStore = ({ writer, point }: Connections): TokenStore => {
   const operation = createOperation(writer);
-  const one = point.prepare<[string], TokenRow>(
+  // Every request asks for one. The writer keeps its pages; another connection reads them anew after every commit.
+  const one = writer.prepare<[string], TokenRow>(
     "SELECT expires, user_id, may_mount FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
   );
   const counts = point.prepare<[number], { user_id: number; n: number }>(
