@@ -57,6 +57,8 @@ export const createReadyIndex = (): ReadyIndex => {
   const entries = new Map<number, Entry>();
   const lists = new Map<string, List>();
   const jobs = new Map<number, Job>();
+  /** The number of groups of each priority. */
+  const priorities = new Map<number, number>();
   let newest = 0;
 
   const jobOf = (jobId: number): Job => kept(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
@@ -64,7 +66,14 @@ export const createReadyIndex = (): ReadyIndex => {
     const job = jobOf(task.jobId);
     const list = kept(lists, needsKey(task), (key) => newList(key, task));
     const known = job.groups.find((group) => group.list === list && group.priority === task.priority);
-    return known ?? newGroup(job, list, task.priority);
+    if (known) return known;
+    count(task.priority, 1);
+    return newGroup(job, list, task.priority);
+  };
+  const count = (priority: number, by: number): void => {
+    const n = (priorities.get(priority) ?? 0) + by;
+    if (n > 0) priorities.set(priority, n);
+    else priorities.delete(priority);
   };
 
   const remove = (taskId: number): void => {
@@ -77,6 +86,7 @@ export const createReadyIndex = (): ReadyIndex => {
   const drop = (group: Group): void => {
     const { job, list } = group;
     removeFrom(list.groups, group);
+    count(group.priority, -1);
     if (list.groups.items.length === 0) lists.delete(list.key);
     job.groups.splice(job.groups.indexOf(group), 1);
     dropJob(job);
@@ -123,10 +133,8 @@ export const createReadyIndex = (): ReadyIndex => {
     tasks: () => entries.values(),
     size: () => entries.size,
     lowestPriority: () => {
-      let lowest: number | undefined;
-      for (const { groups } of jobs.values())
-        for (const { priority } of groups) if (lowest === undefined || priority < lowest) lowest = priority;
-      return lowest;
+      const lowest = Math.min(...priorities.keys());
+      return Number.isFinite(lowest) ? lowest : undefined;
     },
     ofJob: (jobId) => (jobs.get(jobId)?.groups ?? []).flatMap((group) => group.entries.items.map(({ task }) => task)),
     recallTurns: (turns) => {

@@ -2,7 +2,8 @@ import type { AccountRow, AccountStore, ApiUserRow, NewApiUser } from "../people
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-export const createAccountStore = ({ writer, point }: Connections): AccountStore => {
+/** Revoking a user also deletes the tokens, and calls `forgetTokens`. */
+export const createAccountStore = ({ writer, point }: Connections, forgetTokens: () => void): AccountStore => {
   const operation = createOperation(writer);
   const account = point.prepare<[], AccountRow>("SELECT oapi_key, oapi_secret, created, renewed FROM account");
   const create = writer.prepare(
@@ -48,6 +49,7 @@ export const createAccountStore = ({ writer, point }: Connections): AccountStore
     revokeUser: operation((authKey, now) => {
       const id = revoke.get(now, authKey)?.id;
       if (id !== undefined) dropTokens.run(id);
+      forgetTokens();
       return id !== undefined;
     }),
   };

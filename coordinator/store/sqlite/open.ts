@@ -57,6 +57,7 @@ export const openSqlite = (folder: string): Store => {
 
 const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => {
   const write = createBatchWriter(connections.writer);
+  const { forget, ...tokens } = createTokenStore(connections);
   return {
     ...createLeads(connections),
     load: createLoads(connections),
@@ -71,8 +72,8 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
     recentAttempts: createRecentAttempts(connections),
     deeds: createDeedStore(connections),
     credentials: createCredentialStore(connections),
-    accounts: createAccountStore(connections),
-    tokens: createTokenStore(connections),
+    accounts: createAccountStore(connections, forget),
+    tokens,
     people: createPersonStore(connections),
     meta: createMetaStore(connections),
     mounts: createMountStore(connections),

@@ -2,11 +2,16 @@ import type { TokenRow, TokenStore } from "../people.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** Tokens of API users, by their hashes. Revoking a user also deletes the tokens. */
-export const createTokenStore = ({ writer, point }: Connections): TokenStore => {
+/** The number of tokens kept in memory. */
+const mostKept = 1000;
+
+/** Tokens of API users, by their hashes. `forget` drops what is kept in memory: somebody else has changed tokens. */
+export const createTokenStore = ({ writer, point }: Connections): TokenStore & { readonly forget: () => void } => {
   const operation = createOperation(writer);
-  // Every request asks for one. The writer keeps its pages; another connection reads them anew after every commit.
-  const one = writer.prepare<[string], TokenRow>(
+  // Every request asks for one, and this process is the only one that writes.
+  const kept = new Map<string, TokenRow>();
+  const forget = (): void => kept.clear();
+  const one = point.prepare<[string], TokenRow>(
     "SELECT expires, user_id, may_mount FROM tokens JOIN api_users ON api_users.id = user_id WHERE hash = ? AND revoked IS NULL",
   );
   const counts = point.prepare<[number], { user_id: number; n: number }>(
@@ -21,17 +26,27 @@ export const createTokenStore = ({ writer, point }: Connections): TokenStore => 
   const noteLogin = writer.prepare("UPDATE api_users SET last_login = ? WHERE id = ?");
   const extend = writer.prepare("UPDATE tokens SET expires = max(expires, ?) WHERE hash = ?");
 
+  const read = (hash: string): TokenRow | undefined => {
+    const row = one.get(hash);
+    if (kept.size >= mostKept) forget();
+    if (row) kept.set(hash, row);
+    return row;
+  };
+
   return {
-    read: async (hash) => one.get(hash),
+    forget,
+    read: async (hash) => kept.get(hash) ?? read(hash),
     counts: async (now) => new Map(counts.all(now).map((row) => [row.user_id, row.n])),
     create: operation((userId, { hash, now, expires, most }, login) => {
       dropExpired.run(now);
       dropBeyond.run(userId, most - 1);
       create.run(hash, userId, expires);
       noteLogin.run(login, userId);
+      forget();
     }),
     extend: operation((hash, expires) => {
       extend.run(expires, hash);
+      forget();
     }),
   };
 };
