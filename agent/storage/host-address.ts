@@ -24,6 +24,12 @@ export const readHostAddress = (uri: string): HostAddress => {
   return { host, port: port === undefined ? undefined : Number(port), username, path: `/${parts.join("/")}` };
 };
 
+/** What a login depends on: the host, and the credentials for the address. */
+export const loginOf = (uri: string, credential: unknown): string => {
+  const { host, port, username } = readHostAddress(uri);
+  return JSON.stringify([host, port, username, credential]);
+};
+
 /** Every folder on the way to a path, top first. */
 export const foldersOf = (path: string): string[] => {
   const parts = path.split("/").filter(Boolean);

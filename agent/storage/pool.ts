@@ -2,16 +2,18 @@ import type { Clock } from "../../shared/clock.ts";
 
 /** Connections kept for a moment, because logging in takes longer than most requests. */
 export type Pool<T> = {
-  /** Lends a connection to one user at a time; a broken one is not lent again. */
-  use<R>(name: string, fn: (connection: T) => Promise<R>): Promise<R>;
+  /** Lends a connection for an address to one user at a time; a broken one is not lent again. */
+  use<R>(uri: string, fn: (connection: T) => Promise<R>): Promise<R>;
   /** For users that return it later, such as streams. */
-  take(name: string): Promise<Lent<T>>;
+  take(uri: string): Promise<Lent<T>>;
 };
 
 export type Lent<T> = { readonly connection: T; readonly release: (isBroken: boolean) => void };
 
 export type PoolNeeds<T> = {
-  readonly open: (name: string) => Promise<T>;
+  /** Addresses of one login share connections. */
+  readonly loginOf: (uri: string) => string;
+  readonly open: (uri: string) => Promise<T>;
   readonly close: (connection: T) => void;
   readonly isClosed: (connection: T) => boolean;
   readonly clock: Clock;
@@ -19,12 +21,12 @@ export type PoolNeeds<T> = {
 
 const idleMs = 1500;
 
-export const createPool = <T>({ open, close, isClosed, clock }: PoolNeeds<T>): Pool<T> => {
+export const createPool = <T>({ loginOf, open, close, isClosed, clock }: PoolNeeds<T>): Pool<T> => {
   const idle = new Map<string, { readonly connection: T; readonly stop: () => void }[]>();
 
-  const rest = (name: string, connection: T): void => {
-    const here = idle.get(name) ?? [];
-    idle.set(name, here);
+  const rest = (login: string, connection: T): void => {
+    const here = idle.get(login) ?? [];
+    idle.set(login, here);
     const stop = clock.after(idleMs, () => {
       here.splice(
         here.findIndex((each) => each.connection === connection),
@@ -35,32 +37,34 @@ export const createPool = <T>({ open, close, isClosed, clock }: PoolNeeds<T>): P
     here.push({ connection, stop });
   };
 
-  const take = async (name: string): Promise<Lent<T>> => {
-    let connection: T | undefined;
-    for (let each = idle.get(name)?.pop(); each && connection === undefined; each = idle.get(name)?.pop()) {
+  /** An idle connection of the login that is still open. */
+  const takeIdle = (login: string): T | undefined => {
+    for (let each = idle.get(login)?.pop(); each; each = idle.get(login)?.pop()) {
       each.stop();
-      if (!isClosed(each.connection)) {
-        connection = each.connection;
-        break;
-      }
+      if (!isClosed(each.connection)) return each.connection;
     }
-    const lent = connection ?? (await open(name));
+    return undefined;
+  };
+
+  const take = async (uri: string): Promise<Lent<T>> => {
+    const login = loginOf(uri);
+    const connection = takeIdle(login) ?? (await open(uri));
     let isOut = true;
     return {
-      connection: lent,
+      connection,
       release: (isBroken) => {
         if (!isOut) return;
         isOut = false;
-        if (isBroken || isClosed(lent)) close(lent);
-        else rest(name, lent);
+        if (isBroken || isClosed(connection)) close(connection);
+        else rest(login, connection);
       },
     };
   };
 
   return {
     take,
-    use: async (name, fn) => {
-      const { connection, release } = await take(name);
+    use: async (uri, fn) => {
+      const { connection, release } = await take(uri);
       try {
         const result = await fn(connection);
         release(false);

@@ -3,23 +3,18 @@ import { PassThrough } from "node:stream";
 import type { Client, FileInfo } from "basic-ftp";
 import type { FileServer } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
-import type { Lent } from "../pool.ts";
+import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
 import { ftpError, isReply } from "./errors.ts";
-
-export type Connections = {
-  use<R>(uri: string, fn: (client: Client) => Promise<R>): Promise<R>;
-  take(uri: string): Promise<Lent<Client>>;
-};
 
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
 /** File operations on an FTP server. */
-export const createServer = (connections: Connections): FileServer => {
+export const createServer = (pool: Pool<Client>): FileServer => {
   /** A refusal leaves the connection usable; every other error ends it. */
   const ask = async <R>(uri: string, fn: (client: Client, path: string) => Promise<R>): Promise<R> => {
     try {
-      return await connections.use(uri, (client) => fn(client, pathOf(uri)));
+      return await pool.use(uri, (client) => fn(client, pathOf(uri)));
     } catch (error) {
       throw ftpError(error, uri);
     }
@@ -27,7 +22,7 @@ export const createServer = (connections: Connections): FileServer => {
   return {
     stat: (uri) => ask(uri, stat),
     list: (folder) => listFolder(() => ask(folder, listNames)),
-    read: (uri, range, signal) => readFile(connections, uri, range, signal),
+    read: (uri, range, signal) => readFile(pool, uri, range, signal),
     write: (uri, sending) => ask(uri, (client, path) => upload(client, path, sending)),
     makeFolder: (uri) => ask(uri, makeFolder),
     move: (from, to) => ask(from, (client, path) => rename(client, path, pathOf(to))),
@@ -79,13 +74,13 @@ async function* listFolder(list: () => Promise<FileInfo[]>): AsyncGenerator<Entr
 }
 
 async function* readFile(
-  connections: Connections,
+  pool: Pool<Client>,
   uri: string,
   { from, length = Number.POSITIVE_INFINITY }: ByteRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
-  const { connection, release } = await connections.take(uri).catch((error) => Promise.reject(ftpError(error, uri)));
+  const { connection, release } = await pool.take(uri).catch((error) => Promise.reject(ftpError(error, uri)));
   const bytes = new PassThrough({ highWaterMark: 1024 * 1024 });
   const abort = (): void => connection.close();
   signal.addEventListener("abort", abort, { once: true });

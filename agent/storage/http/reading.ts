@@ -1,3 +1,4 @@
+import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
 import { type Answer, drain, type Request } from "./request.ts";
@@ -28,7 +29,8 @@ const statByReading = async (request: Request, uri: string): Promise<FileStat | 
   throw new StorageError("storage", `${uri}: the server does not say how large the file is`);
 };
 
-const seenBy = (headers: Answer["headers"], size: number): FileStat => ({
+/** The properties that a response's headers report. */
+export const seenBy = (headers: Answer["headers"], size: number): FileStat => ({
   ...{ isFile: true, size, modified: Date.parse(headers["last-modified"] ?? "") || 0 },
   ...(headers.etag !== undefined && { tag: headers.etag }),
 });
@@ -41,9 +43,9 @@ export async function* readFrom(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
-  const isPart = from > 0 || length !== undefined;
-  const range = isPart ? { range: `bytes=${from}-${length === undefined ? "" : from + length - 1}` } : undefined;
-  const answer = await request({ method: "GET", uri, headers: { ...range, "accept-encoding": "identity" }, signal });
+  const range = rangeHeader({ from, length });
+  const headers = { ...(range && { range }), "accept-encoding": "identity" };
+  const answer = await request({ method: "GET", uri, headers, signal });
   if (isRedirect(answer)) throw new StorageError("source", `${uri} is a folder, not a file`);
   await expectStatus(answer, 200, 206);
   if (from > 0 && answer.status !== 206) {

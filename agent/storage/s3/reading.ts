@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { prefixOf, readAddress } from "./address.ts";
 import type { Connected } from "./client.ts";
@@ -34,8 +35,7 @@ export async function* readObject(
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
   const { bucket, key } = readAddress(uri);
-  const isPart = from > 0 || length !== undefined;
-  const Range = isPart ? `bytes=${from}-${length === undefined ? "" : from + length - 1}` : undefined;
+  const Range = rangeHeader({ from, length });
   try {
     const answer = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range }), {
       abortSignal: signal,

@@ -2,25 +2,20 @@ import { open } from "node:fs/promises";
 import type { Stats } from "ssh2";
 import type { FileServer } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
-import type { Lent } from "../pool.ts";
+import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Connection, Done } from "./connect.ts";
 import { sftpError, status, statusOf } from "./errors.ts";
 import { readAhead, writeAhead } from "./transfer.ts";
 
-export type Connections = {
-  use<R>(uri: string, fn: (connection: Connection) => Promise<R>): Promise<R>;
-  take(uri: string): Promise<Lent<Connection>>;
-};
-
 const pathOf = (uri: string): string => readHostAddress(uri).path;
 
 /** File operations on an SSH server. */
-export const createServer = (connections: Connections): FileServer => {
+export const createServer = (pool: Pool<Connection>): FileServer => {
   const ask = async <R>(uri: string, fn: (connection: Connection, path: string) => Promise<R>): Promise<R> => {
     try {
-      return await connections.use(uri, (connection) => fn(connection, pathOf(uri)));
+      return await pool.use(uri, (connection) => fn(connection, pathOf(uri)));
     } catch (error) {
       throw sftpError(error, uri);
     }
@@ -28,7 +23,7 @@ export const createServer = (connections: Connections): FileServer => {
   return {
     stat: (uri) => ask(uri, stat),
     list: (folder) => listFolder(() => ask(folder, listNames)),
-    read: (uri, range, signal) => readFile(connections, uri, range, signal),
+    read: (uri, range, signal) => readFile(pool, uri, range, signal),
     write: (uri, sending) => ask(uri, (connection, path) => upload(connection, path, sending)),
     makeFolder: (uri) => ask(uri, makeFolder),
     move: (from, to) => ask(from, (connection, path) => replace(connection, path, pathOf(to))),
@@ -75,12 +70,12 @@ async function* listFolder(list: () => Promise<readonly Listed[]>): AsyncGenerat
 }
 
 async function* readFile(
-  connections: Connections,
+  pool: Pool<Connection>,
   uri: string,
   { from, length = Number.POSITIVE_INFINITY }: ByteRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { connection, release } = await connections.take(uri);
+  const { connection, release } = await pool.take(uri);
   let isDone = false;
   try {
     yield* readAhead(connection, pathOf(uri), { from, length }, signal);

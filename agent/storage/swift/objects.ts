@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { seenBy } from "../http/reading.ts";
 import { drain, textOf } from "../http/request.ts";
 import { expectStatus, statusError } from "../http/status.ts";
+import { rangeHeader } from "../range-header.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { connectionError, StorageError } from "../storage-error.ts";
 import { readAddress, type Session } from "./session.ts";
@@ -10,12 +12,7 @@ export const statObject = async (session: Session, uri: string): Promise<FileSta
   await drain(answer);
   if (answer.status === 404) return undefined;
   const { headers } = await expectStatus(answer, 200, 204);
-  return {
-    isFile: true,
-    size: Number(headers["content-length"] ?? 0),
-    modified: Date.parse(headers["last-modified"] ?? "") || 0,
-    ...(headers.etag !== undefined && { tag: headers.etag }),
-  };
+  return seenBy(headers, Number(headers["content-length"] ?? 0));
 };
 
 export async function* readObject(
@@ -25,11 +22,9 @@ export async function* readObject(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
-  const isPart = from > 0 || length !== undefined;
-  const headers: Record<string, string> = isPart
-    ? { range: `bytes=${from}-${length === undefined ? "" : from + length - 1}` }
-    : {};
-  const answer = await expectStatus(await session.ask({ method: "GET", uri, headers, signal }), isPart ? 206 : 200);
+  const range = rangeHeader({ from, length });
+  const answer = await session.ask({ method: "GET", uri, ...(range && { headers: { range } }), signal });
+  await expectStatus(answer, range ? 206 : 200);
   try {
     yield* answer.body as AsyncIterable<Buffer>;
   } catch (error) {
