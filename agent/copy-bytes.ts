@@ -14,27 +14,19 @@ export type CopyBytes = {
 
 /** Copies all bytes of a file into a new one, which is flushed to disk when this resolves. */
 export const copyBytes = async ({ from, to, signal, pause, onPosition }: CopyBytes): Promise<void> => {
-  const source = await open(from, "r");
-  try {
-    const target = await open(to, "wx", 0o666);
-    try {
-      const buffer = Buffer.alloc(chunkSize);
-      for (let position = 0; ; ) {
-        signal.throwIfAborted();
-        await pause?.();
-        const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
-        if (bytesRead === 0) break;
-        for (let written = 0; written < bytesRead; ) {
-          written += (await target.write(buffer, written, bytesRead - written)).bytesWritten;
-        }
-        position += bytesRead;
-        onPosition(position);
-      }
-      await target.sync();
-    } finally {
-      await target.close();
+  await using source = await open(from, "r");
+  await using target = await open(to, "wx", 0o666);
+  const buffer = Buffer.alloc(chunkSize);
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    await pause?.();
+    const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
+    if (bytesRead === 0) break;
+    for (let written = 0; written < bytesRead; ) {
+      written += (await target.write(buffer, written, bytesRead - written)).bytesWritten;
     }
-  } finally {
-    await source.close();
+    position += bytesRead;
+    onPosition(position);
   }
+  await target.sync();
 };

@@ -6,13 +6,11 @@ import { lstat, open, readFile, rm, stat, unlink } from "node:fs/promises";
 /** Makes names in a folder durable. Does nothing on Windows and on network shares that cannot flush a folder. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return;
-  const folder = await open(path, constants.O_RDONLY);
+  await using folder = await open(path, constants.O_RDONLY);
   try {
     await folder.sync();
   } catch (error) {
     if (!isFlushRefused(error)) throw error;
-  } finally {
-    await folder.close();
   }
 };
 

@@ -3,28 +3,24 @@ import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
 import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
 import { multiply, round } from "../shared/rational.ts";
 import { constantRate } from "../shared/virtual-source/zero.ts";
-import { type Box, boxesWithin } from "./mp4-boxes.ts";
+import { boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "./read-at.ts";
 
 /** Adds to the facts of an MP4 or QuickTime file the edit lists of its tracks, which ffprobe does not report. */
 export const withEditLists = async (facts: MediaFacts, path: string): Promise<MediaFacts> => {
   if (!facts.format.startsWith("mov,")) return facts;
-  const file = await open(path, "r");
-  try {
-    const edits = await editLists(readAtOf(file), facts.size);
-    const told = <T extends { readonly id?: number }>(stream: T): T => {
-      const own = stream.id === undefined ? undefined : edits.get(stream.id);
-      return own ? { ...stream, edits: own } : stream;
-    };
-    return {
-      ...facts,
-      video: facts.video.map(told).map(counted),
-      audio: facts.audio.map(told),
-      others: facts.others.map(told),
-    };
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "r");
+  const edits = await editLists(readAtOf(file), facts.size);
+  const told = <T extends { readonly id?: number }>(stream: T): T => {
+    const own = stream.id === undefined ? undefined : edits.get(stream.id);
+    return own ? { ...stream, edits: own } : stream;
+  };
+  return {
+    ...facts,
+    video: facts.video.map(told).map(counted),
+    audio: facts.audio.map(told),
+    others: facts.others.map(told),
+  };
 };
 
 /** The container counts all frames of the media. If edits show fewer, only those count. */
@@ -38,23 +34,16 @@ const counted = (video: VideoFacts): VideoFacts => {
 const mostBytes = 1024 * 1024;
 
 const editLists = async (readAt: ReadAt, size: number): Promise<Map<number, Edit[]>> => {
-  const within = async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(readAt, box.from, box.to) : []);
-  const bytes = async (box: Box | undefined): Promise<DataView | undefined> => {
-    if (!box || box.to - box.from > mostBytes) return undefined;
-    const { buffer, byteOffset, byteLength } = await readAt(box.from, box.to - box.from);
-    return new DataView(buffer, byteOffset, byteLength);
-  };
+  const { within, payload } = boxReaderOf(readAt, mostBytes);
   const movie = await within(named(await boxesWithin(readAt, 0, size), "moov"));
-  const movieScale = timescaleOf(await bytes(named(movie, "mvhd")));
+  const movieScale = timescaleOf(await payload(named(movie, "mvhd")));
   const found = new Map<number, Edit[]>();
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 1000)) {
     const boxes = await within(track);
-    const id = trackIdOf(await bytes(named(boxes, "tkhd")));
-    const mediaScale = timescaleOf(await bytes(named(await within(named(boxes, "mdia")), "mdhd")));
-    const list = await bytes(named(await within(named(boxes, "edts")), "elst"));
+    const id = trackIdOf(await payload(named(boxes, "tkhd")));
+    const mediaScale = timescaleOf(await payload(named(await within(named(boxes, "mdia")), "mdhd")));
+    const list = await payload(named(await within(named(boxes, "edts")), "elst"));
     if (id !== undefined && movieScale && mediaScale && list) found.set(id, editsOf(list, movieScale, mediaScale));
   }
   return found;
 };
-
-const named = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);

@@ -33,11 +33,7 @@ const refuseUnsafe = async (path: string, from: number | undefined): Promise<voi
 const readable = /^(?:HLS playlist|DASH manifest|IMF document)$/;
 
 const headOf = async (path: string, from = 0): Promise<Uint8Array> => {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, from);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "r");
+  const { buffer, bytesRead } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, from);
+  return buffer.subarray(0, bytesRead);
 };

@@ -43,13 +43,9 @@ export const whyIncomplete = async (
 };
 
 const textOf = async (path: string): Promise<string> => {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    if (size > manifestBytes) throw new TaskError("source", `${path} is too large for a manifest: ${size} bytes`);
-    const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0);
-    return decodeText(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  if (size > manifestBytes) throw new TaskError("source", `${path} is too large for a manifest: ${size} bytes`);
+  const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0);
+  return decodeText(buffer.subarray(0, bytesRead));
 };

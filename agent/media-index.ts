@@ -3,7 +3,7 @@ import { TaskError } from "../shared/causes.ts";
 import { timescaleOf } from "../shared/mp4-edits.ts";
 import { durationOfRun, fragmentDefaults, startOfFragment, trackDefaults } from "../shared/mp4-fragments.ts";
 import type { MediaIndex } from "../shared/packaging/media-index.ts";
-import { type Box, boxesWithin } from "./mp4-boxes.ts";
+import { type Box, boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "./read-at.ts";
 
 /** Boxes of headers are small; what is larger is damaged. */
@@ -11,22 +11,13 @@ const mostBytes = 4 * 1024 * 1024;
 
 /** Where the fragments of a file with one track lie. Throws TaskError for a file that no player could take in parts. */
 export const readMediaIndex = async (path: string, uri: string): Promise<MediaIndex> => {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    return await indexOf(readAtOf(file), size, uri);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  return await indexOf(readAtOf(file), size, uri);
 };
 
 const indexOf = async (readAt: ReadAt, size: number, uri: string): Promise<MediaIndex> => {
-  const within = async (box: Box | undefined) => (box ? boxesWithin(readAt, box.from, box.to) : []);
-  const bytes = async (box: Box | undefined): Promise<DataView | undefined> => {
-    if (!box || box.to - box.from > mostBytes) return undefined;
-    const { buffer, byteOffset, byteLength } = await readAt(box.from, box.to - box.from);
-    return new DataView(buffer, byteOffset, byteLength);
-  };
+  const { within, payload } = boxReaderOf(readAt, mostBytes);
   const top = await boxesWithin(readAt, 0, size);
   const movie = await within(named(top, "moov"));
   const tracks = movie.filter(({ type }) => type === "trak");
@@ -40,18 +31,18 @@ const indexOf = async (readAt: ReadAt, size: number, uri: string): Promise<Media
       "media",
       `${uri} has ${tracks.length} tracks, and only files of one track are packaged as they lie`,
     );
-  const timescale = timescaleOf(await bytes(named(await within(named(await within(track), "mdia")), "mdhd")));
+  const timescale = timescaleOf(await payload(named(await within(named(await within(track), "mdia")), "mdhd")));
   if (!timescale) throw new TaskError("media", `${uri} does not say how its time is counted`);
-  const usual = trackDefaults(await bytes(named(await within(named(movie, "mvex")), "trex")));
+  const usual = trackDefaults(await payload(named(await within(named(movie, "mvex")), "trex")));
   const segments: MediaIndex["segments"][number][] = [];
   let clock = 0;
   for (const [at, fragment] of fragments.entries()) {
     const boxes = await within(named(await within(fragment), "traf"));
-    const own = fragmentDefaults(await bytes(named(boxes, "tfhd"))) ?? usual;
-    const start = startOfFragment(await bytes(named(boxes, "tfdt"))) ?? clock;
+    const own = fragmentDefaults(await payload(named(boxes, "tfhd"))) ?? usual;
+    const start = startOfFragment(await payload(named(boxes, "tfdt"))) ?? clock;
     let duration = 0;
     for (const run of boxes.filter(({ type }) => type === "trun"))
-      duration += durationOfRun(await bytes(run), own ?? 0);
+      duration += durationOfRun(await payload(run), own ?? 0);
     const from = fragment.from - 8;
     const next = fragments[at + 1];
     segments.push({ from, length: (next ? next.from - 8 : endOf(top, fragment)) - from, start, duration });
@@ -65,5 +56,3 @@ const endOf = (top: readonly Box[], fragment: Box): number => {
   const at = top.indexOf(fragment);
   return top.slice(at).find(({ type }) => type === "mdat")?.to ?? fragment.to;
 };
-
-const named = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);

@@ -71,9 +71,7 @@ const runHelper = async (
   run: Run,
   options: FfmpegOptions,
 ): Promise<RunResult> => {
-  const command = tools[name]?.path;
-  if (command === undefined) throw new TaskError("capability", `This node has no ${name}`);
-  const result = await run({ ...options, command });
+  const result = await run({ ...options, command: pathOf(tools, name) });
   options.signal?.throwIfAborted();
   if (result.exitCode === 0) return result;
   const { exitCode, stderrTail: stderr } = result;
@@ -133,7 +131,7 @@ const listFrames = async (tools: Tools, run: Run, options: FramesOptions): Promi
 
 const lastLineOf = (text: string): string => text.trim().split("\n").at(-1)?.slice(0, 1000) ?? "it said nothing";
 
-const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe"): string => {
+const pathOf = (tools: Tools, name: "ffmpeg" | "ffprobe" | "packager" | "fdkaac"): string => {
   const path = tools[name]?.path;
   if (path === undefined) throw new TaskError("capability", `This node has no ${name}`);
   return path;

@@ -22,6 +22,21 @@ export const boxesWithin = async (readAt: ReadAt, from: number, to: number): Pro
   return boxes;
 };
 
+/** Reads boxes of one file. Payloads of more than `mostBytes` are damaged: headers and edit lists are small. */
+export const boxReaderOf = (readAt: ReadAt, mostBytes: number) => ({
+  /** The boxes in a box; none if it is missing. */
+  within: async (box: Box | undefined): Promise<Box[]> => (box ? boxesWithin(readAt, box.from, box.to) : []),
+  /** Undefined if the box is missing or damaged. */
+  payload: async (box: Box | undefined): Promise<DataView | undefined> => {
+    if (!box || box.to - box.from > mostBytes) return undefined;
+    const { buffer, byteOffset, byteLength } = await readAt(box.from, box.to - box.from);
+    return new DataView(buffer, byteOffset, byteLength);
+  },
+});
+
+/** The first box of a type. */
+export const named = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);
+
 const boxOf = (head: Buffer, at: number, end: number): Box | undefined => {
   const type = head.toString("latin1", 4, 8);
   if (head.length < 8 || !/^[ -~\xa9]{4}$/.test(type)) return undefined;
@@ -37,13 +52,9 @@ const first = ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp"];
 
 /** Whether a file that has stopped growing lacks its index or the end of its last box, and so is incomplete. */
 export const isUnfinished = async (path: string): Promise<boolean> => {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    const boxes = await boxesWithin(readAtOf(file), 0, size);
-    if (!first.includes(boxes[0]?.type ?? "")) return false;
-    return !boxes.some(({ type }) => type === "moov") || (boxes.at(-1)?.to ?? 0) > size;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const boxes = await boxesWithin(readAtOf(file), 0, size);
+  if (!first.includes(boxes[0]?.type ?? "")) return false;
+  return !boxes.some(({ type }) => type === "moov") || (boxes.at(-1)?.to ?? 0) > size;
 };

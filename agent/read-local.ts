@@ -13,25 +13,21 @@ export async function* readLocal(
   { from, length = size - from }: { readonly from: number; readonly length?: number },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const file = await openChecked(path, id);
+  await using file = await openChecked(path, id);
   const refuseChanged = async (): Promise<void> => {
     const now = await file.stat();
     if (now.isFile() && now.size === size && Math.floor(now.mtimeMs) === modified) return;
     throw new TaskError("source", `${path} changed while it was being copied`);
   };
-  try {
-    await refuseChanged();
-    const end = from + length;
-    const buffer = Buffer.alloc(Math.min(chunkSize, Math.max(1, length)));
-    for (let position = from; position < end; ) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
-      if (bytesRead === 0) break;
-      yield buffer.subarray(0, bytesRead);
-      position += bytesRead;
-    }
-    await refuseChanged();
-  } finally {
-    await file.close();
+  await refuseChanged();
+  const end = from + length;
+  const buffer = Buffer.alloc(Math.min(chunkSize, Math.max(1, length)));
+  for (let position = from; position < end; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
+    if (bytesRead === 0) break;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
   }
+  await refuseChanged();
 }

@@ -41,14 +41,10 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
 
 const resolveLocal = async (asked: string, roots: Roots): Promise<Omit<ResolvedFile, "uri">> => {
   const path = await roots.existing(asked);
-  const file = await openChecked(path);
-  try {
-    const stats = await file.stat();
-    if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
-    throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
-  } finally {
-    await file.close();
-  }
+  await using file = await openChecked(path);
+  const stats = await file.stat();
+  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
+  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
 };
 
 /** Whether the name is taken. Refuses local names outside the roots in any case. */

@@ -59,12 +59,8 @@ const readPiece = async ({ from, length, size }: Read, roots: Roots, path: strin
   if (!stats.isFile()) return { is: "refused", message: `${path} is no plain file` };
   if (size !== undefined && stats.size !== size)
     return { is: "refused", message: `Another file lies there now: ${stats.size} bytes, and ${size} were made` };
-  const file = await open(real, "r");
-  try {
-    const buffer = Buffer.alloc(Math.max(0, Math.min(length, stats.size - from)));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-    return { is: "piece", size: stats.size, data: buffer.subarray(0, bytesRead).toString("base64") };
-  } finally {
-    await file.close();
-  }
+  await using file = await open(real, "r");
+  const buffer = Buffer.alloc(Math.max(0, Math.min(length, stats.size - from)));
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+  return { is: "piece", size: stats.size, data: buffer.subarray(0, bytesRead).toString("base64") };
 };

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { Json, JsonObject } from "../../shared/analyses/analysis.ts";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf } from "../../shared/work.ts";
-import { type Box, boxesWithin } from "../mp4-boxes.ts";
+import { type Box, boxesWithin, named } from "../mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "../read-at.ts";
 import type { Performer } from "./step.ts";
 
@@ -11,15 +11,11 @@ export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, { p
   const input = paths.inputs.get(asset);
   if (!input) throw new TaskError("definition", `A step names asset ${asset}, which the task does not have`);
   log.line(`read the atoms of ${input.path}`);
-  const file = await open(input.path, "r");
-  try {
-    const { size } = await file.stat();
-    const readAt = readAtOf(file);
-    const atoms = await listed(readAt, await boxesWithin(readAt, 0, size), style);
-    keepResult(id, { kind: "analysis", value: { general_properties: { container: { mov_atoms: atoms } } } });
-  } finally {
-    await file.close();
-  }
+  await using file = await open(input.path, "r");
+  const { size } = await file.stat();
+  const readAt = readAtOf(file);
+  const atoms = await listed(readAt, await boxesWithin(readAt, 0, size), style);
+  keepResult(id, { kind: "analysis", value: { general_properties: { container: { mov_atoms: atoms } } } });
   return undefined;
 };
 
@@ -48,10 +44,7 @@ const listed = async (readAt: ReadAt, top: readonly Box[], style: StepOf<"atoms"
   if (style === "condensed") return top.slice(0, mostListed).map(plain);
   const counter = { left: mostListed };
   if (style === "full") return treeOf(readAt, top, counter, 0);
-  const movie = await within(
-    readAt,
-    top.find(({ type }) => type === "moov"),
-  );
+  const movie = await within(readAt, named(top, "moov"));
   const tracks: Json[] = [];
   for (const track of movie.filter(({ type }) => type === "trak").slice(0, 100))
     tracks.push({ track: tracks.length, atoms: await pathsOf(readAt, await within(readAt, track), counter, "") });

@@ -15,15 +15,11 @@ export const performBif: Performer<"bif"> = async (step, context) => {
   if (pictures.length === 0) throw new TaskError("media", `${target.output.name}: there is no picture to index`);
   const sizes = await Promise.all(pictures.map(async (path) => (await stat(path)).size));
   context.log.line(`index ${pictures.length} pictures, one every ${multiplier} ms`);
-  const file = await open(target.made, "wx");
-  try {
-    await file.appendFile(bifHead(sizes, multiplier));
-    for (const path of pictures) {
-      context.signal.throwIfAborted();
-      await file.appendFile(await readFile(path));
-    }
-  } finally {
-    await file.close();
+  await using file = await open(target.made, "wx");
+  await file.appendFile(bifHead(sizes, multiplier));
+  for (const path of pictures) {
+    context.signal.throwIfAborted();
+    await file.appendFile(await readFile(path));
   }
   return undefined;
 };

@@ -54,26 +54,27 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   const [only, second] = sources;
   const mayClone = only && !second && !only.remote && step.throttle === undefined && only.from === undefined;
   if (mayClone && (await clone(only, target.made))) return onBytes(only.size);
-  const file = await open(target.made, "wx", 0o666);
-  try {
-    for (const source of sources) await append(source, file, context, onBytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await joinInto(target.made, sources, context, onBytes);
   const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
   const { size } = await stat(target.made);
   if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
 };
 
+const joinInto = async (
+  path: string,
+  sources: readonly ResolvedFile[],
+  context: StepContext,
+  onBytes: OnBytes,
+): Promise<void> => {
+  await using file = await open(path, "wx", 0o666);
+  for (const source of sources) await append(source, file, context, onBytes);
+  await file.sync();
+};
+
 /** File systems that share blocks between files copy almost instantly. */
 const clone = async (source: ResolvedFile, to: string): Promise<boolean> => {
-  const file = await openChecked(source.path, source.id);
-  try {
-    return await cloneOf(file, source, to);
-  } finally {
-    await file.close();
-  }
+  await using file = await openChecked(source.path, source.id);
+  return await cloneOf(file, source, to);
 };
 
 const cloneOf = async (file: FileHandle, source: ResolvedFile, to: string): Promise<boolean> => {

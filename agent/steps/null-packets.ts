@@ -13,22 +13,18 @@ export const performNullPackets: Performer<"null_packets"> = async (
 ) => {
   const target = paths.outputs.get(of);
   if (!target) throw new TaskError("definition", `A step names output ${of}, which the task does not have`);
-  const file = await open(target.made, "r+");
-  try {
-    const { size } = await file.stat();
-    const block = Buffer.alloc(blockBytes);
-    let changed = 0;
-    for (let at = 0; at < size; at += blockBytes) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(block, 0, blockBytes, at);
-      const count = withNullPackets(block.subarray(0, bytesRead), pid);
-      if (count > 0) await file.write(block, 0, bytesRead, at);
-      changed += count;
-      onProgress({ percent: Math.min(100, ((at + bytesRead) / size) * 100) });
-    }
-    log.line(`made null packets of ${changed} packets with pid ${pid}`);
-  } finally {
-    await file.close();
+  await using file = await open(target.made, "r+");
+  const { size } = await file.stat();
+  const block = Buffer.alloc(blockBytes);
+  let changed = 0;
+  for (let at = 0; at < size; at += blockBytes) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file.read(block, 0, blockBytes, at);
+    const count = withNullPackets(block.subarray(0, bytesRead), pid);
+    if (count > 0) await file.write(block, 0, bytesRead, at);
+    changed += count;
+    onProgress({ percent: Math.min(100, ((at + bytesRead) / size) * 100) });
   }
+  log.line(`made null packets of ${changed} packets with pid ${pid}`);
   return undefined;
 };

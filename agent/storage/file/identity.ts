@@ -19,15 +19,11 @@ const identify = async (
   flags: string,
   prepare?: (file: FileHandle) => Promise<void>,
 ): Promise<FileIdentity | undefined> => {
-  const file = await openIfThere(path, flags);
+  await using file = await openIfThere(path, flags);
   if (!file) return undefined;
-  try {
-    await prepare?.(file);
-    const { size } = await file.stat();
-    return await identityFrom(size, (position, length) => readAt(file, position, length));
-  } finally {
-    await file.close();
-  }
+  await prepare?.(file);
+  const { size } = await file.stat();
+  return await identityFrom(size, (position, length) => readAt(file, position, length));
 };
 
 const readAt = async (file: FileHandle, position: number, length: number): Promise<Buffer> => {

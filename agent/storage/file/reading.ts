@@ -10,19 +10,15 @@ export async function* readFile(
   { from, length = Number.POSITIVE_INFINITY }: ByteRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const file = await open(await checked, "r");
-  try {
-    const end = from + length;
-    for (let position = from; position < end; ) {
-      signal.throwIfAborted();
-      const wanted = Math.min(chunkSize, end - position);
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-      position += bytesRead;
-    }
-  } finally {
-    await file.close();
+  await using file = await open(await checked, "r");
+  const end = from + length;
+  for (let position = from; position < end; ) {
+    signal.throwIfAborted();
+    const wanted = Math.min(chunkSize, end - position);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
   }
 }
 

@@ -31,7 +31,7 @@ const sendAll = async ({ client, sdk }: Connected, address: string, sending: Sen
   const { bucket, key, upload } = readAddress(address);
   const partSize = Math.max(smallestPart, Math.ceil(move.size / mostParts));
   const count = Math.max(1, Math.ceil(move.size / partSize));
-  const file = await open(path, "r");
+  await using file = await open(path, "r");
   let next = 1;
   let sent = 0;
   const sendNext = async (): Promise<void> => {
@@ -47,11 +47,7 @@ const sendAll = async ({ client, sdk }: Connected, address: string, sending: Sen
       onBytes(sent);
     }
   };
-  try {
-    await Promise.all(Array.from({ length: Math.min(partsAtOnce, count) }, sendNext));
-  } finally {
-    await file.close();
-  }
+  await Promise.all(Array.from({ length: Math.min(partsAtOnce, count) }, sendNext));
 };
 
 type ReadableFile = Awaited<ReturnType<typeof open>>;

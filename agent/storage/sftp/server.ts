@@ -89,12 +89,8 @@ async function* readFile(
 }
 
 const upload = async (connection: Connection, path: string, sending: Pick<Sending, "path" | "signal" | "onBytes">) => {
-  const source = await open(sending.path, "r");
-  try {
-    await writeAhead(connection, path, { source, ...sending });
-  } finally {
-    await source.close();
-  }
+  await using source = await open(sending.path, "r");
+  await writeAhead(connection, path, { source, ...sending });
 };
 
 const makeFolder = async (connection: Connection, path: string): Promise<void> => {
