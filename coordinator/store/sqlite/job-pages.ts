@@ -58,6 +58,13 @@ const conditions = (ids: readonly number[] | undefined, filters: readonly JobFil
   const parts: string[] = [];
   const params: unknown[] = [];
   const oneOf = (column: string, values: readonly (string | number)[]) => {
+    // SQLite keeps the order of an index for one value, and compares it faster than a list.
+    const [only, ...more] = values;
+    if (only !== undefined && more.length === 0) {
+      parts.push(`${column} = ?`);
+      params.push(only);
+      return;
+    }
     parts.push(`${column} IN (SELECT value FROM json_each(?))`);
     params.push(JSON.stringify(values));
   };
