@@ -9,14 +9,19 @@ import { type ReadAt, readAtOf } from "./read-at.ts";
 /** Boxes of headers are small; what is larger is damaged. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** Where the fragments of a file with one track lie. Throws TaskError for a file that no player could take in parts. */
-export const readMediaIndex = async (path: string, uri: string): Promise<MediaIndex> => {
+/**
+ * Where the fragments of a file lie; of several tracks, the first one tells when they are shown. Throws TaskError for a
+ * file that no player could take in parts, and for several tracks unless it may have them.
+ */
+export const readMediaIndex = async (path: string, uri: string, mayBeMixed = false): Promise<MediaIndex> => {
   await using file = await open(path, "r");
   const { size } = await file.stat();
-  return await indexOf(readAtOf(file), size, uri);
+  return await indexOf(readAtOf(file), size, { uri, mayBeMixed });
 };
 
-const indexOf = async (readAt: ReadAt, size: number, uri: string): Promise<MediaIndex> => {
+type Reading = { readonly uri: string; readonly mayBeMixed: boolean };
+
+const indexOf = async (readAt: ReadAt, size: number, { uri, mayBeMixed }: Reading): Promise<MediaIndex> => {
   const { within, payload } = boxReaderOf(readAt, mostBytes);
   const top = await boxesWithin(readAt, 0, size);
   const movie = await within(named(top, "moov"));
@@ -26,7 +31,7 @@ const indexOf = async (readAt: ReadAt, size: number, uri: string): Promise<Media
   const [first] = fragments;
   if (!track || !first)
     throw new TaskError("media", `${uri} is not a fragmented MP4 file, so it cannot be packaged as it lies`);
-  if (tracks.length > 1)
+  if (tracks.length > 1 && !mayBeMixed)
     throw new TaskError(
       "media",
       `${uri} has ${tracks.length} tracks, and only files of one track are packaged as they lie`,

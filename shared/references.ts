@@ -40,7 +40,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
     ...outputs.map(({ out }) => asOutput(out)),
   ],
   packager: ({ inputs }) => Object.values(inputs).map(asAsset),
-  describe_media: ({ media }) => media.map(({ asset }) => asAsset(asset)),
+  describe_media: ({ media }) => media.map(({ from }) => ("asset" in from ? asAsset(from.asset) : asOutput(from.out))),
   encrypt_segments: ({ key }) => (typeof key === "object" && "asset" in key ? [asAsset(key.asset)] : []),
   place: ({ moves, manifests, master: main }) =>
     [...moves, ...manifests, ...(main ? [main] : [])].map(({ to }) => asOutput(to)),

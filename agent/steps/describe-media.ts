@@ -1,31 +1,105 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
-import { dashManifest, type Indexed } from "../../shared/packaging/dash-manifest.ts";
-import { mediaPlaylist, textPlaylist } from "../../shared/packaging/media-index.ts";
+import { dashManifest } from "../../shared/packaging/dash-manifest.ts";
+import { type Measured, masterPlaylist, measurePlaylist } from "../../shared/packaging/master.ts";
+import {
+  filesPlaylist,
+  type MediaIndex,
+  mediaPlaylist,
+  parseSegmentList,
+  textPlaylist,
+} from "../../shared/packaging/media-index.ts";
+import { playlistAddress, recipeAsSeen, withSeen } from "../../shared/packaging/seen.ts";
 import type { DescribedMedia } from "../../shared/steps/describe-media.ts";
 import { readMediaIndex } from "../media-index.ts";
 import type { Performer, StepContext } from "./step.ts";
+import { resolveWord } from "./words.ts";
 
-/** Reads where the fragments of each file lie, and writes manifests over them. */
-export const performDescribeMedia: Performer<"describe_media"> = async ({ media, mpd }, context) => {
+type Described = {
+  readonly media: DescribedMedia;
+  readonly index: MediaIndex | undefined;
+  readonly playlist: string;
+  readonly rate: Measured;
+};
+
+/** Reads where the segments of each rendition lie, and writes manifests over them. */
+export const performDescribeMedia: Performer<"describe_media"> = async ({ media, mpd, master }, context) => {
   const { scratch, log, signal } = context;
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const indexed: Indexed[] = [];
+  const write = (name: string, text: string) => writeFile(join(scratch, name), text, { flag: "wx" });
+  const described: Described[] = [];
   for (const each of media) {
     signal.throwIfAborted();
-    const index = each.kind === "text" ? undefined : await indexOf(each, context);
-    indexed.push({ media: each, index });
-    const text = index ? mediaPlaylist(index, each.hlsUrl) : textPlaylist(each.hlsUrl, each.seconds ?? 0);
-    if (each.playlist) await writeFile(join(scratch, each.playlist), text, { flag: "wx" });
+    const found = await describe(each, context);
+    described.push(found);
+    if (each.playlist && each.layout !== "playlist") await write(each.playlist, found.playlist);
   }
-  if (mpd) await writeFile(join(scratch, mpd), dashManifest(indexed), { flag: "wx" });
-  log.line(`described ${media.length} files as they lie`);
+  if (mpd) await write(mpd, dashManifest(described));
+  if (master) {
+    const seen = described.map((each) => each.media);
+    const rates = described.map((each) => [playlistAddress(each.media) ?? "", each.rate] as const);
+    await write(master.name, masterPlaylist(recipeAsSeen(master.recipe, seen), new Map(rates)));
+  }
+  log.line(`described ${media.length} renditions`);
   return undefined;
 };
 
-const indexOf = ({ asset }: DescribedMedia, { paths }: StepContext) => {
-  const input = paths.inputs.get(asset);
-  if (!input) throw new TaskError("definition", `A step names asset ${asset}, which the task does not have`);
-  return readMediaIndex(input.path, input.uri);
+const describe = async (media: DescribedMedia, context: StepContext): Promise<Described> => {
+  const layout = await layouts[media.layout](media, context);
+  const isSaid = "asset" in media.from || media.kind === "text";
+  const seen = isSaid ? media : withSeen(media, await factsOf(layout.first, context));
+  const rate = measurePlaylist(layout.playlist, (url) => layout.sizes.get(url) ?? 0);
+  return { media: seen, index: layout.index, playlist: layout.playlist, rate };
 };
+
+type Layout = {
+  readonly index?: MediaIndex;
+  readonly playlist: string;
+  /** The path of a file to learn from what the media are like. */
+  readonly first: string;
+  /** Of files that are whole segments, by their addresses in the playlist. */
+  readonly sizes: ReadonlyMap<string, number>;
+};
+
+const layouts: {
+  readonly [L in DescribedMedia["layout"]]: (media: DescribedMedia, context: StepContext) => Promise<Layout>;
+} = {
+  fragments: async ({ from, hlsUrl }, context) => {
+    const path = resolveWord(from, context);
+    const index = await readMediaIndex(path, nameIn(from, context), "out" in from);
+    return { index, playlist: mediaPlaylist(index, hlsUrl), first: path, sizes: new Map() };
+  },
+  segments: async ({ from, hlsUrl, list = "" }, context) => {
+    const folder = dirname(resolveWord(from, context));
+    const files = parseSegmentList(await readFile(join(context.scratch, list), "utf8"));
+    const playlist = filesPlaylist(files, hlsUrl);
+    return { playlist, ...(await filesOf(playlist, folder)) };
+  },
+  playlist: async ({ from }, context) => {
+    const path = resolveWord(from, context);
+    const playlist = await readFile(path, "utf8");
+    return { playlist, ...(await filesOf(playlist, dirname(path))) };
+  },
+  text: async ({ from, hlsUrl, seconds = 0 }, context) => {
+    const path = resolveWord(from, context);
+    const playlist = textPlaylist(hlsUrl, seconds);
+    return { playlist, first: path, sizes: new Map([[hlsUrl, (await stat(path)).size]]) };
+  },
+};
+
+/** The segments that a playlist names, which lie in one folder. */
+const filesOf = async (playlist: string, folder: string): Promise<Pick<Layout, "first" | "sizes">> => {
+  const urls = playlist.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const pathOf = (url: string) => join(folder, decodeURIComponent(url.replace(/^.*\//, "")));
+  const sizes = await Promise.all(urls.map(async (url) => [url, (await stat(pathOf(url))).size] as const));
+  const [first] = urls;
+  if (first === undefined) throw new TaskError("media", "a playlist has no segments");
+  return { first: pathOf(first), sizes: new Map(sizes) };
+};
+
+const nameIn = (from: DescribedMedia["from"], { paths }: StepContext): string =>
+  ("asset" in from ? paths.inputs.get(from.asset)?.uri : paths.outputs.get(from.out)?.output.name) ?? "";
+
+const factsOf = async (path: string, { tools, signal }: StepContext) =>
+  tools.probe({ path, size: (await stat(path)).size, name: path, signal });

@@ -11,25 +11,49 @@ export type MediaIndex = {
   }[];
 };
 
+/** A segment in a file of its own. */
+export type SegmentFile = { readonly name: string; readonly seconds: number };
+
 /** An HLS playlist over one file with byte ranges (RFC 8216). */
 export const mediaPlaylist = ({ timescale, head, segments }: MediaIndex, url: string): string => {
   const seconds = segments.map(({ duration }) => duration / timescale);
-  const name = url.replaceAll('"', "%22");
-  return [
-    ...["#EXTM3U", "#EXT-X-VERSION:6", `#EXT-X-TARGETDURATION:${Math.max(1, Math.round(Math.max(...seconds)))}`],
-    ...["#EXT-X-PLAYLIST-TYPE:VOD", `#EXT-X-MAP:URI="${name}",BYTERANGE="${head}@0"`],
-    ...segments.flatMap(({ from, length }, at) => [
-      `#EXTINF:${(seconds[at] ?? 0).toFixed(6)},`,
-      `#EXT-X-BYTERANGE:${length}@${from}`,
-      url,
-    ]),
-    ...["#EXT-X-ENDLIST", ""],
-  ].join("\n");
+  const map = `#EXT-X-MAP:URI="${url.replaceAll('"', "%22")}",BYTERANGE="${head}@0"`;
+  return playlistOf(
+    6,
+    seconds,
+    segments.map(({ from, length }) => [`#EXT-X-BYTERANGE:${length}@${from}`, url]),
+    [map],
+  );
 };
 
 /** An HLS playlist of one file of subtitles, which is a single segment. */
-export const textPlaylist = (url: string, seconds: number): string =>
+export const textPlaylist = (url: string, seconds: number): string => playlistOf(6, [seconds], [[url]]);
+
+/** An HLS playlist of files in one folder, whose address this is. */
+export const filesPlaylist = (files: readonly SegmentFile[], folder: string): string =>
+  playlistOf(
+    3,
+    files.map(({ seconds }) => seconds),
+    files.map(({ name }) => [`${folder}${encodeURIComponent(name)}`]),
+  );
+
+const playlistOf = (
+  version: number,
+  seconds: readonly number[],
+  segments: readonly (readonly string[])[],
+  head: readonly string[] = [],
+): string =>
   [
-    ...["#EXTM3U", "#EXT-X-VERSION:6", `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(seconds))}`],
-    ...["#EXT-X-PLAYLIST-TYPE:VOD", `#EXTINF:${seconds.toFixed(6)},`, url, "#EXT-X-ENDLIST", ""],
+    ...["#EXTM3U", `#EXT-X-VERSION:${version}`],
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.round(Math.max(...seconds)))}`,
+    ...["#EXT-X-PLAYLIST-TYPE:VOD", ...head],
+    ...segments.flatMap((lines, at) => [`#EXTINF:${(seconds[at] ?? 0).toFixed(6)},`, ...lines]),
+    ...["#EXT-X-ENDLIST", ""],
   ].join("\n");
+
+/** The files that ffmpeg's segment muxer lists: a name, and when it begins and ends. Lines of another kind are left out. */
+export const parseSegmentList = (text: string): SegmentFile[] =>
+  text.split("\n").flatMap((line) => {
+    const [, name = "", from = "", to = ""] = /^(.+),([\d.]+),([\d.]+)$/.exec(line.trim()) ?? [];
+    return name === "" ? [] : [{ name, seconds: Number(to) - Number(from) }];
+  });

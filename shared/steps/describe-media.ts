@@ -1,19 +1,36 @@
 import { z } from "zod";
 import { plainName } from "../words.ts";
+import { master } from "./place.ts";
 import { stepId } from "./step-id.ts";
 
 const address = z.string().min(1).max(4000);
 
-/** A rendition whose file stays as it lies: what manifests say of it, and how they refer to it. */
+/**
+ * A rendition whose files stay as they are: what manifests say of it, and how they refer to it. What is absent of a file
+ * that the attempt made is read from that file.
+ */
 const describedMedia = z.strictObject({
-  asset: z.string(),
+  from: z.union([z.strictObject({ asset: z.string() }), z.strictObject({ out: z.string() })]),
   kind: z.enum(["video", "audio", "text"]),
+  /**
+   * fragments: one file, whose fragments are the segments. segments: a file for each. playlist: its playlist is there
+   * already. text: subtitles in one file.
+   */
+  layout: z.enum(["fragments", "segments", "playlist", "text"]),
+  /** Where the muxer listed the files of `segments`. */
+  list: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,64}$/)
+    .optional(),
   /** Its playlist in the attempt's folder; absent: no HLS is made. */
   playlist: plainName.optional(),
-  hlsUrl: address,
-  dashUrl: address,
+  /** Of `segments`: the folder's address. */
+  hlsUrl: address.or(z.literal("")),
+  dashUrl: address.or(z.literal("")),
   /** Renditions of one set may take each other's place while they play. */
   set: z.string().max(400),
+  /** Name of the sample entry of HEVC; absent: hvc1. */
+  hevc: z.enum(["hvc1", "hev1"]).optional(),
   codecs: z.string().max(200).optional(),
   language: z.string().max(64).optional(),
   width: z.number().int().optional(),
@@ -26,11 +43,13 @@ const describedMedia = z.strictObject({
 });
 export type DescribedMedia = z.output<typeof describedMedia>;
 
-/** Writes playlists and a DASH manifest over fragmented files, which are only read. */
+/** Writes playlists, a master playlist and a DASH manifest over files that are only read. */
 export const describeMediaStep = z.strictObject({
   do: z.literal("describe_media"),
   id: stepId,
   media: z.array(describedMedia).min(1).max(500),
   /** The DASH manifest in the attempt's folder. */
   mpd: plainName.optional(),
+  /** The master playlist in the attempt's folder; what it says of codecs and sizes is read from the media. */
+  master: z.strictObject({ name: plainName, recipe: master }).optional(),
 });

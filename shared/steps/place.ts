@@ -19,7 +19,7 @@ const rewriting = z.strictObject({
 });
 
 /** A master playlist, from the playlists and files that lie in the attempt's folder. */
-const master = z.strictObject({
+export const master = z.strictObject({
   variants: z
     .array(
       z.strictObject({

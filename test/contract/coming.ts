@@ -49,7 +49,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "1/task-split": warned(splitting, {}, splitWords, split),
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),
-  "2.6.1/manifest-uids": part("manifests beside a transcode", { manifest_uids: ["m"] }, "manifest_uids"),
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
   "2.6.1/service-encoder-args": part(externals, { service_encoder_args: "a=b" }, "service_encoder_args"),
   "2.6.2/mux-warnings": {

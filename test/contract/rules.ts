@@ -64,6 +64,8 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6/independent-targets": `${media}two renditions and thumbnails come out of one command`,
   "2.6.1/uid": `${strict}two targets of one uid are refused, relaxed or not`,
   "2.6.1/file-pattern": "test/shared/file-pattern.test.ts: a source without extension has none",
+  "2.6.1/manifest-uids":
+    "test/elements/transcode-manifests.test.ts: manifests are described from the targets that name them",
   "2.6.1/processing-groups":
     "test/shared/processing-groups.test.ts: a later element takes the targets that belong to one of its groups",
   "2.6.1/temp-location": `${planned}names the folder of its temporary files and what they begin with`,

@@ -1,8 +1,9 @@
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { basenameOf } from "../../location.ts";
+import { createStems } from "../../packaging/stems.ts";
 import type { Shape } from "./modes.ts";
-import { createStems, type Rendition } from "./renditions.ts";
+import type { Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
 
 /** A rendition's files in the attempt's folder. Media in segments has a name with `%05d`. */

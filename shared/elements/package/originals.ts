@@ -1,7 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { nameOf } from "../../location.ts";
-import { audioCodecName, videoCodecName } from "../../packaging/codec-names.ts";
-import { max, ratio, toFraction, toNumber } from "../../rational.ts";
+import { seenAudio, seenVideo, setOf } from "../../packaging/seen.ts";
+import { max, ratio, toNumber } from "../../rational.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { DescribedMedia } from "../../steps/describe-media.ts";
 import type { Made, Making } from "./plan.ts";
@@ -46,14 +46,11 @@ const described = (rendition: Rendition, making: Making): DescribedMedia => {
   const { places, names, kinds } = making;
   const uri = uriOf(asset, making);
   return {
-    ...{ asset, kind },
+    ...{ from: { asset }, kind, layout: kind === "text" ? "text" : "fragments" },
     ...(kinds.includes("hls") && { playlist: names(rendition).playlist }),
     hlsUrl: urlFrom(places.playlists, uri, making),
     dashUrl: urlFrom(places.dash.folder, uri, making),
-    // Groups of sound are chosen from by language; pictures of one codec may take each other's place.
-    set: [kind, kind === "video" ? rendition.facts.codec : (layer.id ?? layer.group ?? ""), layer.language ?? ""].join(
-      " ",
-    ),
+    set: setOf(kind, kind === "video" ? rendition.facts.codec : "", layer),
     ...(layer.language && { language: layer.language }),
     ...factsOf(rendition, making),
   };
@@ -61,15 +58,7 @@ const described = (rendition: Rendition, making: Making): DescribedMedia => {
 
 const factsOf = (rendition: Rendition, { renditions }: Making): Partial<DescribedMedia> => {
   if (rendition.kind === "text") return { seconds: toNumber(renditions.map(durationOf).reduce(max, ratio(0))) };
-  if (rendition.kind === "audio") {
-    const codecs = audioCodecName(rendition.facts);
-    const { sampleRate, channels } = rendition.facts;
-    return { sampleRate, channels, ...(codecs !== undefined && { codecs }) };
-  }
-  const codecs = videoCodecName(rendition.facts);
-  const { width, height, frameRate, averageFrameRate } = rendition.facts;
-  const rate = frameRate ?? averageFrameRate;
-  return { width, height, ...(rate && { frameRate: toFraction(rate) }), ...(codecs !== undefined && { codecs }) };
+  return rendition.kind === "audio" ? seenAudio(rendition.facts) : seenVideo(rendition.facts);
 };
 
 const durationOf = (rendition: Rendition) =>

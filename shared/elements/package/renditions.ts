@@ -3,6 +3,7 @@ import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import type { TrackLayer } from "../../layer.ts";
 import { basenameOf, nameOf } from "../../location.ts";
+import { createStems } from "../../packaging/stems.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 
 type Common = {
@@ -96,22 +97,4 @@ const streamsOf = (
       };
     }),
   ];
-};
-
-/** Names that are unique in the package, of letters that need no escaping anywhere. */
-export const createStems = () => {
-  const taken = new Set<string>();
-  return (wanted: string): string => {
-    const plain =
-      wanted
-        .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
-        .slice(0, 80)
-        .replace(/^_+/, "") || "media";
-    for (let number = 1; ; number++) {
-      const stem = number === 1 ? plain : `${plain}_${number}`;
-      if (taken.has(stem)) continue;
-      taken.add(stem);
-      return stem;
-    }
-  };
 };

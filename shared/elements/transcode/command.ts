@@ -70,6 +70,9 @@ export const outputArgs = (inputs: CommandInputs, target: TargetRecipe, index: n
   ...(target.segments && typeof to === "object" && "out" in to
     ? ["-hls_segment_filename", { ...to, file: target.segments }]
     : []),
+  ...(target.manifest?.layout === "segments" && typeof to === "object" && "out" in to
+    ? ["-segment_list_type", "csv", "-segment_list", { scratch: `${to.out}_list` }]
+    : []),
   ...pidArgs(target),
   "-f",
   target.muxer,

@@ -5,7 +5,7 @@ import { encodedSounds } from "./encoded-sounds.ts";
 import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel } from "./graph.ts";
 import { passOptions } from "./passes.ts";
-import type { Measure, Recipe, StreamRecipe, TargetRecipe } from "./recipe.ts";
+import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
 import { textSteps } from "./subtitles/steps.ts";
 
 /**
@@ -13,23 +13,27 @@ import { textSteps } from "./subtitles/steps.ts";
  * the files that filters read, and what must be measured first.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
-  const { timelines, staged = [], subtitles = [], captions = [], measures = [] } = recipe;
+  const { timelines, staged = [], subtitles = [], captions = [], measures = [], manifests } = recipe;
   const assets = { ...sourceAssets(sourcesOf(recipe)), ...extraAssets(recipe) };
   const all = timelines.flatMap(({ targets }) => targets);
-  const numbered = all.map((target, index) => ({ target, out: `t${index}` }));
+  const numbered = all.map((target, index) => ({ target, out: outIdOf(index) }));
   const steps = timelines.flatMap(({ source, targets }, index) => {
     const made = numbered.filter(({ target }) => targets.includes(target));
     return stepsOf({ source, assets, id: index === 0 ? "transcode" : `transcode_${index}` }, made);
   });
   return {
     assets,
-    outputs: Object.fromEntries(numbered.map(({ target, out }) => [out, outputOf(target)])),
+    outputs: Object.fromEntries([
+      ...numbered.map(({ target, out }) => [out, outputOf(target)] as const),
+      ...(manifests?.outputs ?? []),
+    ]),
     steps: [
       ...staged.map((each) => stageStep(each, assets)),
       ...subtitles.map(drawnStep),
       ...captions.flatMap((each) => captionSteps(each, assets)),
       ...measures.map((each) => measuring(each, assets)),
       ...steps,
+      ...(manifests?.steps ?? []),
     ],
   };
 };

@@ -5,11 +5,11 @@ import { TaskError } from "../../causes.ts";
  * than being ignored. A field leaves this table when something reads it.
  */
 const notYet = {
-  payload: ["manifests", "watermarking"],
+  payload: ["watermarking"],
   source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
   source_options: ["resolve_manifest"],
   options: [],
-  target: ["manifest_uids", "boxtool_args", "service_encoder_args"],
+  target: ["boxtool_args", "service_encoder_args"],
   container: [
     "references_location",
     "attributes",

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { location } from "../../location.ts";
-import { looseBoolean, looseInteger, looseNumber, numberOrText, openObject } from "../../loose.ts";
+import { looseBoolean, looseInteger, numberOrText, openObject } from "../../loose.ts";
 import { contents, decodeOptions, trackOfMap, trim } from "../source/schema.ts";
 import { audioFilters } from "./audio/filters/index.ts";
 import { videoFilters } from "./video/filters/index.ts";
@@ -56,13 +55,4 @@ export const transcodeOptions = z.looseObject({
   source_read_mode: z.string().max(64).optional(),
   delete_sources: looseBoolean().optional(),
   result: z.looseObject({}).optional(),
-});
-
-/** A manifest made along with the targets that name its uid. */
-export const manifest = openObject({
-  uid: z.string().max(200).optional(),
-  kind: z.string().max(64).optional(),
-  location: location.optional(),
-  file_pattern: z.string().max(1000).optional(),
-  segment_duration_sec: looseNumber(0).optional(),
 });

@@ -4,6 +4,7 @@ import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
+import { planManifests } from "./manifests/plan.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import { planTimelines } from "./plan-timelines.ts";
 import type { Recipe } from "./recipe.ts";
@@ -49,9 +50,10 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   const need = [...trims.need, ...extras.need];
   if (need.length > 0) return { need };
   if (timelines.length === 0) return { tasks: [], warnings };
-  const recipe = { timelines, ...extrasOf(extras) };
+  const manifests = planManifests(context, timelines);
+  const recipe = { timelines, ...extrasOf(extras), ...(manifests.recipe && { manifests: manifests.recipe }) };
   return {
-    warnings: [...warnings, ...extras.warnings],
+    warnings: [...warnings, ...extras.warnings, ...manifests.warnings],
     tasks: [
       {
         uid,
@@ -71,7 +73,7 @@ const withoutFilters = (context: PlanContext<TranscodePayload>): PlanContext<Tra
   payload: { ...context.payload, source_pipeline: { ...context.payload.source_pipeline, filters: undefined } },
 });
 
-const extrasOf = ({ staged, subtitles, captions, measures }: ExtrasBook): Omit<Recipe, "timelines"> => ({
+const extrasOf = ({ staged, subtitles, captions, measures }: ExtrasBook): Omit<Recipe, "timelines" | "manifests"> => ({
   ...(subtitles.length > 0 && { subtitles }),
   ...(captions.length > 0 && { captions }),
   ...(staged.length > 0 && { staged }),

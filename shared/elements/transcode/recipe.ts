@@ -7,6 +7,8 @@ import type { Stretch } from "../../subtitles/cue.ts";
 import type { FormName } from "../../subtitles/index.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import type { ExistingFiles, Expectation, Output, StepOf } from "../../work.ts";
+import type { ManifestPart } from "./manifests/part.ts";
+import type { ManifestRecipe } from "./manifests/plan.ts";
 
 /** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
 export type StreamRecipe = {
@@ -70,7 +72,12 @@ export type TargetRecipe = {
   readonly nullPid?: number;
   readonly expect?: Expectation;
   readonly layer?: Layer;
+  /** Manifests of the transcode name it. */
+  readonly manifest?: ManifestPart;
 };
+
+/** The output of a target, by its place among all targets of the transcode. */
+export const outIdOf = (index: number): string => `t${index}`;
 
 /** All that `compile` needs: decided once when planned, stored with the task. */
 export type Recipe = {
@@ -83,6 +90,8 @@ export type Recipe = {
   readonly captions?: readonly CaptionCarrier[];
   /** What must be known before the targets are made, in this order: filters of each may use the results before it. */
   readonly measures?: readonly Measure[];
+  /** Manifests over the targets. */
+  readonly manifests?: ManifestRecipe;
 };
 
 /** A file under a plain name in the attempt's folder. */

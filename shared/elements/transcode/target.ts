@@ -17,6 +17,7 @@ import { hlsSubtitle } from "./containers/texts.ts";
 import { checkContents } from "./contents.ts";
 import type { Extras } from "./filters/extras.ts";
 import { layerOf } from "./layer.ts";
+import { manifestPartOf } from "./manifests/part.ts";
 import { isSequenceOf, muxingOf } from "./muxing.ts";
 import { nameOfTarget } from "./names.ts";
 import { notImplemented, refuseNotYet } from "./not-yet.ts";
@@ -60,7 +61,10 @@ export const planTarget = (request: TargetRequest): TargetRecipe | undefined => 
   const texts = [...targetTexts(request, container), ...tracks];
   checkContents(container, video, audio, path);
   const place = whereItGoes(request, container, video);
-  return { ...place, ...muxingOf(request, container, { video, audio, texts }, place.name) };
+  const muxing = muxingOf(request, container, { video, audio, texts }, place.name);
+  const tag = muxing.video?.options.tag;
+  const manifest = manifestPartOf(target, container, { video: video && { tag }, audio: audio.length }, path);
+  return { ...place, ...muxing, ...(manifest && { manifest }) };
 };
 
 const targetVideo = (request: TargetRequest, container: Container): VideoPlan | undefined => {
@@ -116,7 +120,9 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
   if (seconds !== undefined && form !== "webvtt")
     throw new TaskError("definition", `${path}.container.segment_duration_sec: only webvtt is cut into segments`);
   const isCut = seconds !== undefined || kind === "hls_subtitle";
-  const place = whereItGoes(request, isCut ? hlsSubtitle : container, undefined);
+  const file = isCut ? hlsSubtitle : container;
+  const place = whereItGoes(request, file, undefined);
+  const manifest = manifestPartOf(target, file, { video: undefined, audio: 0 }, path);
   const total = request.source.timing.duration;
   const segments = {
     seconds: seconds ?? defaultSegment,
@@ -126,6 +132,7 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
   return {
     ...place,
     ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1 as const },
+    ...(manifest && { manifest }),
     ...(isCut ? { isPackage: true, text: { ...text, segments }, expect: { files: 2 } } : { text }),
   };
 };

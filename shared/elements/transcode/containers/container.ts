@@ -1,4 +1,5 @@
 import type { Options } from "../../../ffmpeg/args.ts";
+import type { DescribedMedia } from "../../../steps/describe-media.ts";
 import type { FormName } from "../../../subtitles/index.ts";
 import type { Conflict } from "../conflict.ts";
 import type { Target } from "../schema.ts";
@@ -40,6 +41,8 @@ export type Container = {
   readonly isPackage?: boolean;
   /** Files numbered in a row that play one after the other. */
   readonly isSegments?: boolean;
+  /** How manifests take parts of it; absent: they cannot name it. */
+  readonly layout?: DescribedMedia["layout"];
   /** Names of a package's segments, where the muxer does not make them itself. */
   readonly segmentPattern?: (context: ContainerContext) => string;
   /** Holds one stream and nothing beside it. */

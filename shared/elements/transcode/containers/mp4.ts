@@ -20,6 +20,7 @@ export const fmp4: Container = {
   ...mp4,
   kinds: ["fmp4"],
   extensions: [".mp4"],
+  layout: "fragments",
   options: (context) => {
     // The index waits for the first fragment: only then is it known what AC-3 is like, and by how much sound comes early.
     const flags = ["frag_keyframe", "delay_moov", "default_base_moof", ...flagsOf(context)];

@@ -16,6 +16,7 @@ export const hls: Container = {
   extensions: [".m3u8"],
   muxer: "hls",
   isPackage: true,
+  layout: "playlist",
   video: /^(h264|hevc|mpeg2video)$/,
   audio: /^(aac|mp3|ac3|eac3)$/,
   segmentPattern: ({ container, name }) => patternOf(container.segment_file_pattern, name, ".ts"),
@@ -71,6 +72,7 @@ export const segmentedTs: Container = {
   kinds: ["segmented_ts"],
   muxer: "segment",
   isSegments: true,
+  layout: "segments",
   options: (context) => {
     const inner = Object.entries(transportOptions(context)).flatMap(([name, value]) =>
       value === undefined || value === 0 ? [] : [`${name}=${value}`],

@@ -8,6 +8,7 @@ const textFile = (form: FormName, extensions: readonly [string, ...string[]]): C
   extensions,
   muxer: form,
   text: form,
+  ...(form === "webvtt" && { layout: "text" }),
   video: nothing,
   audio: nothing,
 });
@@ -23,4 +24,5 @@ export const hlsSubtitle: Container = {
   ...textFile("webvtt", [".m3u8"]),
   kinds: ["hls_subtitle"],
   isPackage: true,
+  layout: "playlist",
 };

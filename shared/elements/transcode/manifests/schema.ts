@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { location } from "../../../location.ts";
+import { oneOrMany } from "../../../loose.ts";
+
+/** A manifest over the targets that name its uid. */
+export const manifest = z.looseObject({
+  uid: z.string().min(1).max(200),
+  kind: oneOrMany(z.enum(["hls", "dash", "smooth"])).optional(),
+  location: location.optional(),
+  file_pattern: z.string().min(1).max(1000).default("{source_basename}"),
+});
+export type Manifest = z.output<typeof manifest>;

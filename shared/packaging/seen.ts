@@ -1,0 +1,69 @@
+import type { AudioFacts, MediaFacts, VideoFacts } from "../asset.ts";
+import type { TrackLayer } from "../layer.ts";
+import { parseRational, toFraction, toNumber } from "../rational.ts";
+import type { DescribedMedia } from "../steps/describe-media.ts";
+import type { MasterRecipe } from "../steps/place.ts";
+import { mainVideo } from "../virtual-source/zero.ts";
+import { audioCodecName, videoCodecName } from "./codec-names.ts";
+
+/** What a file's facts tell manifests of a rendition that does not say it itself. */
+export const withSeen = (media: DescribedMedia, facts: MediaFacts): DescribedMedia => {
+  const [video, [sound]] = [mainVideo(facts), facts.audio];
+  if (media.kind === "audio") return { ...(sound && seenAudio(sound)), ...media };
+  if (media.kind === "text" || !video) return media;
+  const seen = seenVideo(video, media.hevc);
+  const codecs = [seen.codecs, ...facts.audio.map(audioCodecName)].filter((name) => name !== undefined);
+  return { ...seen, ...(codecs.length > 0 && { codecs: [...new Set(codecs)].join(",") }), ...media };
+};
+
+export const seenVideo = (facts: VideoFacts, hevc?: "hvc1" | "hev1") => {
+  const codecs = videoCodecName(facts, hevc);
+  const { width, height, frameRate, averageFrameRate } = facts;
+  const rate = frameRate ?? averageFrameRate;
+  return { width, height, ...(rate && { frameRate: toFraction(rate) }), ...(codecs !== undefined && { codecs }) };
+};
+
+export const seenAudio = (facts: AudioFacts) => {
+  const codecs = audioCodecName(facts);
+  return { sampleRate: facts.sampleRate, channels: facts.channels, ...(codecs !== undefined && { codecs }) };
+};
+
+/** Groups of sound are chosen from by language; pictures of one codec may take each other's place. */
+export const setOf = (kind: DescribedMedia["kind"], codec: string, { id, group, language }: TrackLayer): string =>
+  [kind, kind === "video" ? codec : (id ?? group ?? ""), language ?? ""].join(" ");
+
+/** How a master playlist refers to a rendition. */
+export const playlistAddress = ({ layout, playlist, hlsUrl }: DescribedMedia): string | undefined =>
+  layout === "playlist" ? hlsUrl : playlist;
+
+/** The recipe with what was seen of its media, and with the addresses of their playlists. */
+export const recipeAsSeen = (recipe: MasterRecipe, media: readonly DescribedMedia[]): MasterRecipe => {
+  const addressed = <T extends { readonly playlist: string }>(each: T, found: DescribedMedia | undefined): T => ({
+    ...each,
+    playlist: (found && playlistAddress(found)) ?? each.playlist,
+  });
+  const mediaOf = (playlist: string) => media.find((each) => each.playlist === playlist);
+  return {
+    ...recipe,
+    variants: recipe.variants.map((variant) => {
+      const found = mediaOf(variant.playlist);
+      const { width, height, codecs } = found ?? {};
+      const rate = parseRational(found?.frameRate);
+      return {
+        ...addressed(variant, found),
+        ...(codecs !== undefined && { codecs: codecs.split(",") }),
+        ...(width !== undefined && height !== undefined && { resolution: { width, height } }),
+        ...(rate && { frameRate: toNumber(rate) }),
+      };
+    }),
+    renditions: recipe.renditions.map((rendition) => {
+      const found = mediaOf(rendition.playlist);
+      const { channels, codecs } = found ?? {};
+      return {
+        ...addressed(rendition, found),
+        ...(channels !== undefined && { channels }),
+        ...(codecs !== undefined && { codecs: [codecs] }),
+      };
+    }),
+  };
+};
