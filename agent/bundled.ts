@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
+import { packageFolder } from "./package-folder.ts";
 
 /** Files bundled with the program, by the names that `stage` steps use: fonts for burned-in text. */
 const bundled: Readonly<Record<string, readonly [packageName: string, path: string]>> = {
@@ -21,10 +21,7 @@ export const bundledPath = (name: string): string => {
 };
 
 const inPackage = (name: string, [packageName, path]: readonly [string, string]): string => {
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
-    return join(folder, path);
-  } catch {
-    throw new TaskError("capability", `${name} is missing: the package ${packageName} is not installed on this node`);
-  }
+  const folder = packageFolder(packageName);
+  if (folder !== undefined) return join(folder, path);
+  throw new TaskError("capability", `${name} is missing: the package ${packageName} is not installed on this node`);
 };

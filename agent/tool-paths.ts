@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { AgentConfig } from "./config.ts";
+import { packageFolder } from "./package-folder.ts";
 
 /** A path to try for a tool, and how messages name it. */
 export type ToolPath = { readonly from: string; readonly path: string };
@@ -39,14 +39,9 @@ const onPath = ({ searchPath }: AgentConfig, name: ToolName): ToolPath[] =>
     .map((folder) => ({ from: "PATH", path: join(folder, executable(name)) }))
     .filter(({ path }) => existsSync(path));
 
-/** Only resolves the package's folder: importing it would run its code, which may name a missing file. */
 const inPackage = (name: string, tool: ToolName): ToolPath[] => {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    return [{ from: `package ${name}`, path: join(dirname(manifest), executable(tool)) }];
-  } catch {
-    return [{ from: `package ${name}`, path: "" }]; // not installed: an optional dependency
-  }
+  const folder = packageFolder(name);
+  return [{ from: `package ${name}`, path: folder === undefined ? "" : join(folder, executable(tool)) }];
 };
 
 /** Shaka Packager's builds, as its package names them. */
@@ -61,10 +56,11 @@ const packagerBuilds: Readonly<Record<string, string>> = {
 /** Where Shaka Packager may be: beside the app's other tools, in its package, on the path. */
 export const packagerPaths = ({ resourcesDir, searchPath }: AgentConfig): string[] => {
   const build = packagerBuilds[`${process.platform}-${process.arch}`];
+  const folder = packageFolder("shaka-packager");
   const name = process.platform === "win32" ? "packager.exe" : "packager";
   return [
     ...(resourcesDir === undefined ? [] : [join(resourcesDir, name)]),
-    ...(build === undefined ? [] : packageFolder("shaka-packager").map((folder) => join(folder, "bin", build))),
+    ...(build === undefined || folder === undefined ? [] : [join(folder, "bin", build)]),
     ...searchPath.map((folder) => join(folder, name)),
   ].filter((path) => existsSync(path));
 };
@@ -74,11 +70,3 @@ export const fdkaacPaths = ({ searchPath }: AgentConfig): string[] =>
   searchPath
     .map((folder) => join(folder, process.platform === "win32" ? "fdkaac.exe" : "fdkaac"))
     .filter((path) => existsSync(path));
-
-const packageFolder = (name: string): string[] => {
-  try {
-    return [dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))];
-  } catch {
-    return []; // an optional dependency
-  }
-};

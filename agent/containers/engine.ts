@@ -39,19 +39,22 @@ export const findEngine = async ({ run, searchPath, folder, log }: Needs): Promi
       run: (args, options) => run({ command: path, args: [...first, ...args], limitMs: 60_000, ...options }),
     };
     await writeFile(empty, Buffer.alloc(1024));
-    const made = await engine.run(["import", empty, checkImage]);
-    if (made.exitCode === 0) {
-      const tried = await engine.run(["run", "--rm", ...isolation, checkImage, "/nothing"]);
-      if (tried.exitCode === commandMissing) {
-        await removeLeftOver(engine);
-        return engine;
-      }
-      log.warn("containers cannot be run", { engine: [name, ...first].join(" "), said: tried.stderrTail.slice(-500) });
-      continue;
+    const problem = await problemOf(engine, empty);
+    if (problem === undefined) {
+      await removeLeftOver(engine);
+      return engine;
     }
-    log.warn("containers cannot be run", { engine: [name, ...first].join(" "), said: made.stderrTail.slice(-500) });
+    log.warn("containers cannot be run", { engine: [name, ...first].join(" "), said: problem.slice(-500) });
   }
   return undefined;
+};
+
+/** What an engine says that cannot run containers. */
+const problemOf = async (engine: Engine, image: string): Promise<string | undefined> => {
+  const made = await engine.run(["import", image, checkImage]);
+  if (made.exitCode !== 0) return made.stderrTail;
+  const tried = await engine.run(["run", "--rm", ...isolation, checkImage, "/nothing"]);
+  return tried.exitCode === commandMissing ? undefined : tried.stderrTail;
 };
 
 /** Containers outlive an agent that was killed. */

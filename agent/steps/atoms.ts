@@ -1,15 +1,15 @@
 import { open } from "node:fs/promises";
 import type { Json, JsonObject } from "../../shared/analyses/analysis.ts";
-import { TaskError } from "../../shared/causes.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { type Box, boxesWithin, named } from "../mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "../read-at.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer } from "./step.ts";
 
 /** Reads the heads of atoms only, whatever the file's size is. */
-export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, { paths, keepResult, log }) => {
-  const input = paths.inputs.get(asset);
-  if (!input) throw new TaskError("definition", `A step names asset ${asset}, which the task does not have`);
+export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, context) => {
+  const { keepResult, log } = context;
+  const input = inputNamed(asset, context);
   log.line(`read the atoms of ${input.path}`);
   await using file = await open(input.path, "r");
   const { size } = await file.stat();

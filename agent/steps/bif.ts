@@ -4,7 +4,7 @@ import { bifHead } from "../../shared/bif.ts";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { sequenceOf } from "../sequence.ts";
-import { outputNamed } from "./output-named.ts";
+import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** Writes the index and then one picture after the other. */
@@ -24,12 +24,9 @@ export const performBif: Performer<"bif"> = async (step, context) => {
   return undefined;
 };
 
-const picturesOf = async ({ from }: StepOf<"bif">, { scratch, paths }: StepContext): Promise<string[]> => {
+const picturesOf = async ({ from }: StepOf<"bif">, context: StepContext): Promise<string[]> => {
+  const { scratch } = context;
   if ("scratch" in from)
     return sequenceOf(await readdir(scratch), `${from.scratch}.jpg`).map((name) => join(scratch, name));
-  return from.assets.map((id) => {
-    const input = paths.inputs.get(id);
-    if (input) return input.path;
-    throw new TaskError("definition", `A step names asset ${id}, which the task does not have`);
-  });
+  return from.assets.map((id) => inputNamed(id, context).path);
 };

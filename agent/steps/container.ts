@@ -5,6 +5,7 @@ import type { CommandOutcome } from "../../shared/results/commands.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { runContainer } from "../containers/run.ts";
 import { copyBytes } from "../copy-bytes.ts";
+import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 const keptCharacters = 32_000;
@@ -47,13 +48,11 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   return undefined;
 };
 
-const inputFolders = ({ inputs }: StepOf<"container">, { paths }: StepContext) =>
+const inputFolders = ({ inputs }: StepOf<"container">, context: StepContext) =>
   inputs.map(({ asset, at }) => {
-    const found = paths.inputs.get(asset);
-    if (!found) throw new TaskError("definition", `A container reads ${asset}, which the task does not have`);
-    if (/[:\0]/.test(found.path))
-      throw new TaskError("source", `${found.path} cannot be given to a container: it has a colon`);
-    return { from: found.path, at, isReadOnly: true };
+    const { path } = inputNamed(asset, context);
+    if (/[:\0]/.test(path)) throw new TaskError("source", `${path} cannot be given to a container: it has a colon`);
+    return { from: path, at, isReadOnly: true };
   });
 
 /** Each output has its own folder in the attempt's folder: a container can write nowhere else. */
@@ -68,16 +67,12 @@ const outputFolders = ({ outputs }: StepOf<"container">, scratch: string) =>
 
 const hostFolder = (scratch: string, out: string): string => join(scratch, `container_${out}`);
 
-const takeOut = async (
-  { out, at }: StepOf<"container">["outputs"][number],
-  { paths, scratch, signal }: StepContext,
-) => {
-  const place = paths.outputs.get(out);
-  if (!place) throw new TaskError("definition", `A container writes ${out}, which the task does not have`);
-  const from = join(hostFolder(scratch, out), posix.basename(at));
+const takeOut = async ({ out, at }: StepOf<"container">["outputs"][number], context: StepContext) => {
+  const { made } = outputNamed(out, context);
+  const from = join(hostFolder(context.scratch, out), posix.basename(at));
   const found = await stat(from).catch(() => undefined);
   if (!found?.isFile()) throw new TaskError("media", `The container did not create the file ${at}`);
-  await copyBytes({ from, to: place.made, signal, onPosition: () => undefined });
+  await copyBytes({ from, to: made, signal: context.signal, onPosition: () => undefined });
 };
 
 /** How engines report that they cannot start a container. */

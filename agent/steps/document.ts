@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { mergeParts } from "../../shared/results/analysis.ts";
-import { outputNamed } from "./output-named.ts";
+import { outputNamed } from "./named-files.ts";
 import type { Performer } from "./step.ts";
 
 /** Writes results as readable JSON. */

@@ -7,6 +7,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
 import { type SegmentKey, withKeys } from "../../shared/packaging/segment-keys.ts";
 import type { StepOf } from "../../shared/work.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 type EncryptStep = StepOf<"encrypt_segments">;
@@ -67,8 +68,7 @@ const createKeys = ({ keyFile, key: said }: EncryptStep, given: Buffer | undefin
 const givenKey = async ({ key }: EncryptStep, context: StepContext): Promise<Buffer | undefined> => {
   if (key === undefined) return undefined;
   if (typeof key === "string" || !("asset" in key)) return Buffer.from(hexOf(context.secret(key), "The key"), "hex");
-  const input = context.paths.inputs.get(key.asset);
-  if (!input) throw new TaskError("definition", `A step names asset ${key.asset}, which the task does not have`);
+  const input = inputNamed(key.asset, context);
   const { size } = await stat(input.path);
   if (size > 100) throw new TaskError("source", `${input.uri} is no key: it has ${size} bytes`);
   const bytes = await readFile(input.path);

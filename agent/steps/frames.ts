@@ -1,11 +1,10 @@
-import { TaskError } from "../../shared/causes.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer } from "./step.ts";
 
 /** Reads a whole file without decoding, to list when its frames are shown and how they depend on one another. */
 export const performFrames: Performer<"frames"> = async ({ asset, question }, context) => {
-  const { paths, tools, log, work, signal, onProgress } = context;
-  const input = paths.inputs.get(asset);
-  if (!input) throw new TaskError("definition", `A listing names asset ${asset}, which the task does not have`);
+  const { tools, log, work, signal, onProgress } = context;
+  const input = inputNamed(asset, context);
   log.line(`list frames of ${input.path}`);
   const isJoined = work.assets[asset]?.pieces !== undefined;
   const frames = await tools.frames({

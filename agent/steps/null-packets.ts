@@ -1,19 +1,15 @@
 import { open } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
 import { packetBytes, withNullPackets } from "../../shared/transport-packets.ts";
+import { outputNamed } from "./named-files.ts";
 import type { Performer } from "./step.ts";
 
 /** Whole packets, about four megabytes. */
 const blockBytes = packetBytes * 22_000;
 
 /** Goes through the file once and changes it in place: its length, its clock and its rate stay. */
-export const performNullPackets: Performer<"null_packets"> = async (
-  { of, pid },
-  { paths, log, signal, onProgress },
-) => {
-  const target = paths.outputs.get(of);
-  if (!target) throw new TaskError("definition", `A step names output ${of}, which the task does not have`);
-  await using file = await open(target.made, "r+");
+export const performNullPackets: Performer<"null_packets"> = async ({ of, pid }, context) => {
+  const { log, signal, onProgress } = context;
+  await using file = await open(outputNamed(of, context).made, "r+");
   const { size } = await file.stat();
   const block = Buffer.alloc(blockBytes);
   let changed = 0;

@@ -4,6 +4,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { hexOf } from "../../shared/packaging/keys.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { showCommand } from "../attempt-log.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** Runs the packager in the attempt's folder, where its inputs have simple names and its keys are in a file. */
@@ -23,9 +24,8 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
   return undefined;
 };
 
-const linkInput = async (link: string, asset: string, { paths }: StepContext): Promise<void> => {
-  const input = paths.inputs.get(asset);
-  if (!input) throw new TaskError("definition", `The packager names asset ${asset}, which the task does not have`);
+const linkInput = async (link: string, asset: string, context: StepContext): Promise<void> => {
+  const input = inputNamed(asset, context);
   if (extname(link) === ".vtt" && extname(input.path) === "") throw new TaskError("source", `${input.uri} is no file`);
   await symlink(input.path, link);
 };

@@ -6,7 +6,7 @@ import { rewriteManifest } from "../../shared/packaging/rewrite.ts";
 import { isFolder, type StepOf } from "../../shared/work.ts";
 import { hasCode } from "../disk.ts";
 import { sequenceOf } from "../sequence.ts";
-import { outputNamed } from "./output-named.ts";
+import { outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** A manifest is text; a larger file is not one. */

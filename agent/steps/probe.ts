@@ -3,12 +3,12 @@ import { TaskError } from "../../shared/causes.ts";
 import { factsOfImages } from "../../shared/image-sequence.ts";
 import { withEditLists } from "../edit-lists.ts";
 import type { ResolvedInput } from "../path-resolver.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 export const performProbe: Performer<"probe"> = async ({ asset, known }, context) => {
-  const { paths, tools, log, work } = context;
-  const input = paths.inputs.get(asset);
-  if (!input) throw new TaskError("definition", `A probe names asset ${asset}, which the task does not have`);
+  const { tools, log, work } = context;
+  const input = inputNamed(asset, context);
   const size = input.files.reduce((sum, file) => sum + (file.length ?? file.size), 0);
   const modified = Math.max(...input.files.map((file) => file.modified));
   const tool = tools.probeBuild;

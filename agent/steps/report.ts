@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reportBlocks } from "../../shared/reports/report.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { sequenceOf } from "../sequence.ts";
-import { outputNamed } from "./output-named.ts";
+import { outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 /** Writes results as a report for people. */

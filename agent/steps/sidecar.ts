@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { outputNamed } from "./output-named.ts";
+import { outputNamed } from "./named-files.ts";
 import type { Performer } from "./step.ts";
 
 /** Reads the whole file from disk, because the checksum must match what is stored. */

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { TaskError } from "../../shared/causes.ts";
 import { bundledPath } from "../bundled.ts";
+import { inputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 import { stagedPath } from "./words.ts";
 
@@ -14,9 +14,5 @@ export const performStage: Performer<"stage"> = async ({ as, from }, context) =>
   return undefined;
 };
 
-const sourceOf = (from: { asset: string } | { bundled: string }, { paths }: StepContext): string => {
-  if ("bundled" in from) return bundledPath(from.bundled);
-  const input = paths.inputs.get(from.asset);
-  if (input) return input.path;
-  throw new TaskError("definition", `A step stages ${from.asset}, which the task does not have`);
-};
+const sourceOf = (from: { asset: string } | { bundled: string }, context: StepContext): string =>
+  "bundled" in from ? bundledPath(from.bundled) : inputNamed(from.asset, context).path;

@@ -3,6 +3,7 @@ import { TaskError } from "../../shared/causes.ts";
 import { type Arg, fillWord, type Reference } from "../../shared/words.ts";
 import { isFolder } from "../../shared/work.ts";
 import type { ResolvedOutput } from "../path-resolver.ts";
+import { inputNamed, known, outputNamed } from "./named-files.ts";
 import type { StepContext } from "./step.ts";
 
 /** The argument as this node's tools need it. Throws TaskError for references that the attempt does not have. */
@@ -12,12 +13,12 @@ export const resolveWord = (word: Arg, context: StepContext): string =>
 /** The path of a staged file. */
 export const stagedPath = (scratch: string, name: string): string => join(scratch, `staged_${name}`);
 
-const textOf = (reference: Reference, { paths, scratch, results }: StepContext): string => {
+const textOf = (reference: Reference, context: StepContext): string => {
+  const { scratch, results } = context;
   if ("scratch" in reference) return join(scratch, reference.scratch);
   if ("staged" in reference) return stagedPath(scratch, reference.staged);
-  if ("asset" in reference) return known(paths.inputs.get(reference.asset), `asset ${reference.asset}`).path;
-  if ("out" in reference)
-    return writtenTo(known(paths.outputs.get(reference.out), `output ${reference.out}`), reference.file);
+  if ("asset" in reference) return inputNamed(reference.asset, context).path;
+  if ("out" in reference) return writtenTo(outputNamed(reference.out, context), reference.file);
   const { value } = known(results.get(reference.result), `result ${reference.result}`);
   return valueAt(value, reference.path, reference.result);
 };
@@ -25,11 +26,6 @@ const textOf = (reference: Reference, { paths, scratch, results }: StepContext):
 /** Outputs with many files are made in a folder. */
 const writtenTo = ({ output, made }: ResolvedOutput, file = output.name): string =>
   isFolder(output) ? join(made, file) : made;
-
-const known = <T>(found: T | undefined, what: string): T => {
-  if (found === undefined) throw new TaskError("definition", `A step names ${what}, which the task does not have`);
-  return found;
-};
 
 const valueAt = (value: unknown, path: readonly string[], name: string): string => {
   const found = path.reduce<unknown>(
