@@ -115,15 +115,23 @@ const runPlain = async (options: RunOptions, needs: ProcessNeeds): Promise<RunRe
   }
 };
 
-const start = ({ command, args, cwd, env }: RunOptions, base: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(command, args, {
-    cwd,
-    env: { ...base, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    shell: false,
-    windowsHide: true,
-    detached: process.platform !== "win32",
-  });
+const start = ({ command, args, cwd, env }: RunOptions, base: Readonly<Record<string, string>>): ChildProcess => {
+  try {
+    return spawn(command, args, {
+      cwd,
+      env: { ...base, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: false,
+      windowsHide: true,
+      detached: process.platform !== "win32",
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "E2BIG")) throw error;
+    const longest = Math.max(...args.map((each) => Buffer.byteLength(each)));
+    const message = `The command is too long for this system: ${args.length} words, the longest of ${longest} bytes`;
+    throw new TaskError("definition", message);
+  }
+};
 
 const collect = (child: ChildProcess, { onStdout, onStderr }: RunOptions) => {
   let stdout = "";

@@ -40,7 +40,8 @@ export const pathText = (path: readonly PropertyKey[], at = ""): string => {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 };
 
-const wordsOf = (issue: Issue): string => {
+/** What is wrong with a value, in words that follow its name. */
+export const wordsOf = (issue: Issue): string => {
   if (issue.code === "custom") return issue.message;
   if (isMissing(issue)) return `is required: ${allowed(issue)}`;
   if (issue.code === "invalid_format" && !issue.message.startsWith("Invalid")) {

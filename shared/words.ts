@@ -30,7 +30,7 @@ export type Reference = z.output<typeof reference>;
 /** argument: as it is · filter: the value of a filter option inside a filter graph · tee: one of several files. */
 export const wordContexts = ["argument", "filter", "tee"] as const;
 
-/** Linux takes no longer argument than 128 kB. */
+/** Linux takes no longer argument than 128 kB: what is left over is for paths and for letters of several bytes. */
 const mostCharacters = 120_000;
 
 const part = z.union([
@@ -43,9 +43,18 @@ export type WordPart = z.output<typeof part>;
 export const arg = z.union([
   z.string().max(mostCharacters),
   ...reference.options,
-  z.strictObject({ parts: z.array(part).min(1).max(5000) }),
+  z.strictObject({
+    parts: z
+      .array(part)
+      .min(1)
+      .max(5000)
+      .refine((parts) => textLength(parts) <= mostCharacters, `must have at most ${mostCharacters} characters of text`),
+  }),
 ]);
 export type Arg = z.output<typeof arg>;
+
+const textLength = (parts: readonly WordPart[]): number =>
+  parts.reduce((sum, each) => sum + (typeof each === "string" ? each.length : 0), 0);
 
 /** Every reference in an argument. */
 export const referencesOf = (word: Arg): Reference[] => {

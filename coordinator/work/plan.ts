@@ -10,6 +10,7 @@ import { instanceName } from "../../shared/instances/path.ts";
 import { danglingReferences } from "../../shared/references.ts";
 import { awaitedIn } from "../../shared/waiting.ts";
 import type { Step, Work } from "../../shared/work.ts";
+import { misfitOf } from "../../shared/work-misfit.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { JobValue } from "../memory/job-value.ts";
 import { Missing } from "../memory/values.ts";
@@ -54,15 +55,26 @@ const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow):
     const element = kindOf(run);
     const context = contextOf(farm, draft, job, run, element);
     const plan = element.plan(context);
-    if ("need" in plan) return { next: "gather", tasks: [factsTask(draft, run, plan.need)] };
-    if ("stage" in plan) return { next: "gather", tasks: stageTasks(run, element, context, plan) };
+    if ("need" in plan) return { next: "gather", tasks: fitting([factsTask(draft, run, plan.need)]) };
+    if ("stage" in plan) return { next: "gather", tasks: fitting(stageTasks(run, element, context, plan)) };
     const { assets = [], warnings } = plan;
     if (plan.tasks.length === 0) return { next: "succeed", assets, warnings };
-    return { next: "plan", tasks: plan.tasks.map((task) => workTask(run, element, context, plan, task)), warnings };
+    const tasks = plan.tasks.map((task) => workTask(run, element, context, plan, task));
+    return { next: "plan", tasks: fitting(tasks), warnings };
   } catch (problem) {
     if (problem instanceof Missing) throw problem; // it is loaded, and the decision made again
     return { next: "fail", problem };
   }
+};
+
+/** A node would hang up on work that it cannot read, again and again. */
+const fitting = (tasks: readonly TaskShape[]): readonly TaskShape[] => {
+  for (const { name, work } of tasks) {
+    const misfit = work.watch ? undefined : misfitOf(work);
+    if (misfit !== undefined)
+      throw new TaskError("definition", `"${name}" asks for more than a node can be sent: ${misfit}`);
+  }
+  return tasks;
 };
 
 /** An element of a job of schema api_test is one task, whatever its kind: nothing is looked at. */

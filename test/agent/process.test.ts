@@ -73,6 +73,14 @@ test("what cannot be started is a failure of the machine", async () => {
   await expect(plain({ command: "/no/such/program", args: [] })).rejects.toThrow("Cannot start /no/such/program");
 });
 
+test.skipIf(process.platform !== "linux")("a command that is longer than Linux takes is the job's fault", async () => {
+  const problem = await run({ command: "sh", args: ["-c", ":", "ä".repeat(70_000)] }).catch((error) => error.failure);
+  expect(problem).toEqual({
+    cause: "definition",
+    message: expect.stringMatching(/^The command is too long for this system: \d words, the longest of 140000 bytes$/),
+  });
+});
+
 test("a child noted by an agent that died is ended by the next, but not a stranger with its number", async () => {
   const children = createChildren({ folder: folder.path, log: silentLog, run });
   const pidFile = join(folder.path, "pid");

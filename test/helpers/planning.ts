@@ -41,11 +41,16 @@ export const usePlanning = () => {
     close: ({ close }) => close(),
   });
 
-  /** The element is `tc`; `more` are fields of its own, or of the job. */
-  const planned = async (kind: string, payload: object, more: object = {}): Promise<Planned> => {
+  /** The element is `tc`; `more` are fields of its own. */
+  const planned = async (
+    kind: string,
+    payload: object,
+    more: object = {},
+    definitions: object = {},
+  ): Promise<Planned> => {
     const { farm, machine } = world();
     const elements = [aSource(), { uid: "tc", kind, payload, ...more }];
-    const job = { name: "a job", payload: { elements, connections: [aConnection("src", ["tc"])] } };
+    const job = { name: "a job", definitions, payload: { elements, connections: [aConnection("src", ["tc"])] } };
     const jobId = await submitJob(farm, job);
     const probe = await machine.assigned();
     const file = { uri: probe.work.assets["0"]?.uri ?? "", size: 1000, modified: 5, facts: timeline };

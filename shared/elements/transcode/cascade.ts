@@ -10,9 +10,10 @@ export type Branch = { readonly label: string; readonly filters: readonly Filter
 const least = 2;
 
 /** The branches of a split as chains; pictures that can be are scaled from a larger one that is made anyway. */
-export const cascaded = (branches: readonly Branch[], inner: (label: string) => string): Chain[] =>
-  branches.flatMap((branch) => {
-    const children = branches.filter((each) => parentOf(each, branches) === branch);
+export const cascaded = (branches: readonly Branch[], inner: (label: string) => string): Chain[] => {
+  const childrenOf = Map.groupBy(branches, (each) => parentOf(each, branches));
+  return branches.flatMap((branch) => {
+    const children = childrenOf.get(branch) ?? [];
     const from = [inner(branch.label)];
     const { filters } = branch;
     if (children.length === 0) return [{ from, filters, to: [branch.label] }];
@@ -28,6 +29,7 @@ export const cascaded = (branches: readonly Branch[], inner: (label: string) => 
       { from: [own], filters: rest, to: [branch.label] },
     ];
   });
+};
 
 /** The branches that the source's own picture feeds. */
 export const rootsOf = (branches: readonly Branch[]): readonly Branch[] =>
