@@ -9,6 +9,7 @@ import { createChildren } from "./children.ts";
 import type { AgentConfig } from "./config.ts";
 import { type Connect, connectPlainly } from "./connection.ts";
 import { createFiles } from "./files/index.ts";
+import { openHolder } from "./holds.ts";
 import { openIdentity } from "./identity.ts";
 import { inspectIntent } from "./inspect-intent.ts";
 import { createKept } from "./lending/kept.ts";
@@ -75,7 +76,11 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     const run = createRun({ clock, env: config.childEnv, children, suspension });
     const identity = await openIdentity(config);
     const outbound = createNodeGuard(config.allowOutbound);
-    const [tools, machine] = await Promise.all([findTools(config, plainRun), readMachine(log, workdir.path)]);
+    const [tools, machine, holder] = await Promise.all([
+      findTools(config, plainRun),
+      readMachine(log, workdir.path),
+      openHolder({ folder: workdir.held, pid: process.pid, run: plainRun }),
+    ]);
     const { services, capabilities } = await openServices(config, {
       ...{ clock, run: plainRun, folder: workdir.path, log, guard: outbound.guard },
     });
@@ -103,6 +108,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       hostKeys: openHostKeys(workdir.hostKeys),
       guard: outbound.guard,
       cache,
+      holder,
     });
     const looks = createLooks({ viewOf, clock });
     const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));

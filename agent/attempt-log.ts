@@ -6,9 +6,11 @@ export type AttemptLog = Pick<LogBuffer, "append" | "text" | "since"> & {
   line(text: string): void;
 };
 
-export const createAttemptLog = (): AttemptLog => {
+/** `named` replaces paths that tell people nothing. */
+export const createAttemptLog = (named = (text: string): string => text): AttemptLog => {
   const buffer = createLogBuffer();
-  return { ...buffer, line: (text) => buffer.append(`${text}\n`) };
+  const append = (text: string): void => buffer.append(named(text));
+  return { ...buffer, append, line: (text) => append(`${text}\n`) };
 };
 
 /** A command for people to read. It is never passed to a shell. */

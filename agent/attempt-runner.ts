@@ -58,7 +58,7 @@ export const createAttemptRunner = (needs: AttemptRunnerNeeds): AttemptRunner =>
       // Whoever aborted the attempt cleans up. Any other error is a fault of this node, such as a full data folder.
       if (!signal.aborted) log.error("An attempt ended without a report", { fence: fenceKey(assignment.fence), error });
     } finally {
-      view.release();
+      await view.release();
     }
   };
 

@@ -55,7 +55,7 @@ export const runAttempt = async (options: RunAttempt, needs: AttemptNeeds): Prom
   } catch (error) {
     signal.throwIfAborted();
     const leftBehind = await removeTemps(assignment, needs);
-    const outcome: Outcome = { outcome: "failed", failure: failureOf(error) };
+    const outcome: Outcome = { outcome: "failed", failure: failureOf(error, needs.view.named) };
     return { outcome, stats: made?.stats ?? producer.stats(), log: (made?.log ?? producer.log.text()) + leftBehind };
   }
 };

@@ -42,7 +42,8 @@ const openPlainly = async (path: string): Promise<FileHandle> => {
   }
 };
 
-const whereOf = async (file: FileHandle, path: string): Promise<string> => {
+/** The real path of what the descriptor has open, as far as the system tells. */
+export const whereOf = async (file: FileHandle, path: string): Promise<string> => {
   if (process.platform === "linux") return readlink(pathOfDescriptor(file, path));
   return realpath(path);
 };

@@ -40,7 +40,7 @@ export const createLooks = ({ viewOf, clock }: LooksNeeds): Looks => {
       } catch (error) {
         yield { what: "failure", failure: failureOf(error) };
       } finally {
-        view.release();
+        await view.release();
         pass();
       }
     },

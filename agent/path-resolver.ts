@@ -29,6 +29,10 @@ export type ResolvedFile = {
   readonly path: string;
   readonly size: number;
   readonly modified: number;
+  /** The real path, where `path` only leads to what the node keeps open. */
+  readonly name?: string;
+  /** Programs open it by its name, because this node could not keep it open: it is checked again at the end. */
+  readonly isByName?: boolean;
   /** Which file had this path when it was checked; absent for one that lies elsewhere. */
   readonly id?: FileId;
   /** What was seen of a file that lies elsewhere; absent for one that this node opens itself. */
@@ -153,7 +157,8 @@ const asOneName = (path: string): string => (process.platform === "linux" ? path
 const mayShareName: ReadonlySet<string> = new Set(["rename_new", "rename_org"]);
 
 const refuseOwnSource = ({ output, final }: ResolvedOutput, inputs: readonly ResolvedInput[]): void => {
-  if (output.existing !== "delete_and_replace" || !inputs.some(({ path }) => path === final)) return;
+  const isRead = inputs.some(({ files }) => files.some(({ path, name = path }) => name === final));
+  if (output.existing !== "delete_and_replace" || !isRead) return;
   throw new TaskError(
     "definition",
     `${final} is the task's own source: delete_and_replace would delete it before it is read`,

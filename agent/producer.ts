@@ -1,20 +1,19 @@
-import { mkdir } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Assignment, AttemptStats, Progress } from "../shared/protocol.ts";
 import { maxResultCharacters, type StepResult } from "../shared/results/result.ts";
 import type { WordOrSecret } from "../shared/secret-words.ts";
-import { isFolder, type Published, type StepKind, type Work } from "../shared/work.ts";
+import type { Published, StepKind, Work } from "../shared/work.ts";
 import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { lstatIfThere } from "./disk.ts";
 import { needsLists, writeInputLists } from "./input-lists.ts";
 import { refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
 import type { MediaTools } from "./media-tools.ts";
 import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
+import { refuseExchanged } from "./resolve-file.ts";
 import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
@@ -43,7 +42,7 @@ export type Producer = {
 export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Producer => {
   const { fence, work } = assignment;
   const startedAt = needs.clock.monotonic();
-  const log = createAttemptLog();
+  const log = createAttemptLog(needs.view.named);
   for (const note of work.notes ?? []) log.line(`Note: ${note}`);
   let usage: Omit<AttemptStats, "wallMs"> = {};
   const stats = (): AttemptStats => ({ wallMs: needs.clock.monotonic() - startedAt, ...usage });
@@ -67,8 +66,9 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     if (leavesTraces(work) || needsLists(paths)) await needs.records.begin(assignment, { mounts, temps });
     await needs.checkpoint("recorded");
     await writeInputLists(paths);
-    for (const place of outputs) await prepareFolder(place, storageOf);
-    return paths;
+    const opened = new Map<string, ResolvedOutput>();
+    for (const place of outputs) opened.set(place.id, await prepareOutput(place, needs.view));
+    return { inputs: paths.inputs, outputs: opened };
   };
 
   const results = new Map<string, StepResult>();
@@ -122,6 +122,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       if (result) found[step.id] = result;
     }
     dog.moved();
+    await refuseExchanged([...paths.inputs.values()].flatMap(({ files }) => files));
     const verified = await verifyOutputs({ work, paths, tools: needs.tools, signal });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const opened = (address: string) => needs.records.addTemp(fence, address);
@@ -159,14 +160,13 @@ const onlyReads: ReadonlySet<StepKind> = new Set([
   "javascript",
 ]);
 
-const prepareFolder = async (place: ResolvedOutput, storageOf: StorageView["storageOf"]): Promise<void> => {
-  const { output, storage, made } = place;
+const prepareOutput = async (place: ResolvedOutput, { storageOf, open }: StorageView): Promise<ResolvedOutput> => {
+  const { output, storage } = place;
   await storage.prepare(output.folder);
   const folder = output.temp?.folder;
   if (folder !== undefined) await storageOf(folder).prepare(folder);
   await applyExisting(place);
-  if (await lstatIfThere(made)) throw new TaskError("storage", `${made} already exists`);
-  if (isFolder(output)) await mkdir(made);
+  return open(place);
 };
 
 /** Every step counts the same, however long it takes. */

@@ -1,6 +1,7 @@
 import { TaskError } from "../shared/causes.ts";
 import type { Cache } from "./cache/index.ts";
 import { idOf, openChecked } from "./checked-file.ts";
+import type { Holds } from "./holds.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
@@ -10,6 +11,8 @@ export type FileNeeds = {
   readonly roots: Roots;
   readonly storageOf: StorageOf;
   readonly cache: Cache;
+  /** Keeps the files open that programs read. */
+  readonly holds: Holds;
   /** Identifies the credentials of an address. */
   readonly keyringOf: (uri: string) => string;
 };
@@ -28,7 +31,7 @@ export type Reader = {
 /** An existing plain file: its checked path, or the path of a copy on this node. */
 export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds): Promise<ResolvedFile> => {
   const storage = needs.storageOf(uri);
-  if (storage.pathOf) return { uri, ...(await resolveLocal(needs.locate(uri), needs.roots)) };
+  if (storage.pathOf) return { uri, ...(await resolveLocal(needs.locate(uri), reader, needs)) };
   if (reader.fetches) {
     const { path, stat } = await needs.cache.fetch({ uri, storage, keyring: needs.keyringOf(uri), ...reader });
     return { uri, path, size: stat.size, modified: stat.modified, remote: stat };
@@ -39,12 +42,27 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
   return { uri, path: uri, size: found.size, modified: found.modified, remote: found };
 };
 
-const resolveLocal = async (asked: string, roots: Roots): Promise<Omit<ResolvedFile, "uri">> => {
-  const path = await roots.existing(asked);
-  await using file = await openChecked(path);
-  const stats = await file.stat();
-  if (stats.isFile()) return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
-  throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+type Local = Pick<FileNeeds, "roots" | "holds">;
+
+const resolveLocal = async (asked: string, { fetches }: Reader, { roots, holds }: Local) => {
+  const name = await roots.existing(asked);
+  const file = await openChecked(name);
+  let held: string | undefined;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile())
+      throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
+    held = fetches ? holds.keep(file, name) : undefined;
+    const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name };
+    return { ...way, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
+  } finally {
+    if (held === undefined) await file.close();
+  }
+};
+
+/** Throws TaskError `source` where another file has the name of one that programs opened by its name. */
+export const refuseExchanged = async (files: Iterable<ResolvedFile>): Promise<void> => {
+  for (const { path, id, isByName } of files) if (isByName) await (await openChecked(path, id)).close();
 };
 
 /** Whether the name is taken. Refuses local names outside the roots in any case. */

@@ -90,14 +90,15 @@ const resolveImages = async (
     const what = isLocal ? needs.locate(uri) : uri;
     throw new TaskError("source", `${what}: there is no picture number ${images.first + files.length}`);
   }
-  const path = isLocal
+  const isInPlace = isLocal && !files.some(({ name }) => name !== undefined);
+  const path = isInPlace
     ? await needs.roots.existing(dirname(needs.locate(uri)))
     : await lineUp(own.pictures, files, shown, reader);
   // ffmpeg would also interpret a % in the folder's name as a number.
   return { uri, path: join(path.replaceAll("%", "%%"), pattern), files };
 };
 
-/** Copies are anywhere in the cache; links with the numbered names that ffmpeg looks for point to them. */
+/** Copies are anywhere in the cache, and held files elsewhere; links with the numbered names that ffmpeg looks for point to them. */
 const lineUp = async (
   folder: string,
   files: readonly ResolvedFile[],

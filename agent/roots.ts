@@ -3,6 +3,7 @@ import { dirname, sep } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import type { Mount } from "../shared/protocol.ts";
 import { hasCode } from "./disk.ts";
+import { type OpenFolder, openFolder } from "./open-folder.ts";
 
 /**
  * Guards the node's files: a path may be used only if its real path, with all links resolved, is in a root or in a
@@ -13,6 +14,8 @@ export type Roots = {
   existing(path: string): Promise<string>;
   /** The same, or undefined if it does not exist. A path outside the roots is refused either way. */
   ifThere(path: string): Promise<string | undefined>;
+  /** The folder, which stays the one that was checked; undefined if there is none. */
+  openFolder(path: string): Promise<OpenFolder | undefined>;
   /** The same for a folder that may not exist yet: its nearest existing ancestor decides. */
   mayCreate(path: string): Promise<void>;
   /** Whether a folder may be deleted with its contents: it neither is a root nor contains one. */
@@ -50,9 +53,24 @@ export const createRoots = (
     }
     return real;
   };
+  const openChecked = async (path: string): Promise<OpenFolder | undefined> => {
+    const folder = await unlessUnreadable(path, () => openFolder(path));
+    if (!folder) {
+      await mayCreate(path);
+      return undefined;
+    }
+    try {
+      await refuseOutside({ path, real: folder.real, folders: all(), own });
+      return folder;
+    } catch (error) {
+      await folder[Symbol.asyncDispose]();
+      throw error;
+    }
+  };
   return {
     mayCreate,
     ifThere,
+    openFolder: openChecked,
     removable,
     existing: async (path) => {
       const real = await ifThere(path);
@@ -62,9 +80,11 @@ export const createRoots = (
   };
 };
 
-const realPathOf = async (path: string): Promise<string | undefined> => {
+const realPathOf = (path: string): Promise<string | undefined> => unlessUnreadable(path, () => realpath(path));
+
+const unlessUnreadable = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
   try {
-    return await realpath(path);
+    return await read();
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);

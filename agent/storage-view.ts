@@ -5,8 +5,10 @@ import { resolveUri } from "../shared/mounts.ts";
 import type { Mount } from "../shared/protocol.ts";
 import type { Cache } from "./cache/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { type Holder, noHolder } from "./holds.ts";
+import { createOpenOutput } from "./open-output.ts";
 import type { Guard } from "./outbound/guard.ts";
-import { createPathResolver, type PathResolver } from "./path-resolver.ts";
+import { createPathResolver, type PathResolver, type ResolvedOutput } from "./path-resolver.ts";
 import { createPublisher, type Publisher } from "./publish.ts";
 import { createRoots } from "./roots.ts";
 import type { HostKeys } from "./storage/host-keys.ts";
@@ -22,8 +24,12 @@ export type StorageView = {
   readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
-  /** The attempt is over: copies of remote files that it read may be evicted. */
-  release(): void;
+  /** The text with the paths of held files replaced by their names. */
+  named(text: string): string;
+  /** Where programs write the output: into the folder that was checked, whatever takes its name meanwhile. */
+  open(place: ResolvedOutput): Promise<ResolvedOutput>;
+  /** The attempt is over: copies of remote files that it read may be evicted, and what it kept open is closed. */
+  release(): Promise<void>;
 };
 
 /** Without mounts, the present ones are used. */
@@ -48,6 +54,7 @@ export type StorageViewNeeds = {
   readonly guard: Guard;
   readonly cache: Cache;
   readonly clock: Clock;
+  readonly holder?: Holder;
 };
 
 export const createStorageViews = ({
@@ -56,6 +63,7 @@ export const createStorageViews = ({
   current,
   flavour,
   cache,
+  holder = noHolder,
   ...needs
 }: StorageViewNeeds): StorageViewOf => {
   let views = 0;
@@ -65,8 +73,13 @@ export const createStorageViews = ({
     const storageOf = openStorages({ ...needs, mounts, locate, roots, keys: keysOf(secrets) });
     const user = String(++views);
     const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
-    const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, user });
-    const release = () => cache.release(user);
-    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf), release };
+    const holds = holder.begin();
+    const resolver = createPathResolver({ locate, roots, storageOf, cache, keyringOf, holds, user });
+    const release = (): Promise<void> => {
+      cache.release(user);
+      return holds.release();
+    };
+    const open = createOpenOutput(roots, holds);
+    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf), named: holds.named, open, release };
   };
 };

@@ -22,8 +22,20 @@ const causeOfCode: Readonly<Record<string, Cause>> = {
   EBUSY: "storage",
 };
 
-/** Converts any thrown value to the failure to report. An unexpected error blames this node. */
-export const failureOf = (thrown: unknown): Failure => {
+/**
+ * Converts any thrown value to the failure to report. An unexpected error blames this node. `named` replaces paths that
+ * tell people nothing.
+ */
+export const failureOf = (thrown: unknown, named = (text: string): string => text): Failure => {
+  const { message, argv, stderr, ...rest } = plainFailureOf(thrown);
+  return {
+    ...{ ...rest, message: named(message).slice(0, 4000) },
+    ...(argv && { argv: argv.map(named) }),
+    ...(stderr !== undefined && { stderr: named(stderr).slice(-16_000) }),
+  };
+};
+
+const plainFailureOf = (thrown: unknown): Failure => {
   if (thrown instanceof TaskError) return thrown.failure;
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   return { cause: causeOfCode[code] ?? "machine", message: messageOf(thrown).slice(0, 4000) };

@@ -8,6 +8,8 @@ export type Workdir = {
   readonly children: string;
   /** Copies of remote files that tasks read. */
   readonly cache: string;
+  /** Links to what attempts keep open. */
+  readonly held: string;
   /** A file: the first-seen keys of SSH hosts. */
   readonly hostKeys: string;
   /** A file: the farm's mounts as last received. */
@@ -31,5 +33,5 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     mounts: join(dataDir, "farm-mounts.json"),
     ledger: join(dataDir, "lent.json"),
   };
-  return { ...folders, ...files };
+  return { ...folders, held: join(dataDir, "held"), ...files };
 };

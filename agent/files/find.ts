@@ -1,4 +1,5 @@
-import { opendir, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { lstat, opendir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type FileAsk, mostFound } from "../../shared/node-files.ts";
 import type { Roots } from "../roots.ts";
@@ -21,7 +22,7 @@ export const findFiles = async ({ name, size }: Find, tops: readonly string[], r
 };
 
 const hasSize = async (path: string, size: number | undefined): Promise<boolean> =>
-  size === undefined || (await stat(path).catch(() => undefined))?.size === size;
+  size === undefined || (await lstat(path).catch(() => undefined))?.size === size;
 
 /** Files, those nearest to the top first. Hidden folders and links are not entered. */
 async function* filesBelow(tops: readonly string[], roots: Roots): AsyncGenerator<string> {
@@ -29,11 +30,11 @@ async function* filesBelow(tops: readonly string[], roots: Roots): AsyncGenerato
   const folders = tops.map((path) => ({ path, depth: 0 }));
   let left = mostSeen;
   for (const { path, depth } of folders) {
-    for await (const entry of await entriesOf(path, roots)) {
+    for await (const entry of entriesOf(path, roots)) {
       left -= 1;
       if (left <= 0) return;
       if (entry.name.startsWith(".")) continue;
-      const at = join(entry.parentPath, entry.name);
+      const at = join(path, entry.name);
       if (entry.isFile()) yield at;
       if (entry.isDirectory() && depth < deepest) folders.push({ path: at, depth: depth + 1 });
     }
@@ -41,7 +42,7 @@ async function* filesBelow(tops: readonly string[], roots: Roots): AsyncGenerato
 }
 
 /** None where it is not there, or may not be looked into. */
-const entriesOf = async (folder: string, roots: Roots) => {
-  const real = await roots.ifThere(folder).catch(() => undefined);
-  return (real === undefined ? undefined : await opendir(real).catch(() => undefined)) ?? [];
-};
+async function* entriesOf(path: string, roots: Roots): AsyncGenerator<Dirent> {
+  await using folder = await roots.openFolder(path).catch(() => undefined);
+  if (folder) yield* (await opendir(folder.path).catch(() => undefined)) ?? [];
+}

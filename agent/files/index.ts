@@ -1,9 +1,9 @@
-import { open, stat } from "node:fs/promises";
 import { messageOf } from "../../shared/errors.ts";
 import type { PathFlavour } from "../../shared/location.ts";
 import { resolveUri } from "../../shared/mounts.ts";
 import type { FileAsk, FileTold } from "../../shared/node-files.ts";
 import type { Mount } from "../../shared/protocol.ts";
+import { openChecked } from "../checked-file.ts";
 import { createRoots, type Roots } from "../roots.ts";
 import type { StorageViewOf } from "../storage-view.ts";
 import { findFiles } from "./find.ts";
@@ -54,12 +54,11 @@ const pathOf = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): st
 type Read = Extract<FileAsk, { do: "read" }>;
 
 const readPiece = async ({ from, length, size }: Read, roots: Roots, path: string): Promise<FileTold> => {
-  const real = await roots.existing(path);
-  const stats = await stat(real);
+  await using file = await openChecked(await roots.existing(path));
+  const stats = await file.stat();
   if (!stats.isFile()) return { is: "refused", message: `${path} is no plain file` };
   if (size !== undefined && stats.size !== size)
     return { is: "refused", message: `Another file lies there now: ${stats.size} bytes, and ${size} were made` };
-  await using file = await open(real, "r");
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, stats.size - from)));
   const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
   return { is: "piece", size: stats.size, data: buffer.subarray(0, bytesRead).toString("base64") };

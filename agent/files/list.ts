@@ -1,6 +1,9 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
 import type { FolderListing } from "../../shared/folder-listing.ts";
+import { lstatIfThere } from "../disk.ts";
+import { inFolder } from "../open-folder.ts";
 import type { Roots } from "../roots.ts";
 
 const mostEntries = 2000;
@@ -11,17 +14,19 @@ export const listFolder = async (path: string, tops: readonly string[], roots: R
     const entries = tops.map((folder) => ({ name: folder, path: folder, isFolder: true, size: null }));
     return { path, parent: null, entries, isCut: false };
   }
-  const real = await roots.existing(path);
-  const found = (await readdir(real, { withFileTypes: true }))
-    .filter((entry) => !entry.name.startsWith(".") && (entry.isDirectory() || entry.isFile()))
-    .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name));
-  const entries = await Promise.all(
-    found.slice(0, mostEntries).map(async (entry) => {
-      const at = join(real, entry.name);
-      const size = entry.isFile() ? ((await stat(at).catch(() => undefined))?.size ?? null) : null;
-      return { name: entry.name, path: at, isFolder: entry.isDirectory(), size };
-    }),
-  );
-  const isTop = tops.includes(path) || tops.includes(real);
-  return { path: real, parent: isTop ? "" : dirname(real), entries, isCut: found.length > mostEntries };
+  const listing = await inFolder(roots, path, async (folder, real) => {
+    const found = (await readdir(folder, { withFileTypes: true }))
+      .filter((entry) => !entry.name.startsWith(".") && (entry.isDirectory() || entry.isFile()))
+      .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name));
+    const entries = await Promise.all(
+      found.slice(0, mostEntries).map(async (entry) => {
+        const size = entry.isFile() ? ((await lstatIfThere(join(folder, entry.name)))?.size ?? null) : null;
+        return { name: entry.name, path: join(real, entry.name), isFolder: entry.isDirectory(), size };
+      }),
+    );
+    const isTop = tops.includes(path) || tops.includes(real);
+    return { path: real, parent: isTop ? "" : dirname(real), entries, isCut: found.length > mostEntries };
+  });
+  if (listing) return listing;
+  throw new TaskError("source", `no such folder: ${path}`);
 };

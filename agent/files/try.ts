@@ -12,7 +12,7 @@ export const tryKeys = async ({ uri, keys }: Try, viewOf: StorageViewOf): Promis
   try {
     return { is: "opened", message: await lookAt(view.storageOf(uri), uri) };
   } finally {
-    view.release();
+    await view.release();
   }
 };
 

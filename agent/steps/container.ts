@@ -5,6 +5,8 @@ import type { CommandOutcome } from "../../shared/results/commands.ts";
 import type { StepOf } from "../../shared/work.ts";
 import { runContainer } from "../containers/run.ts";
 import { copyBytes } from "../copy-bytes.ts";
+import type { ResolvedFile } from "../path-resolver.ts";
+import { refuseExchanged } from "../resolve-file.ts";
 import { inputNamed, outputNamed } from "./named-files.ts";
 import type { Performer, StepContext } from "./step.ts";
 
@@ -43,6 +45,7 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   } finally {
     stop();
   }
+  await refuseExchanged(readByName(step, context));
   for (const output of step.outputs) await takeOut(output, context);
   keepResult(step.id, { kind: "commands", value: outcomes });
   return undefined;
@@ -50,10 +53,17 @@ export const performContainer: Performer<"container"> = async (step, context) =>
 
 const inputFolders = ({ inputs }: StepOf<"container">, context: StepContext) =>
   inputs.map(({ asset, at }) => {
-    const { path } = inputNamed(asset, context);
+    const input = inputNamed(asset, context);
+    // An engine opens it as another user, who cannot follow links to what this process keeps open.
+    const path = input.files[0]?.name ?? input.path;
     if (/[:\0]/.test(path)) throw new TaskError("source", `${path} cannot be given to a container: it has a colon`);
     return { from: path, at, isReadOnly: true };
   });
+
+const readByName = ({ inputs }: StepOf<"container">, { paths }: StepContext): ResolvedFile[] =>
+  inputs
+    .flatMap(({ asset }) => paths.inputs.get(asset)?.files ?? [])
+    .flatMap(({ name, ...file }) => (name === undefined ? [] : [{ ...file, path: name, isByName: true }]));
 
 /** Each output has its own folder in the attempt's folder: a container can write nowhere else. */
 const outputFolders = ({ outputs }: StepOf<"container">, scratch: string) =>

@@ -1,8 +1,9 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TaskError } from "../../../shared/causes.ts";
 import { abilities } from "../../../shared/storage.ts";
 import { lstatIfThere, removeIfThere, syncFolder } from "../../disk.ts";
+import { inFolder, makeFolder, removeTree } from "../../open-folder.ts";
 import { isTempName } from "../../temp-name.ts";
 import type { Move, Provider, Storage, StorageNeeds } from "../storage.ts";
 import { createOnly, isOurs, type PathMove } from "./create-only.ts";
@@ -17,81 +18,77 @@ const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ra
 export const file: Provider = { abilities: has, open: (needs) => openFiles(needs) };
 
 const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
-  /** Folders are checked every time, because a link may have replaced one. Undefined if there is none. */
-  const within = async (uri: string): Promise<string | undefined> => {
+  /** The folder is checked every time, because a link may have replaced it. Undefined if there is none. */
+  const within = <T>(uri: string, act: (path: string) => Promise<T>): Promise<T | undefined> => {
     const path = locate(uri);
-    const folder = await roots.ifThere(dirname(path));
-    return folder === undefined ? undefined : join(folder, basename(path));
+    return inFolder(roots, dirname(path), (folder) => act(join(folder, basename(path))));
   };
-  const target = async (uri: string): Promise<string> => {
-    const path = await within(uri);
-    if (path === undefined) throw new TaskError("storage", `The folder of ${uri} is gone`);
-    return path;
+  const target = async <T>(uri: string, act: (path: string) => Promise<T>): Promise<T> => {
+    const acted = await within(uri, async (path) => ({ result: await act(path) }));
+    if (acted) return acted.result;
+    throw new TaskError("storage", `The folder of ${uri} is gone`);
   };
-  /** The waiting file is in the same folder as its target, so one check covers both. */
-  const pathsOf = async (move: Move): Promise<PathMove> => {
-    const { identity } = move;
-    const [tempPath, final] = [locate(move.temp), await target(move.final)];
-    const isBeside = dirname(tempPath) === dirname(locate(move.final));
-    return { temp: isBeside ? join(dirname(final), basename(tempPath)) : await target(move.temp), final, identity };
-  };
-  const shown = async ({ final }: PathMove): Promise<void> => {
-    await checkpoint("linked");
-    await syncFolder(dirname(final));
-  };
+  /** The waiting file is usually in the same folder as its target, which is then opened once. */
+  const moving = <T>({ temp, final, identity }: Move, act: (paths: PathMove) => Promise<T>): Promise<T> =>
+    target(final, (to) => {
+      const isBeside = dirname(locate(temp)) === dirname(locate(final));
+      if (isBeside) return act({ temp: join(dirname(to), basename(locate(temp))), final: to, identity });
+      return target(temp, (from) => act({ temp: from, final: to, identity }));
+    });
+  const statOf = (uri: string) => within(uri, lstatIfThere);
   return {
     abilities: has,
     pathOf: locate,
     refuse: (folder) => roots.mayCreate(locate(folder)),
-    prepare: async (folder) => {
-      await mkdir(locate(folder), { recursive: true });
-      await roots.existing(locate(folder)); // checked again: creating it may have followed a link
-    },
+    prepare: (folder) => makeFolder(roots, locate(folder)),
     stat: async (uri) => {
-      const path = await within(uri);
-      const stats = path === undefined ? undefined : await lstatIfThere(path);
+      const stats = await statOf(uri);
       return stats && { isFile: !stats.isDirectory(), size: stats.size, modified: Math.floor(stats.mtimeMs) };
     },
     holds: async (uri, { size, identity }) => {
-      const path = await within(uri);
-      const stats = path === undefined ? undefined : await lstatIfThere(path);
-      if (path === undefined || !stats?.isFile() || stats.size !== size) return false;
-      return (await identityOf(path))?.identity === identity;
+      const isIt = await within(uri, async (path) => {
+        const stats = await lstatIfThere(path);
+        return stats?.isFile() && stats.size === size && (await identityOf(path))?.identity === identity;
+      });
+      return isIt ?? false;
     },
-    list: (folder) => listFolder(roots.ifThere(locate(folder))),
+    list: (folder) => listFolder(roots, locate(folder)),
     read: (uri, range, signal) => readFile(roots.existing(locate(uri)), range, signal),
     remove: async (uri) => {
-      const path = await within(uri);
-      if (path !== undefined) await removeIfThere(path);
+      await within(uri, removeIfThere);
     },
     removeFolder: async (uri) => {
       const path = await roots.removable(locate(uri));
-      if (path !== undefined) await rm(path, { recursive: true, force: true });
+      if (path !== undefined)
+        await inFolder(roots, dirname(path), (folder) => removeTree(join(folder, basename(path))));
     },
     stage: async (sending) => {
-      await roots.mayCreate(dirname(locate(sending.move.temp)));
-      await mkdir(dirname(locate(sending.move.temp)), { recursive: true });
-      return sendBeside(sending, await target(sending.move.temp));
+      const { temp } = sending.move;
+      await makeFolder(roots, dirname(locate(temp)));
+      return target(temp, (path) => sendBeside(sending, path));
     },
     discard: async (address) => {
-      const path = isTempName(basename(locate(address))) ? await within(address) : undefined;
-      if (path !== undefined) await removeIfThere(path);
+      if (isTempName(basename(locate(address)))) await within(address, removeTree);
     },
-    isOurs: async (move) => {
-      const [temp, final] = [await within(move.temp), await within(move.final)];
-      return final !== undefined && isOurs({ temp, final, identity: move.identity });
+    isOurs: async ({ temp, final, identity }) => {
+      const isIt = await within(final, async (to) => {
+        const both = await within(temp, (from) => isOurs({ temp: from, final: to, identity }));
+        return both ?? isOurs({ temp: undefined, final: to, identity });
+      });
+      return isIt ?? false;
     },
-    replace: async (move) => {
-      const paths = await pathsOf(move);
-      await rename(paths.temp, paths.final);
-      await shown(paths);
-    },
-    create: async (move) => {
-      const paths = await pathsOf(move);
-      const result = await createOnly(paths, checkpoint);
-      if (result === "created") await syncFolder(dirname(paths.final));
-      return result;
-    },
-    setAside: async (uri, to) => giveSecondName(await target(uri), await target(to)),
+    replace: (move) =>
+      moving(move, async ({ temp, final }) => {
+        await rename(temp, final);
+        await checkpoint("linked");
+        await syncFolder(dirname(final));
+      }),
+    create: (move) =>
+      moving(move, async (paths) => {
+        const result = await createOnly(paths, checkpoint);
+        if (result === "created") await syncFolder(dirname(paths.final));
+        return result;
+      }),
+    setAside: (uri, to) => target(uri, (path) => target(to, (other) => giveSecondName(path, other))),
   };
 };

@@ -1,5 +1,7 @@
-import { open, opendir } from "node:fs/promises";
+import { opendir } from "node:fs/promises";
+import { openChecked } from "../../checked-file.ts";
 import { hasCode } from "../../disk.ts";
+import type { Roots } from "../../roots.ts";
 import type { ByteRange, Entry } from "../storage.ts";
 
 const chunkSize = 1024 * 1024;
@@ -10,7 +12,7 @@ export async function* readFile(
   { from, length = Number.POSITIVE_INFINITY }: ByteRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  await using file = await open(await checked, "r");
+  await using file = await openChecked(await checked);
   const end = from + length;
   for (let position = from; position < end; ) {
     signal.throwIfAborted();
@@ -22,12 +24,12 @@ export async function* readFile(
   }
 }
 
-/** The names in a folder whose path was checked, a few at a time; none if the folder does not exist. */
-export async function* listFolder(checked: Promise<string | undefined>): AsyncGenerator<Entry> {
-  const path = await checked;
-  if (path === undefined) return;
+/** The names in a folder, a few at a time; none if the folder does not exist. */
+export async function* listFolder(roots: Roots, path: string): AsyncGenerator<Entry> {
+  await using folder = await roots.openFolder(path);
+  if (!folder) return;
   try {
-    for await (const entry of await opendir(path)) yield { name: entry.name, isFile: !entry.isDirectory() };
+    for await (const entry of await opendir(folder.path)) yield { name: entry.name, isFile: !entry.isDirectory() };
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
   }

@@ -18,7 +18,7 @@ export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp:
   }
   const there = await flushedIdentityOf(temp);
   if (there?.identity !== move.identity)
-    throw new TaskError("storage", `${temp} is incomplete: some bytes of ${path} are missing`);
+    throw new TaskError("storage", `${move.temp} is incomplete: some bytes of ${path} are missing`);
   await syncFolder(dirname(temp));
   return move.temp;
 };
