@@ -21,6 +21,7 @@ const tasks = {
   "db:dump": ["test/dump-schema.ts"],
   bench: ["bench/run.ts"],
   stress: ["test/stress/run.ts"],
+  attack: ["test/attack/run.ts"],
 };
 
 const task = tasks[process.argv[2]];

@@ -1,0 +1,17 @@
+import type { randomFrom } from "../helpers/random.ts";
+
+export type Random = ReturnType<typeof randomFrom>;
+
+/** How one kind of attack went: `fell` says of every success what was got. */
+export type Tally = {
+  readonly what: string;
+  readonly tried: number;
+  readonly fell: readonly string[];
+  readonly note?: string;
+};
+
+export type Attack = {
+  readonly name: string;
+  /** Tries each of its ways about so many times. */
+  readonly run: (options: { readonly random: Random; readonly tries: number }) => Promise<Tally[]>;
+};

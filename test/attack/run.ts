@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { randomFrom } from "../helpers/random.ts";
+import type { Tally } from "./attack.ts";
+import { attacks } from "./attacks.ts";
+
+/**
+ * `npm run attack -- [--seed N] [--tries N] [NAME…]` attacks a farm of its own and prints what was tried and what
+ * held. Exits with 1 if anything fell.
+ */
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string" }, tries: { type: "string", default: "40" } },
+  allowPositionals: true,
+});
+const seed = Number(values.seed ?? Date.now() % 1e6);
+
+const show = (name: string, { what, tried, fell, note }: Tally): void => {
+  const held = Math.max(0, tried - fell.length);
+  console.log(`${name}: ${what}: ${held} of ${tried} held${note === undefined ? "" : `; ${note}`}`);
+  for (const each of new Set(fell)) console.log(`  FELL: ${each}`);
+};
+
+console.log(`seed ${seed}`);
+let tried = 0;
+let fallen = 0;
+for (const { name, run } of attacks) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  for (const tally of await run({ random: randomFrom(seed), tries: Number(values.tries) })) {
+    show(name, tally);
+    tried += tally.tried;
+    fallen += tally.fell.length;
+  }
+}
+console.log(`${tried} tried, ${tried - fallen} held, ${fallen} fell`);
+process.exitCode = fallen > 0 ? 1 : 0;

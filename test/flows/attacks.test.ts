@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { attacks } from "../attack/attacks.ts";
+import { randomFrom } from "../helpers/random.ts";
+
+/** A few tries of each way; `npm run attack` makes as many as one likes. */
+const tries = 8;
+
+test.each(attacks)("$name: everything that is tried holds", async ({ run }) => {
+  const seed = Date.now() % 1e6;
+  const tallies = await run({ random: randomFrom(seed), tries });
+  const fallen = tallies.flatMap(({ what, fell }) => fell.map((each) => `${what}: ${each}`));
+  expect(fallen, `seed ${seed}`).toEqual([]);
+  expect(tallies.filter(({ tried }) => tried === 0)).toEqual([]);
+});
