@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { MediaFacts, VideoFacts } from "../shared/asset.ts";
 import { type Edit, editsOf, timescaleOf, trackIdOf } from "../shared/mp4-edits.ts";
-import { multiply, round } from "../shared/rational.ts";
+import { add, max, multiply, round, toNumber } from "../shared/rational.ts";
 import { constantRate } from "../shared/virtual-source/zero.ts";
 import { boxesWithin, boxReaderOf, named } from "./mp4-boxes.ts";
 import { type ReadAt, readAtOf } from "./read-at.ts";
@@ -15,12 +15,12 @@ export const withEditLists = async (facts: MediaFacts, path: string): Promise<Me
     const own = stream.id === undefined ? undefined : edits.get(stream.id);
     return own ? { ...stream, edits: own } : stream;
   };
-  return {
+  return asShown({
     ...facts,
     video: facts.video.map(told).map(counted),
     audio: facts.audio.map(told),
     others: facts.others.map(told),
-  };
+  });
 };
 
 /** The container counts all frames of the media. If edits show fewer, only those count. */
@@ -28,6 +28,15 @@ const counted = (video: VideoFacts): VideoFacts => {
   const rate = constantRate(video);
   if (!video.edits || !video.frames || !video.duration || !rate) return video;
   return { ...video, frames: Math.min(video.frames, round(multiply(video.duration, rate))) };
+};
+
+/** Builds of ffprobe disagree about films of several edits: such a film is as long as what its edits show. */
+const asShown = (facts: MediaFacts): MediaFacts => {
+  const lists = [...facts.video, ...facts.audio].map(({ edits = [] }) => edits);
+  if (!lists.some(({ length }) => length > 1) || lists.some(({ length }) => length === 0)) return facts;
+  const duration = lists.map((edits) => edits.map((edit) => edit.duration).reduce(add)).reduce(max);
+  if (duration.num <= 0) return facts;
+  return { ...facts, duration, bitRate: Math.floor((8 * facts.size) / toNumber(duration)) };
 };
 
 /** No header or edit list in use is larger than this. */

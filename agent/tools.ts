@@ -9,7 +9,15 @@ import { parseJsonAs } from "./json.ts";
 import { writeDurably } from "./own-files.ts";
 import type { Run } from "./process.ts";
 import { measureAbilities } from "./tool-abilities.ts";
-import { fdkaacPaths, ffmpegPaths, ffprobePaths, packagerPaths, type ToolName, type ToolPath } from "./tool-paths.ts";
+import {
+  fdkaacPaths,
+  ffmpegPaths,
+  ffprobePaths,
+  isProvenProbe,
+  packagerPaths,
+  type ToolName,
+  type ToolPath,
+} from "./tool-paths.ts";
 
 type Tool = { readonly path: string; readonly version: string; readonly build: string };
 
@@ -22,7 +30,7 @@ const cacheSchema = z.strictObject({ key: z.string(), tools: toolsSchema });
 export const findTools = async (config: AgentConfig, run: Run): Promise<Tools> => {
   const ffmpeg = await findTool({ name: "ffmpeg", given: config.ffmpegPath, paths: ffmpegPaths(config), run });
   const paths = ffprobePaths(config, ffmpeg.path);
-  const ffprobe = await findTool({ name: "ffprobe", given: config.ffprobePath, paths, run });
+  const ffprobe = await fastestAlike({ name: "ffprobe", given: config.ffprobePath, paths, run });
   const [packagerPath] = packagerPaths(config);
   const [fdkaacPath] = fdkaacPaths(config);
   const stamped = [ffmpeg.path, ffprobe.path, packagerPath, fdkaacPath].filter((path) => path !== undefined);
@@ -66,6 +74,28 @@ type Search = {
   readonly given: string | undefined;
   readonly paths: readonly ToolPath[];
   readonly run: Run;
+};
+
+/** The first usable ffprobe, or one that gives the same facts and starts faster: short tasks are mostly its starts. */
+const fastestAlike = async (search: Search): Promise<Tool> => {
+  const { given, paths, run } = search;
+  const first = await findTool(search);
+  if (given !== undefined || !isProvenProbe(first.version)) return first;
+  const rest = paths.slice(paths.findIndex(({ path }) => path === first.path) + 1);
+  const others = await Promise.all(rest.map(({ path }) => tryTool(path, run)));
+  const proven = others.filter((each) => typeof each !== "string").filter(({ version }) => isProvenProbe(version));
+  let best = { tool: first, startMs: await startMsOf(first, run) };
+  for (const tool of proven) {
+    const startMs = await startMsOf(tool, run);
+    if (startMs < best.startMs) best = { tool, startMs };
+  }
+  return best.tool;
+};
+
+/** The quicker of two starts: the machine may be busy, and the program not yet in memory. */
+const startMsOf = async ({ path }: Tool, run: Run): Promise<number> => {
+  const start = () => run({ command: path, args: ["-version"], env: ffprobeEnv, limitMs: 20_000 });
+  return Math.min((await start()).wallMs, (await start()).wallMs);
 };
 
 const findTool = async ({ name, given, paths, run }: Search): Promise<Tool> => {

@@ -1,5 +1,5 @@
-import { chmod, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { createRun, type Run } from "../../agent/process.ts";
@@ -77,3 +77,25 @@ test("the lists of old and new versions are read alike", () => {
   const list = "Filters:\n  T.. = Timeline support\n ..C acue   A->A  Old\n .S  scale   V->V  New\n";
   expect(namesOf(list, line)).toEqual(["acue", "scale"]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "of builds of ffprobe that give the same facts, the one that starts fastest is used (shell scripts play them)",
+  async () => {
+    const probeOf = async (name: string, version: string, begin = "") => {
+      await mkdir(join(folder.path, name));
+      const path = join(folder.path, name, "ffprobe");
+      await writeFile(path, `#!/bin/sh\n${begin}\necho "ffprobe version ${version} Copyright"\n`, { mode: 0o755 });
+      return path;
+    };
+    const slow = await probeOf("slow", "5.1.9-0+deb12u1", "sleep 0.3");
+    const fast = await probeOf("fast", "N-66595-gc2b38619c0-static");
+    const other = await probeOf("other", "6.1.1-3ubuntu5");
+    const chosenFrom = async (...paths: string[]) => {
+      const { ffprobePath: _given, ...rest } = config;
+      const { ffprobe } = await findTools({ ...rest, searchPath: paths.map((path) => dirname(path)) }, run);
+      return ffprobe?.path;
+    };
+    expect(await chosenFrom(slow, fast)).not.toBe(slow);
+    expect(await chosenFrom(other, fast)).toBe(other);
+  },
+);
