@@ -9,6 +9,7 @@ import { createProducer, type Producer, type ProducerNeeds } from "./producer.ts
 import { describePublished } from "./published.ts";
 import type { Made } from "./records.ts";
 import { type DeleteNeeds, deleteAll } from "./steps/delete.ts";
+import { retry } from "./storage/retry.ts";
 import { failureOf } from "./task-failure.ts";
 
 export type AttemptNeeds = ProducerNeeds;
@@ -103,7 +104,7 @@ const make = ({ signal, events }: RunAttempt, producer: Producer): Promise<Made>
  */
 const show = async (made: Made, options: RunAttempt, producer: Producer, needs: AttemptNeeds): Promise<Made> => {
   if (made.intent.files.length === 0) return made;
-  const { assignment, events } = options;
+  const { assignment, events, signal } = options;
   let now = made;
   for (let isAnew = false; ; ) {
     await needs.checkpoint("made");
@@ -113,7 +114,9 @@ const show = async (made: Made, options: RunAttempt, producer: Producer, needs: 
     events.onState("verified");
     await events.askGrant(now.intent);
     await needs.checkpoint("granted");
-    const result = await needs.view.publisher.publish(now.intent);
+    const { intent } = now;
+    // After all the work a server that restarts just now is waited for.
+    const result = await retry({ clock: needs.clock, signal, act: () => needs.view.publisher.publish(intent) });
     if (result.outcome === "done") break;
     if (result.outcome === "renamed") {
       now = { ...now, intent: result.intent };

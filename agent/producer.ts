@@ -132,6 +132,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
       opened,
       signal,
       onBytes: (bytes) => dog.moved({ bytes }),
+      onBreak: log.line,
     });
     const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
     return { intent, found, stats: stats(), log: log.text() };

@@ -5,6 +5,7 @@ import type { Holds } from "./holds.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
+import { troubleAt } from "./storage/storage-error.ts";
 
 export type FileNeeds = {
   readonly locate: (uri: string) => string;
@@ -37,7 +38,7 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
     return { uri, path, size: stat.size, modified: stat.modified, remote: stat };
   }
   const found = await storage.stat(uri);
-  if (!found) throw new TaskError("source", `no such file: ${uri}`);
+  if (!found) throw troubleAt(uri, "missing");
   if (!found.isFile) throw new TaskError("source", `${uri} is a folder, not a file`);
   return { uri, path: uri, size: found.size, modified: found.modified, remote: found };
 };

@@ -9,6 +9,7 @@ export type StagingNeeds = {
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onBytes: (sent: number) => void;
+  readonly onBreak: (words: string) => void;
 };
 
 /**
@@ -24,9 +25,10 @@ const stageOne = async ({ path, place, file }: Verified, needs: StagingNeeds): P
   const folder = file.final.slice(0, file.final.lastIndexOf("/"));
   if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // belongs to a package
   if (isMadeInPlace(place)) return file;
-  const { opened, signal, onBytes } = needs;
+  const { opened, signal, onBytes, onBreak } = needs;
   const { object } = place.output;
-  const temp = await place.storage.stage({ path, move: file, ...(object && { object }), opened, signal, onBytes });
+  const sending = { path, move: file, ...(object && { object }), opened, signal, onBytes, onBreak };
+  const temp = await place.storage.stage(sending);
   await needs.checkpoint("staged");
   return { ...file, temp };
 };

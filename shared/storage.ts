@@ -7,6 +7,7 @@ export const abilityNames = {
   showsWhole: "shows only complete files",
   rename: "renames files",
   ranges: "reads ranges, so that a broken transfer can resume",
+  continues: "continues a broken upload where it stopped",
   listing: "lists folders",
   writing: "writes files",
   attributes: "stores attributes such as ContentType and CacheControl",

@@ -3,8 +3,9 @@ import { open } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hasCode } from "../disk.ts";
-import { isSameState, readResuming } from "../storage/resuming-read.ts";
+import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
 import type { FileStat, Storage } from "../storage/storage.ts";
+import { troubleAt } from "../storage/storage-error.ts";
 import { type CachedFile, openCacheStore } from "./store.ts";
 
 export type Fetch = {
@@ -59,7 +60,7 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
   return {
     fetch: async (wish) => {
       const stat = await wish.storage.stat(wish.uri);
-      if (!stat) throw new TaskError("source", `no such file: ${wish.uri}`);
+      if (!stat) throw troubleAt(wish.uri, "missing");
       if (!stat.isFile) throw new TaskError("source", `${wish.uri} is a folder, not a file`);
       const name = nameOf(wish, stat);
       const known = store.get(name);
@@ -140,8 +141,7 @@ const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Tr
     } finally {
       await file.close();
     }
-    const now = await storage.stat(uri);
-    if (!now || !isSameState(now, stat)) throw new TaskError("source", `${uri} changed while it was read`);
+    await refuseChanged(storage, uri, stat);
     return store.put(name, stat.size);
   } catch (error) {
     await store.release(name);

@@ -3,11 +3,11 @@ import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { openChecked, pathOfDescriptor } from "../checked-file.ts";
-import { hasCode, removeIfThere } from "../disk.ts";
+import { hasCode, removeIfThere, wordsForFull } from "../disk.ts";
 import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
 import { createByteThrottle } from "../storage/byte-throttle.ts";
-import { isSameState, readResuming } from "../storage/resuming-read.ts";
+import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 type Job = { readonly sources: readonly ResolvedFile[]; readonly target: ResolvedOutput };
@@ -54,7 +54,9 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   const [only, second] = sources;
   const mayClone = only && !second && !only.remote && step.throttle === undefined && only.from === undefined;
   if (mayClone && (await clone(only, target.made))) return onBytes(only.size);
-  await joinInto(target.made, sources, context, onBytes);
+  await joinInto(target.made, sources, context, onBytes).catch((error) => {
+    throw wordsForFull(error, target.final);
+  });
   const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
   const { size } = await stat(target.made);
   if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
@@ -97,11 +99,7 @@ const append = async (source: ResolvedFile, to: FileHandle, context: StepContext
     await to.writeFile(part);
     await onBytes(part.length);
   }
-  if (!source.remote) return;
-  const now = await context.storageOf(source.uri).stat(source.uri);
-  if (!now || !isSameState(now, source.remote)) {
-    throw new TaskError("source", `${source.uri} changed while it was being copied`);
-  }
+  if (source.remote) await refuseChanged(context.storageOf(source.uri), source.uri, source.remote);
 };
 
 const bytesOf = (source: ResolvedFile, context: StepContext): AsyncIterable<Uint8Array> => {

@@ -1,8 +1,9 @@
+import { open } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import { isTempName, lastName } from "../temp-name.ts";
-import { retry } from "./retry.ts";
+import { writeResuming } from "./resuming-write.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Sending, Storage } from "./storage.ts";
 
@@ -12,13 +13,16 @@ import type { Sending, Storage } from "./storage.ts";
 export type FileServer = Pick<Storage, "stat" | "list" | "read" | "remove" | "removeFolder"> & {
   /** Creates the folder and its parents; existing ones are fine. */
   makeFolder(uri: string): Promise<void>;
-  /** Writes all bytes of a local file under a name, replacing any file. */
-  write(uri: string, sending: Pick<Sending, "path" | "signal" | "onBytes">): Promise<void>;
+  /** Writes the bytes of a local file from an offset on: from 0 they replace any file, else they follow what is there. */
+  write(uri: string, writing: Writing): Promise<void>;
   /** Renames a file, replacing any file of the new name. */
   move(from: string, to: string): Promise<void>;
   /** The same only if the name is free, atomically. */
   readonly moveIfFree?: (from: string, to: string) => Promise<"created" | "taken">;
 };
+
+/** Offsets above 0 are for servers with the ability `continues`. */
+export type Writing = Pick<Sending, "path" | "signal" | "onBytes"> & { readonly from: number };
 
 export type HiddenNames = {
   readonly server: FileServer;
@@ -36,10 +40,14 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
     },
     prepare: makeFolder,
     holds: (uri, wanted) => holds(server, uri, wanted),
-    stage: async ({ path, move: { temp, size }, signal, onBytes }) => {
-      await retry(clock, signal, async () => {
-        await makeFolder(folderOf(temp)); // belongs to a package
-        await server.write(temp, { path, signal, onBytes });
+    stage: async ({ path, move: { temp, size }, signal, onBytes, onBreak }) => {
+      await writeResuming({
+        ...{ uri: temp, clock, signal, onBreak },
+        write: async (from) => {
+          if (from === 0) await makeFolder(folderOf(temp)); // belongs to a package
+          await server.write(temp, { path, from, signal, onBytes: (sent) => onBytes(from + sent) });
+        },
+        ...(abilities.continues && { arrived: () => arrivedOf(server, temp, path) }),
       });
       const there = await stat(temp);
       if (there?.size === size) return temp;
@@ -60,6 +68,22 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
       },
     }),
   };
+};
+
+const tail = 64 * 1024;
+
+/** How many bytes of a local file lie under a name. 0 if the last of them are others. */
+const arrivedOf = async (
+  { stat, read }: Pick<Storage, "stat" | "read">,
+  uri: string,
+  path: string,
+): Promise<number> => {
+  const size = (await stat(uri))?.size ?? 0;
+  const from = Math.max(0, size - tail);
+  const there = await bytesOf(read(uri, { from, length: size - from }, never));
+  await using file = await open(path, "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(there.length), 0, there.length, from);
+  return bytesRead === there.length && buffer.equals(there) ? size : 0;
 };
 
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf("/"));

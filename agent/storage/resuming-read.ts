@@ -1,5 +1,6 @@
 import { TaskError } from "../../shared/causes.ts";
 import { type Clock, sleep } from "../../shared/clock.ts";
+import { patience } from "./retry.ts";
 import type { ByteRange, FileStat, Storage } from "./storage.ts";
 import { isPassing } from "./storage-error.ts";
 
@@ -14,9 +15,6 @@ export type ResumingRead = {
   /** Called at every break that is repaired. */
   readonly onBreak?: (words: string) => void;
 };
-
-/** Tries without a new byte in between, and the wait before each. */
-const patience = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
  * Reads all bytes of a range. After a broken connection it resumes, if the file is unchanged and the storage reads
@@ -52,17 +50,23 @@ const mend = async (error: unknown, at: number, tries: number, options: Resuming
   if (tries === 0) onBreak?.(`${uri}: the transfer broke off after ${at} bytes and is resumed`);
   await sleep(clock, wait, signal);
   signal.throwIfAborted();
-  await refuseChanged(storage, uri, seen);
+  await refuseChangedIfUp(storage, uri, seen);
 };
 
 /** The server may still be down: the next try finds out. */
-const refuseChanged = async (storage: Storage, uri: string, seen: FileStat): Promise<void> => {
-  const now = await storage.stat(uri).catch((error) => {
-    if (isPassing(error)) return seen;
-    throw error;
+const refuseChangedIfUp = async (storage: Storage, uri: string, seen: FileStat): Promise<void> => {
+  await refuseChanged(storage, uri, seen).catch((error) => {
+    if (!isPassing(error)) throw error;
   });
-  if (!now) throw new TaskError("source", `${uri} vanished while it was read`);
-  if (!isSameState(now, seen)) throw new TaskError("source", `${uri} changed while it was read`);
+};
+
+/** Throws TaskError `source` if the file is no longer as it was seen: its bytes may belong to two states. */
+export const refuseChanged = async (storage: Pick<Storage, "stat">, uri: string, seen: FileStat): Promise<void> => {
+  const now = await storage.stat(uri);
+  if (!now)
+    throw new TaskError("source", `${uri} vanished while it was read; check who removed it, and retry the task`);
+  if (isSameState(now, seen)) return;
+  throw new TaskError("source", `${uri} changed while it was read; retry the task once nobody writes to it`);
 };
 
 /** Whether two stats saw the same state of a file. If both have a tag, the tag decides. */

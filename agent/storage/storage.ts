@@ -40,6 +40,8 @@ export type Sending = {
   readonly signal: AbortSignal;
   /** The number of bytes sent. */
   readonly onBytes: (sent: number) => void;
+  /** Called at every break that is repaired. */
+  readonly onBreak: (words: string) => void;
 };
 
 /**

@@ -1,60 +1,63 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readResuming } from "../../agent/storage/resuming-read.ts";
 import { identityFrom } from "../../agent/storage/sampled-identity.ts";
 import type { Move, Storage } from "../../agent/storage/storage.ts";
 import { TaskError } from "../../shared/causes.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
-import { nginxLacks, startNginx } from "../helpers/servers/nginx.ts";
+import { type ServerKind, serverKinds, startServers } from "../helpers/servers/index.ts";
+import { type Line, startLine } from "../helpers/servers/line.ts";
 import { bytesAt, openFolder } from "../helpers/servers/open.ts";
 import type { TestServer } from "../helpers/servers/server.ts";
-import { sshdLacks, startSshd } from "../helpers/servers/sshd.ts";
-import { type SwiftServer, startSwift, swiftLacks } from "../helpers/servers/swift.ts";
-import { startVsftpd, vsftpdLacks } from "../helpers/servers/vsftpd.ts";
 
-const swifts = new Map<string, SwiftServer>();
-
-const ofSwift =
-  (which: "s3" | "swift") =>
-  async (folder: string): Promise<TestServer> => {
-    const started = await startSwift(folder);
-    swifts.set(folder, started);
-    return { ...started[which], stop: started.stop };
-  };
-
-const kinds = [
-  { name: "http", lacks: nginxLacks(), start: (folder: string): Promise<TestServer> => startNginx(folder) },
-  { name: "ftp", lacks: vsftpdLacks(), start: (folder: string): Promise<TestServer> => startVsftpd(folder) },
-  { name: "sftp", lacks: sshdLacks(), start: (folder: string): Promise<TestServer> => startSshd(folder) },
-  { name: "s3", lacks: swiftLacks(), start: ofSwift("s3") },
-  { name: "swift", lacks: swiftLacks(), start: ofSwift("swift") },
-] as const;
-
-for (const { name, lacks } of kinds) if (lacks) console.warn(`SKIPPED: storage ${name} is not tested: ${lacks}`);
+const kinds = serverKinds("storage");
 
 const signal = new AbortController().signal;
-const someBytes = (size: number): Buffer =>
-  Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) % 251));
+/** Of a pattern that repeats nowhere near. */
+const someBytes = (size: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.imul(at, 2_654_435_761) >>> 0, at);
+  return bytes;
+};
+const unexpected = (words: string): never => {
+  throw new Error(words);
+};
 
-describe.each(kinds.filter(({ lacks }) => !lacks))("a real server of $name", ({ start }) => {
-  let folder: Awaited<ReturnType<typeof aFolder>>;
+let folder: Awaited<ReturnType<typeof aFolder>>;
+let started: Awaited<ReturnType<typeof startServers>>;
+
+beforeAll(async () => {
+  folder = await aFolder();
+  started = await startServers(folder.path, kinds);
+}, 120_000);
+afterAll(async () => {
+  await started?.stop();
+  await folder.remove();
+});
+
+const goesOn = [expect.stringMatching(/: the transfer broke off and goes on after [1-9]\d* bytes$/)];
+const startsOver = [expect.stringMatching(/: the transfer broke off and starts over$/)];
+const onePart = [expect.stringMatching(/: part 1 of 1 broke off and is sent again$/)];
+/** What each kind does with an upload that broke off. */
+const resumption: Record<ServerKind, object> = {
+  http: { kind: "http", breaks: startsOver, isSentTwice: true },
+  ftp: { kind: "ftp", breaks: goesOn, isSentTwice: false },
+  sftp: { kind: "sftp", breaks: goesOn, isSentTwice: false },
+  s3: { kind: "s3", breaks: onePart, isSentTwice: true },
+  swift: { kind: "swift", breaks: startsOver, isSentTwice: true },
+};
+
+describe.each(kinds)("a real server of %s", (kind) => {
   let server: TestServer;
   let storage: Storage;
   let counter = 0;
 
-  beforeAll(async () => {
-    folder = await aFolder();
-    await mkdir(join(folder.path, "server"));
-    await chmod(folder.path, 0o755); // servers open it as somebody else
-    server = await start(join(folder.path, "server"));
-  }, 120_000);
-  afterAll(async () => {
-    await server?.stop();
-    await folder.remove();
-  });
   beforeEach(() => {
+    const own = started.servers[kind];
+    if (!own) throw new Error(`There is no server of ${kind}`);
+    server = own;
     storage = openFolder(server.folder, server);
   });
 
@@ -62,13 +65,20 @@ describe.each(kinds.filter(({ lacks }) => !lacks))("a real server of $name", ({ 
 
   /** Sends a file to where it waits; nobody sees it there under its name. */
   const stage = async (name: string, bytes: Buffer): Promise<Move> => {
-    const path = join(folder.path, `made-${++counter}`);
+    const path = join(folder.path, `made-${kind}-${++counter}`);
     await writeFile(path, bytes);
     const identity = await identityFrom(bytes.length, async (from, length) => bytes.subarray(from, from + length));
     const move = { ...identity, temp: at(`.${name}.1.${counter}.part`), final: at(name) };
     const sent: number[] = [];
     const onBytes = (count: number): void => void sent.push(count);
-    const temp = await storage.stage({ path, move, opened: async () => undefined, signal, onBytes });
+    const temp = await storage.stage({
+      path,
+      move,
+      opened: async () => undefined,
+      signal,
+      onBytes,
+      onBreak: unexpected,
+    });
     expect([sent.at(-1) ?? 0, await storage.holds(temp, identity)]).toEqual([bytes.length, true]);
     return { ...move, temp };
   };
@@ -181,57 +191,63 @@ describe.each(kinds.filter(({ lacks }) => !lacks))("a real server of $name", ({ 
     expect((problem as TaskError).message).toMatch(/refuses the (user name|access key)/);
   });
 
-  test("goes on where it ended after the server died half-way", async () => {
-    const bytes = someBytes(40_000_000);
-    await server.put("large.bin", bytes);
-    const seen = await storage.stat(at("large.bin"));
-    if (!seen) throw new Error("it was just put there");
-    const breaks: string[] = [];
-    const [uri, range, clock] = [at("large.bin"), { from: 0 }, systemClock];
-    const got: Uint8Array[] = [];
-    let size = 0;
-    let killed: Promise<void> | undefined;
-    for await (const part of readResuming({
-      storage,
-      uri,
-      seen,
-      range,
-      clock,
-      signal,
-      onBreak: (words) => breaks.push(words),
-    })) {
-      got.push(part);
-      size += part.length;
-      if (killed || size < 2_000_000) continue;
-      killed = server.kill().then(() => server.restart());
-      await killed;
-    }
-    expect(Buffer.concat(got).equals(bytes)).toBe(true);
-    expect(breaks).toHaveLength(1);
-  });
+  describe("that dies half-way and starts again", () => {
+    const size = 6_000_000;
+    const half = size / 2;
+    let line: Line;
+    beforeEach(async () => {
+      line = await startLine(server);
+      storage = openFolder(line.folder, line);
+    });
+    afterEach(() => line.stop());
 
-  test("says that a file vanished, or changed, while its transfer was broken off", async () => {
-    const bytes = someBytes(30_000_000);
-    for (const [words, change] of [
-      ["vanished while it was read", () => storage.remove(at("fleeting.bin"))],
-      ["changed while it was read", () => server.put("fleeting.bin", someBytes(100))],
-    ] as const) {
-      await server.put("fleeting.bin", bytes);
-      const seen = await storage.stat(at("fleeting.bin"));
+    const dieAndReturn = async (): Promise<void> => {
+      await server.kill();
+      await server.restart();
+    };
+
+    test("gives the rest of a file, and nothing twice", async () => {
+      const bytes = someBytes(size);
+      await server.put("half-read.bin", bytes);
+      const uri = `${line.folder}/half-read.bin`;
+      const seen = await storage.stat(uri);
       if (!seen) throw new Error("it was just put there");
-      const read = async (): Promise<void> => {
-        let isFirst = true;
-        const [uri, range, clock] = [at("fleeting.bin"), { from: 0 }, systemClock];
-        for await (const _ of readResuming({ storage, uri, seen, range, clock, signal })) {
-          if (!isFirst) continue;
-          isFirst = false;
-          await server.kill();
-          await server.restart();
-          await change();
-        }
-      };
-      await expect(read()).rejects.toThrow(words);
-    }
+      const breaks: string[] = [];
+      const onBreak = (words: string): void => void breaks.push(words);
+      const got: Uint8Array[] = [];
+      line.breakAfter("down", half, dieAndReturn);
+      const before = line.bytes.down;
+      const range = { from: 0 };
+      for await (const part of readResuming({ storage, uri, seen, range, clock: systemClock, signal, onBreak }))
+        got.push(Buffer.from(part));
+      expect(Buffer.concat(got).equals(bytes)).toBe(true);
+      expect(breaks).toEqual([expect.stringMatching(/: the transfer broke off after [1-9]\d* bytes and is resumed$/)]);
+      expect(line.bytes.down - before).toBeLessThan(size + 1_500_000); // from the start again, it were a half more
+    });
+
+    test("takes the rest of a file, or all of it again if it can do no more; nobody sees a part of it", async () => {
+      const bytes = someBytes(size);
+      const path = join(folder.path, `half-sent-${kind}`);
+      await writeFile(path, bytes);
+      const name = `half-sent-${kind}.bin`;
+      const identity = await identityFrom(size, async (from, length) => bytes.subarray(from, from + length));
+      const move = { ...identity, temp: `${line.folder}/.${name}.1.1.part`, final: `${line.folder}/${name}` };
+      const breaks: string[] = [];
+      const onBreak = (words: string): void => void breaks.push(words);
+      const opened = async (): Promise<void> => undefined;
+      const shown: (Buffer | undefined)[] = [];
+      line.breakAfter("up", half, async () => {
+        await dieAndReturn();
+        shown.push(await server.get(name));
+      });
+      const before = line.bytes.up;
+      const temp = await storage.stage({ path, move, opened, signal, onBytes: () => undefined, onBreak });
+      const sent = line.bytes.up - before;
+      expect([...shown, await server.get(name)]).toEqual([undefined, undefined]);
+      await storage.replace({ ...move, temp });
+      expect((await server.get(name))?.equals(bytes)).toBe(true);
+      expect({ kind, breaks, isSentTwice: sent > size + 1_500_000 }).toEqual(resumption[kind]);
+    });
   });
 
   test("says in words that nothing answers", async () => {

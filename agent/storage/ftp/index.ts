@@ -6,7 +6,7 @@ import type { Provider } from "../storage.ts";
 import { createServer } from "./server.ts";
 
 // The protocol has no "only if the name is free" and does not define renaming over another file.
-const has = abilities("showsWhole", "rename", "ranges", "listing", "writing");
+const has = abilities("showsWhole", "rename", "ranges", "continues", "listing", "writing");
 
 /** FTP servers, with TLS if the address begins with ftps or the credentials ask for it. */
 export const ftp: Provider = {

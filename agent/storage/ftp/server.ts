@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { PassThrough } from "node:stream";
 import type { Client, FileInfo } from "basic-ftp";
-import type { FileServer } from "../hidden-names.ts";
+import type { FileServer, Writing } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
 import type { Pool } from "../pool.ts";
-import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
+import type { ByteRange, Entry, FileStat } from "../storage.ts";
+import { troubleAt } from "../storage-error.ts";
 import { ftpError, isReply } from "./errors.ts";
 
 const pathOf = (uri: string): string => readHostAddress(uri).path;
@@ -97,13 +98,13 @@ async function* readFile(
     release(false);
   } catch (error) {
     signal.throwIfAborted();
-    throw ftpError(
-      await done.then(
-        () => error,
-        (cause) => cause,
-      ),
-      uri,
+    const cause = await done.then(
+      () => error,
+      (reason) => reason,
     );
+    // The reply to a refused read is the same one, whether the file is missing or forbidden.
+    const isMissing = isReply(cause, 550) && (await stat(connection, pathOf(uri)).catch(() => true)) === undefined;
+    throw isMissing ? troubleAt(uri, "missing") : ftpError(cause, uri);
   } finally {
     signal.removeEventListener("abort", abort);
     bytes.destroy();
@@ -114,13 +115,14 @@ async function* readFile(
 const upload = async (
   client: Client,
   path: string,
-  { path: from, signal, onBytes }: Pick<Sending, "path" | "signal" | "onBytes">,
-) => {
+  { path: source, from, signal, onBytes }: Writing,
+): Promise<void> => {
   const abort = (): void => client.close();
   signal.addEventListener("abort", abort, { once: true });
   client.trackProgress(({ bytes }) => onBytes(bytes));
   try {
-    await client.uploadFrom(createReadStream(from, { highWaterMark: 256 * 1024 }), path);
+    const bytes = createReadStream(source, { start: from, highWaterMark: 256 * 1024 });
+    await (from > 0 ? client.appendFrom(bytes, path) : client.uploadFrom(bytes, path));
   } finally {
     client.trackProgress();
     signal.removeEventListener("abort", abort);

@@ -7,7 +7,7 @@ import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
-import { connectionError, StorageError } from "../storage-error.ts";
+import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 export type Ask = {
   readonly method: string;
@@ -79,7 +79,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     const fail = (error: unknown): void => {
       reject(signal?.aborted ? signal.reason : connectionError(error, uri));
     };
-    request.on("timeout", () => request.destroy(new StorageError("storage", `${uri}: it did not answer`, true)));
+    request.on("timeout", () => request.destroy(troubleAt(uri, "silent")));
     request.on("error", fail);
     request.on("response", (message) =>
       resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),

@@ -1,17 +1,33 @@
-import { StorageError } from "../storage-error.ts";
+import { StorageError, troubleAt } from "../storage-error.ts";
+import type { Trouble } from "../troubles.ts";
 import { type Answer, drain } from "./request.ts";
+
+const byStatus: Readonly<Record<number, Trouble>> = {
+  401: "login",
+  403: "denied",
+  404: "missing",
+  405: "unsupported",
+  410: "missing",
+  413: "tooLarge",
+  501: "unsupported",
+  507: "full",
+};
 
 /** The meaning of unexpected statuses, for people. */
 export const statusError = (status: number, uri: string): StorageError => {
-  const say = (words: string) => `${uri}: ${words} (status ${status})`;
-  if (status === 401) return new StorageError("definition", say("the server refuses the user name or password"));
-  if (status === 403) return new StorageError("storage", say("the server refuses access"));
-  if (status === 404 || status === 410) return new StorageError("source", say("no such file"));
-  if (status === 405 || status === 501) return new StorageError("capability", say("the server does not do this"));
-  if (status === 413) return new StorageError("storage", say("the file is too large for the server"));
-  if (status === 507) return new StorageError("storage", say("the server has no space left"));
-  const isPassing = status === 408 || status === 429 || status >= 500;
-  return new StorageError("storage", say("the server could not complete the request"), isPassing);
+  const said = `status ${status}`;
+  const known = byStatus[status] ?? (status === 408 || status === 429 || status >= 500 ? "failing" : undefined);
+  if (known) return troubleAt(uri, known, said);
+  return new StorageError("storage", `${uri}: the server refuses the request (${said})`);
+};
+
+/**
+ * Of a request that sent a file: most servers answer only "internal error" or "try later"
+ * if they cannot store it.
+ */
+export const storingError = (status: number, uri: string): StorageError => {
+  if (status === 500) return troubleAt(uri, "mayBeFull", "status 500");
+  return status > 501 && status < 505 ? troubleAt(uri, "notStored", `status ${status}`) : statusError(status, uri);
 };
 
 /** The response if it has one of these statuses; else throws a readable error. */

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { decodeOnce } from "../../../shared/location.ts";
 import { child, childrenNamed, childText, parseXml, type XmlElement } from "../../../shared/xml.ts";
-import { folderOf } from "../hidden-names.ts";
-import type { Entry, Sending } from "../storage.ts";
+import { folderOf, type Writing } from "../hidden-names.ts";
+import type { Entry } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { drain, type Request, textOf } from "./request.ts";
-import { expectStatus, statusError } from "./status.ts";
+import { expectStatus, statusError, storingError } from "./status.ts";
 
 /** File operations on a web server that supports WebDAV. */
 export const createWebdav = (request: Request) => {
@@ -36,10 +36,11 @@ export const createWebdav = (request: Request) => {
   return {
     makeFolder,
     list: (folder: string) => listFolder(request, folder),
-    write: async (uri: string, { path, signal, onBytes }: Pick<Sending, "path" | "signal" | "onBytes">) => {
+    write: async (uri: string, { path, signal, onBytes }: Writing) => {
       const { size } = await stat(path);
       const answer = await request({ method: "PUT", uri, body: { path, size, onBytes }, signal });
-      await drain(await expectStatus(answer, 200, 201, 204));
+      await drain(answer).catch(() => undefined); // the status says enough
+      if (![200, 201, 204].includes(answer.status)) throw storingError(answer.status, uri);
     },
     move: async (from: string, to: string) => {
       await move(from, to, "T");

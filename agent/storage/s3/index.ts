@@ -9,7 +9,7 @@ import { listObjects, readObject, statObject } from "./reading.ts";
 import { abortUpload, completeUpload, sendParts, waitsWhole } from "./upload.ts";
 
 const always: readonly Ability[] = [
-  ...(["atomicReplace", "showsWhole", "ranges", "listing", "writing"] as const),
+  ...(["atomicReplace", "showsWhole", "ranges", "continues", "listing", "writing"] as const),
   ...(["attributes", "permissions", "encryption"] as const),
 ];
 
@@ -19,7 +19,7 @@ export const s3: Provider = {
   open: (needs) => openBuckets(needs),
 };
 
-const openBuckets = ({ keys, guard }: StorageNeeds): Storage => {
+const openBuckets = ({ keys, guard, clock }: StorageNeeds): Storage => {
   const clients = createClients(guard);
   const connect = (uri: string): Promise<Connected> => clients(keys.of(uri, "s3"), uri);
   // An ability that one service of an attempt lacks is declared for none.
@@ -51,7 +51,7 @@ const openBuckets = ({ keys, guard }: StorageNeeds): Storage => {
     },
     remove: async (uri) => removeObject(await connect(uri), uri),
     removeFolder: async (uri) => removeBelow(await connect(uri), uri),
-    stage: async (sending) => sendParts(await connect(sending.move.final), sending),
+    stage: async (sending) => sendParts(await connect(sending.move.final), sending, clock),
     discard: async (address) => {
       if (readAddress(address).upload !== undefined) await abortUpload(await connect(address), address);
     },

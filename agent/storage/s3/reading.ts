@@ -12,8 +12,18 @@ export const statObject = async ({ client, sdk }: Connected, uri: string): Promi
     return statOf({ size: head.ContentLength, modified: head.LastModified, tag: head.ETag });
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
-    throw s3Error(error, uri);
+    throw s3Error(statusOf(error) === 403 ? await refusalOf({ client, sdk }, uri, error) : error, uri);
   }
+};
+
+/** The answer to HEAD has no body, so 403 does not say why; reading a byte does. */
+const refusalOf = async ({ client, sdk }: Connected, uri: string, error: unknown): Promise<unknown> => {
+  const { bucket, key } = readAddress(uri);
+  const wish = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range: "bytes=0-0" });
+  return client.send(wish).then(
+    () => error,
+    (reason) => reason,
+  );
 };
 
 type Told = {

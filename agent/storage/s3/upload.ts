@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import { TaskError } from "../../../shared/causes.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { retry } from "../retry.ts";
 import type { Sending } from "../storage.ts";
 import { readAddress, uploadAddress } from "./address.ts";
 import type { Connected } from "./client.ts";
-import { nameOf, s3Error, statusOf } from "./errors.ts";
+import { nameOf, s3Error, statusOf, storingError } from "./errors.ts";
 import { objectFields } from "./object-options.ts";
 
 const smallestPart = 8 * 1024 * 1024;
@@ -12,22 +14,28 @@ const mostParts = 9000; // the service allows 10,000
 const partsAtOnce = 3;
 
 /** Uploads a file in parts, which stay invisible until the upload is completed; returns the upload's address. */
-export const sendParts = async (connected: Connected, sending: Sending): Promise<string> => {
+export const sendParts = async (connected: Connected, sending: Sending, clock: Clock): Promise<string> => {
   const { client, sdk } = connected;
-  const { move, opened, object } = sending;
+  const { move, opened, object, signal } = sending;
   const { bucket, key } = readAddress(move.final);
-  const created = await asked(move.final, () =>
-    client.send(new sdk.CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ...objectFields(object) })),
-  );
+  const wish = { Bucket: bucket, Key: key, ...objectFields(object) };
+  const created = await retry({
+    ...{ clock, signal },
+    act: () => stored(move.final, () => client.send(new sdk.CreateMultipartUploadCommand(wish))),
+  });
   if (created.UploadId === undefined) throw new TaskError("storage", `${move.final}: the service opened no upload`);
   const address = uploadAddress(move.final, created.UploadId);
   await opened(address);
-  await sendAll(connected, address, sending);
+  await sendAll(connected, address, sending, clock);
   return address;
 };
 
-const sendAll = async ({ client, sdk }: Connected, address: string, sending: Sending): Promise<void> => {
-  const { path, move, signal, onBytes } = sending;
+const sendAll = async (
+  { client, sdk }: Connected,
+  address: string,
+  { path, move, signal, onBytes, onBreak }: Sending,
+  clock: Clock,
+): Promise<void> => {
   const { bucket, key, upload } = readAddress(address);
   const partSize = Math.max(smallestPart, Math.ceil(move.size / mostParts));
   const count = Math.max(1, Math.ceil(move.size / partSize));
@@ -40,9 +48,13 @@ const sendAll = async ({ client, sdk }: Connected, address: string, sending: Sen
       const size = Math.min(partSize, move.size - (number - 1) * partSize);
       const Body = await readExactly(file, (number - 1) * partSize, size);
       const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumber: number };
-      await asked(move.final, () =>
-        client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal }),
-      );
+      const send = () =>
+        client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal });
+      await retry({
+        ...{ clock, signal },
+        act: () => stored(move.final, send),
+        onBreak: () => onBreak(`${move.final}: part ${number} of ${count} broke off and is sent again`),
+      });
       sent += size;
       onBytes(sent);
     }
@@ -121,10 +133,10 @@ export const abortUpload = async ({ client, sdk }: Connected, address: string): 
 
 const isOver = (error: unknown): boolean => nameOf(error) === "NoSuchUpload" || statusOf(error) === 404;
 
-const asked = async <T>(uri: string, ask: () => Promise<T>): Promise<T> => {
+const stored = async <T>(uri: string, ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask();
   } catch (error) {
-    throw s3Error(error, uri);
+    throw storingError(error, uri);
   }
 };

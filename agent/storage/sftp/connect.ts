@@ -6,7 +6,7 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { readHostAddress } from "../host-address.ts";
 import type { HostKeys } from "../host-keys.ts";
-import { codeOf, connectionError, StorageError } from "../storage-error.ts";
+import { codeOf, connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 /** A login, and the channel for file requests. */
 export type Connection = {
@@ -31,7 +31,7 @@ export const connect = async (
 ): Promise<Connection> => {
   const { host, port = credential?.port ?? 22, username = credential?.username } = readHostAddress(uri);
   if (username === undefined) {
-    throw new StorageError("definition", `${uri}: no user name is given for it; see access`);
+    throw troubleAt(uri, "noUser");
   }
   const client = new Client();
   let refusal: StorageError | undefined;
@@ -119,26 +119,27 @@ const checkKey = async (
   wanted: string | undefined,
   hostKeys: HostKeys,
 ): Promise<StorageError | undefined> => {
+  const advice = "ask its owner whether the key was changed; if so, set the new one in the credentials as host_key";
   const shown = `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
   if (wanted !== undefined) {
     if (shown === wanted.replace(/=+$/, "")) return undefined;
-    return new StorageError("storage", `${host} shows the key ${shown}, and the credentials name another as host_key`);
+    return new StorageError(
+      "storage",
+      `${host} shows the key ${shown}, but the credentials name another one as host_key; ${advice}`,
+    );
   }
   if ((await hostKeys.check(host, shown)) !== "changed") return undefined;
-  const advice = "if that is right, name it in the credentials as host_key";
-  return new StorageError("storage", `${host} shows another key than this node saw there first, ${shown}; ${advice}`);
+  return new StorageError(
+    "storage",
+    `${host} shows another key than the one this node saw there first: ${shown}; ${advice}`,
+  );
 };
 
 const loginError = (error: unknown, uri: string): Error => {
   if (error instanceof TaskError) return error;
   const message = messageOf(error);
-  if (/authentication methods failed/i.test(message)) {
-    return new StorageError("definition", `${uri}: the server refuses the user name, password or key`);
-  }
-  if (/parse privateKey|passphrase/i.test(message)) {
-    return new StorageError("definition", `${uri}: the private key cannot be read, or its passphrase is wrong`);
-  }
-  if (/timed out/i.test(message)) return new StorageError("storage", `${uri}: it did not answer in time`, true);
-  if (codeOf(error) === "") return new StorageError("storage", `${uri}: the connection broke off`, true);
-  return connectionError(error, uri);
+  if (/authentication methods failed/i.test(message)) return troubleAt(uri, "sshLogin");
+  if (/parse privateKey|passphrase/i.test(message)) return troubleAt(uri, "privateKey");
+  if (/timed out/i.test(message)) return troubleAt(uri, "silent");
+  return codeOf(error) === "" ? troubleAt(uri, "broken") : connectionError(error, uri);
 };

@@ -6,7 +6,16 @@ import type { Provider } from "../storage.ts";
 import { createServer } from "./server.ts";
 
 // As OpenSSH supports it; other servers are refused with a message, instead of promising less.
-const has = abilities("createOnly", "atomicReplace", "showsWhole", "rename", "ranges", "listing", "writing");
+const has = abilities(
+  "createOnly",
+  "atomicReplace",
+  "showsWhole",
+  "rename",
+  "ranges",
+  "continues",
+  "listing",
+  "writing",
+);
 
 /** Files over SSH. */
 export const sftp: Provider = {

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import type { Stats } from "ssh2";
-import type { FileServer } from "../hidden-names.ts";
+import type { FileServer, Writing } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
 import type { Pool } from "../pool.ts";
-import type { ByteRange, Entry, FileStat, Sending } from "../storage.ts";
+import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Connection, Done } from "./connect.ts";
 import { sftpError, status, statusOf } from "./errors.ts";
@@ -88,9 +88,9 @@ async function* readFile(
   }
 }
 
-const upload = async (connection: Connection, path: string, sending: Pick<Sending, "path" | "signal" | "onBytes">) => {
-  await using source = await open(sending.path, "r");
-  await writeAhead(connection, path, { source, ...sending });
+const upload = async (connection: Connection, path: string, writing: Writing): Promise<void> => {
+  await using source = await open(writing.path, "r");
+  await writeAhead(connection, path, { source, ...writing });
 };
 
 const makeFolder = async (connection: Connection, path: string): Promise<void> => {

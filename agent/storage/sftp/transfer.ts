@@ -1,12 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
-import type { ByteRange, Sending } from "../storage.ts";
+import type { Writing } from "../hidden-names.ts";
+import type { ByteRange } from "../storage.ts";
 import type { Connection } from "./connect.ts";
 
 /** Servers accept no more in one message; many messages are in flight at a time, so latency costs little. */
 const chunkSize = 32 * 1024;
 const ahead = 64;
 
-const openFile = ({ call, sftp }: Connection, path: string, flags: "r" | "w"): Promise<Buffer> =>
+const openFile = ({ call, sftp }: Connection, path: string, flags: "r" | "w" | "r+"): Promise<Buffer> =>
   call<Buffer>((done) => sftp.open(path, flags, done));
 
 /** A broken connection has already closed it. */
@@ -64,19 +65,19 @@ const readOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, 
 /** The protocol's code for it. */
 const endOfFile = 1;
 
-type Writing = Pick<Sending, "signal" | "onBytes"> & { readonly source: FileHandle };
+type Sent = Pick<Writing, "from" | "signal" | "onBytes"> & { readonly source: FileHandle };
 
-/** Writes all bytes of a local file into a new remote one. */
+/** Writes the bytes of a local file into a new remote one; from an offset on, into the one that is there. */
 export const writeAhead = async (
   connection: Connection,
   path: string,
-  { source, signal, onBytes }: Writing,
+  { source, from, signal, onBytes }: Sent,
 ): Promise<void> => {
-  const handle = await openFile(connection, path, "w");
+  const handle = await openFile(connection, path, from > 0 ? "r+" : "w");
   const waiting: Promise<void>[] = [];
   let done = 0;
   try {
-    for (let at = 0; ; ) {
+    for (let at = from; ; ) {
       signal.throwIfAborted();
       const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
       if (bytesRead === 0) break;

@@ -6,8 +6,8 @@ import { abilities } from "../../../shared/storage.ts";
 import { isTempName, lastName } from "../../temp-name.ts";
 import { holds } from "../hidden-names.ts";
 import { drain } from "../http/request.ts";
-import { expectStatus } from "../http/status.ts";
-import { retry } from "../retry.ts";
+import { expectStatus, storingError } from "../http/status.ts";
+import { writeResuming } from "../resuming-write.ts";
 import type { Provider, Sending, Storage, StorageNeeds } from "../storage.ts";
 import { copyObject, listObjects, readObject, removeObject, statObject } from "./objects.ts";
 import { createSessions, readAddress, type Session } from "./session.ts";
@@ -57,7 +57,12 @@ const openContainers = ({ keys, guard, clock }: StorageNeeds): Storage => {
       ),
     remove: async (uri) => removeObject(session(uri), uri),
     removeFolder: (uri) => removeBelow(session(uri), uri),
-    stage: (sending) => retry(clock, sending.signal, () => send(session(sending.move.final), sending)),
+    stage: async (sending) => {
+      const { signal, onBreak } = sending;
+      const { temp, final } = sending.move;
+      await writeResuming({ uri: temp, clock, signal, onBreak, write: () => send(session(final), sending) });
+      return temp;
+    },
     discard: async (address) => {
       if (!isTempName(lastName(address))) return;
       await removeObject(session(address), address);
@@ -82,7 +87,7 @@ const removeBelow = async (session: Session, uri: string): Promise<void> => {
 /** The maximum size of one object; larger ones need segments, which are not implemented. */
 const mostBytes = 5 * 1024 ** 3;
 
-const send = async (session: Session, { path, move, object, signal, onBytes }: Sending): Promise<string> => {
+const send = async (session: Session, { path, move, object, signal, onBytes }: Sending): Promise<void> => {
   const { size } = await stat(path);
   if (size > mostBytes) {
     const advice = "use the service's S3 interface, whose uploads have parts";
@@ -92,8 +97,9 @@ const send = async (session: Session, { path, move, object, signal, onBytes }: S
     );
   }
   const wish = { method: "PUT", uri: move.temp, headers: headersOf(object), body: { path, size, onBytes }, signal };
-  await drain(await expectStatus(await session.ask(wish), 201));
-  return move.temp;
+  const answer = await session.ask(wish);
+  await drain(answer).catch(() => undefined); // the status says enough
+  if (answer.status !== 201) throw storingError(answer.status, move.final);
 };
 
 const plainHeaders = ["content-type", "content-disposition", "content-encoding", "cache-control", "expires"];

@@ -4,7 +4,7 @@ import type { Guard } from "../../outbound/guard.ts";
 import { type Answer, type Ask, createRequest, drain } from "../http/request.ts";
 import { expectStatus } from "../http/status.ts";
 import { noCredentials } from "../keys.ts";
-import { StorageError } from "../storage-error.ts";
+import { StorageError, troubleAt } from "../storage-error.ts";
 
 /** `swift://container/object`. Names are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): { readonly container: string; readonly object: string } => {
@@ -66,7 +66,7 @@ const logIn = async (
   const answer = await request({ method: "GET", uri: auth_url, headers });
   await drain(answer);
   if (answer.status === 401 || answer.status === 403) {
-    throw new StorageError("definition", `${auth_url}: the service refuses the user name or password`);
+    throw troubleAt(auth_url, "login", `status ${answer.status}`);
   }
   const { headers: said } = await expectStatus(answer, 200, 204);
   const [storageUrl, token] = [said["x-storage-url"], said["x-auth-token"]];

@@ -6,7 +6,7 @@ import { freePorts, type Program, programPath, startProgram } from "./process.ts
 import type { TestServer } from "./server.ts";
 
 export type SwiftServer = {
-  /** The same container by both of the service's protocols. */
+  /** One container by both of the service's protocols, a folder for each. */
   readonly s3: TestServer;
   readonly swift: TestServer;
   stop(): Promise<void>;
@@ -38,17 +38,17 @@ export const startSwift = async (folder: string): Promise<SwiftServer> => {
   let proxy = await startProxy();
   const client = await createClient(`http://127.0.0.1:${proxyPort}`);
   await client.ask("PUT", "");
-  const common = {
+  const common = (path: string) => ({
     put: async (name: string, bytes: Buffer) => {
-      await client.ask("PUT", `/out/${name}`, bytes);
+      await client.ask("PUT", `/${path}/${name}`, bytes);
     },
-    get: (name: string) => client.read(`/out/${name}`),
+    get: (name: string) => client.read(`/${path}/${name}`),
     kill: () => proxy.stop("SIGKILL"),
     restart: async () => {
       proxy = await startProxy();
     },
     stop: async () => undefined,
-  };
+  });
   const endpoint = `http://127.0.0.1:${proxyPort}`;
   const s3 = (secret_access_key: string): Credential => ({
     ...{ kind: "s3", access_key_id: "test:tester", secret_access_key, endpoint, conditional_writes: true },
@@ -56,8 +56,8 @@ export const startSwift = async (folder: string): Promise<SwiftServer> => {
   const auth_url = `${endpoint}/auth/v1.0`;
   const swift = (password: string): Credential => ({ kind: "swift", auth_url, username: "test:tester", password });
   return {
-    s3: { folder: "s3://bucket/out", credential: s3(secret), wrong: s3("wrong"), ...common },
-    swift: { folder: "swift://bucket/out", credential: swift(secret), wrong: swift("wrong"), ...common },
+    s3: { folder: "s3://bucket/out", credential: s3(secret), wrong: s3("wrong"), ...common("out") },
+    swift: { folder: "swift://bucket/own", credential: swift(secret), wrong: swift("wrong"), ...common("own") },
     stop: async () => {
       await proxy.stop("SIGKILL");
       for (const each of programs) await each.stop("SIGKILL");
@@ -113,7 +113,7 @@ const writeConfigs = async (folder: string, { proxyPort, cachePort, ports }: Por
   await writeFile(
     join(folder, "proxy.conf"),
     `${common(proxyPort)}[pipeline:main]\npipeline = catch_errors cache s3api tempauth copy slo dlo proxy-server\n` +
-      `[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n` +
+      `[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\nerror_suppression_interval = 1\n` +
       `[filter:tempauth]\nuse = egg:swift#tempauth\nuser_test_tester = ${secret} .admin\n` +
       `[filter:cache]\nuse = egg:swift#memcache\nmemcache_servers = 127.0.0.1:${cachePort}\n` +
       filters.map((name) => `[filter:${name}]\nuse = egg:swift#${name}\n`).join(""),
