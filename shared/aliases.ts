@@ -1,3 +1,5 @@
+import { isObject } from "./plain-object.ts";
+
 /**
  * Alternative spellings that jobs of this API family use. A word is replaced only as a whole, so that the longer of two
  * words with the same beginning is never cut. `within` is the end of the path in which the word must be.
@@ -110,6 +112,3 @@ const endsWith = (trail: readonly string[], within: string): boolean => {
   const path = trail.join(".");
   return path === within || path.endsWith(`.${within}`);
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

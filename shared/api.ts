@@ -8,11 +8,11 @@ import { bulkAnswer, bulkInput, retried, retryInput } from "./job-actions.ts";
 import { jobFilters, jobInfo, jobInfoFields, jobSortFields } from "./job-info.ts";
 import { jobOutput } from "./job-outputs.ts";
 import { jobPlan } from "./job-plan.ts";
-import { looseBoolean, looseInteger } from "./loose.ts";
+import { looseBoolean } from "./loose.ts";
 import { node, nodeUpdate } from "./node.ts";
 import { preset, presetHead } from "./preset.ts";
 import { farmMount, farmMounts, outboundRules } from "./protocol.ts";
-import { none, type Route, route } from "./route.ts";
+import { empty, items, none, paging, type Route, route } from "./route.ts";
 import { savedView } from "./saved-view.ts";
 import { taskInfo, taskInfoFields } from "./task.ts";
 import { credentialTrial, vaultEntry, vaultHead } from "./vault.ts";
@@ -21,7 +21,8 @@ import { watchView } from "./watch-view.ts";
 /** Why somebody does it. */
 const withNote = z.looseObject({ note: deedNote });
 const id = z.strictObject({ id: z.string() });
-const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
+
+const page = paging(limits.defaultTake, limits.take);
 
 const done = z.strictObject({ success: z.literal("true"), message: z.string() });
 
@@ -64,21 +65,11 @@ export const api = {
     returns: retried,
   }),
   listOutputs: route("api", "GET", "/jobs/{job_id}/outputs", "The files that a job made", {
-    input: z.looseObject({
-      skip: looseInteger(0).default(0),
-      take: looseInteger(0)
-        .default(limits.defaultTake)
-        .transform((take) => Math.min(take, limits.take)),
-    }),
-    returns: z.strictObject({ items: z.array(jobOutput), count: z.number().int() }),
+    input: z.looseObject(page),
+    returns: items(jobOutput).extend({ count: z.number().int() }),
   }),
   listWatches: route("api", "GET", "/jobs/{job_id}/watches", "What a job's watched folders saw, took and wait for", {
-    input: z.looseObject({
-      skip: looseInteger(0).default(0),
-      take: looseInteger(0)
-        .default(limits.defaultTake)
-        .transform((take) => Math.min(take, limits.take)),
-    }),
+    input: z.looseObject(page),
     returns: items(watchView),
   }),
   updateJob: route("api", "PUT", "/jobs/{job_id}", "Change a job", { input: jobUpdate, returns: id }),
@@ -122,10 +113,7 @@ export const api = {
       filters: jobFilters,
       order: z.enum(["asc", "desc"]).default("asc"),
       sort_field: z.enum(jobSortFields).default("id"),
-      skip: looseInteger(0).default(0),
-      take: looseInteger(0)
-        .default(limits.defaultTake)
-        .transform((take) => Math.min(take, limits.take)),
+      ...page,
     }),
     returns: items(jobInfo.partial()),
   }),
@@ -171,7 +159,7 @@ export const api = {
   }),
   deleteComputeGroup: route("farm", "DELETE", "/groups/{name}", "Delete a compute group; its nodes stay", {
     input: none,
-    returns: z.strictObject({}),
+    returns: empty,
   }),
   listLimits: route("farm", "GET", "/limits", "How many tasks with a tag may run at a time, and do", {
     input: none,
@@ -261,7 +249,7 @@ export const api = {
   }),
   deleteView: route("farm", "DELETE", "/views/{page}/{name}", "Delete a saved view", {
     input: none,
-    returns: z.strictObject({}),
+    returns: empty,
   }),
   getOpenApi: route("farm", "GET", "/openapi.json", "This interface as OpenAPI 3.1", {
     input: none,

@@ -1,4 +1,5 @@
 import { AppError } from "./errors.ts";
+import { isObject } from "./plain-object.ts";
 
 /** Limits on how far definitions may enlarge a job: inserted characters and values, counting every use. */
 const maxInserted = 1_000_000;
@@ -16,9 +17,7 @@ type Measured = { readonly value: Json; readonly size: number; readonly depth: n
  */
 export const resolveDefinitions = (job: Record<string, unknown>): Record<string, unknown> => {
   const { definitions = {}, ...rest } = job;
-  if (definitions === null || typeof definitions !== "object" || Array.isArray(definitions)) {
-    throw refuse("definitions must be an object");
-  }
+  if (!isObject(definitions)) throw refuse("definitions must be an object");
   const scope = createScope(definitions as Record<string, Json>); // parsed JSON contains nothing else
   const expanded = scope.expand(rest as Json, [], 0) as Record<string, unknown>; // an object stays an object
   return job.definitions === undefined ? expanded : { ...expanded, definitions };

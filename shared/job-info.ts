@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "./plain-object.ts";
 import { jobStatuses } from "./state/job.ts";
 
 /** The API's fields of a job; a client selects fields by name. Times are ISO 8601 in UTC with milliseconds. */
@@ -34,7 +35,7 @@ export type JobFilter = z.output<typeof jobFilter>;
 /** Some clients send one filter without a list around it, some an object of values by field. */
 export const jobFilters = z
   .preprocess((given) => {
-    if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+    if (!isObject(given)) return given;
     if ("field" in given && "values" in given) return [given];
     return Object.entries(given).map(([field, wanted]) => ({ field, values: wanted }));
   }, z.array(jobFilter).max(50))

@@ -2,12 +2,10 @@ import { z } from "zod";
 import { resolveDefinitions } from "./definitions.ts";
 import { elementKinds } from "./elements/index.ts";
 import { AppError } from "./errors.ts";
+import { isObject } from "./plain-object.ts";
 
 /** The limit on how far presets may enlarge a job: inserted characters, counting every use. */
 const maxInserted = 1_000_000;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** A part of an element's payload that is stored under a name, for jobs to build on. */
 export const preset = z.looseObject({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { looseInteger } from "./loose.ts";
 import type { Role } from "./person.ts";
 
 /**
@@ -63,7 +64,22 @@ const usualRole = (access: Route["access"], method: Route["method"]): Role | nul
   return method === "GET" ? "viewer" : "operator";
 };
 
+/** A route without arguments of its own. */
 export const none = z.looseObject({});
+
+/** A response without content. */
+export const empty = z.strictObject({});
+
+/** A response that is a list. */
+export const items = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) });
+
+/** `skip` and `take` of a page; a larger page than `most` is cut to it. */
+export const paging = (usual: number, most: number) => ({
+  skip: looseInteger(0).default(0),
+  take: looseInteger(0)
+    .default(usual)
+    .transform((take) => Math.min(take, most)),
+});
 
 /** The names of a path's parameters: `{job_id}` gives "job_id". */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -11,7 +11,7 @@ import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { resolvedElement } from "./resolved.ts";
-import { none, type Route, route } from "./route.ts";
+import { empty, items, none, paging, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
 import { credentialTest, credentialTrial } from "./vault.ts";
 
@@ -30,7 +30,7 @@ export const ui = {
     input: z.strictObject({ name: given, password: given }),
     returns: signedIn,
   }),
-  signOut: route("open", "DELETE", "/session", "Sign out", { input: none, returns: z.strictObject({}) }),
+  signOut: route("open", "DELETE", "/session", "Sign out", { input: none, returns: empty }),
   signInFirst: route("open", "POST", "/first-session", "Make the owner with the one-time code, and sign in", {
     input: z.strictObject({ code: given, name: personName, password: newPassword }),
     returns: signedIn,
@@ -38,7 +38,7 @@ export const ui = {
   changePassword: route("person", "PUT", "/session/password", "Change one's own password", {
     role: "viewer",
     input: z.strictObject({ password: given, new_password: newPassword }),
-    returns: z.strictObject({}),
+    returns: empty,
   }),
   signInReset: route(
     "open",
@@ -69,7 +69,7 @@ export const ui = {
   listApiUsers: route("person", "GET", "/api-users", "The API's users", {
     ...people,
     input: none,
-    returns: z.strictObject({ items: z.array(apiUser) }),
+    returns: items(apiUser),
   }),
   createApiUser: route("person", "POST", "/api-users", "Make an API user", {
     ...people,
@@ -79,7 +79,7 @@ export const ui = {
   revokeApiUser: route("person", "DELETE", "/api-users/{auth_key}", "Revoke an API user and its tokens", {
     ...people,
     input: none,
-    returns: z.strictObject({}),
+    returns: empty,
   }),
   showJoinToken: route("person", "GET", "/join-token", "What lets new nodes in", {
     ...people,
@@ -94,7 +94,7 @@ export const ui = {
   listPeople: route("person", "GET", "/people", "Who may sign in", {
     ...people,
     input: none,
-    returns: z.strictObject({ items: z.array(person) }),
+    returns: items(person),
   }),
   createPerson: route("person", "POST", "/people", "Add a person", {
     ...people,
@@ -109,27 +109,24 @@ export const ui = {
   deletePerson: route("person", "DELETE", "/people/{name}", "Let somebody sign in no more", {
     ...people,
     input: none,
-    returns: z.strictObject({}),
+    returns: empty,
   }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({
       /** Only tasks of this element, or in this state; counts are those of the whole job. */
       element: z.string().max(200).optional(),
       status: z.enum(["queued", "running", "completed", "failed"]).optional(),
-      skip: looseInteger(0).default(0),
-      take: looseInteger(0)
-        .default(200)
-        .transform((take) => Math.min(take, 1000)),
+      ...paging(200, 1000),
     }),
     returns: uiJob,
   }),
   viewResolved: route("person", "GET", "/jobs/{job_id}/resolved", "What the job's elements came to", {
     input: none,
-    returns: z.strictObject({ items: z.array(resolvedElement) }),
+    returns: items(resolvedElement),
   }),
   viewFindings: route("person", "GET", "/jobs/{job_id}/findings", "What analyses and checks found out", {
     input: none,
-    returns: z.strictObject({ items: z.array(finding) }),
+    returns: items(finding),
   }),
   viewJobs: route("person", "GET", "/jobs", "Jobs as their list shows them, and how many match", {
     input: z.looseObject({
@@ -139,16 +136,13 @@ export const ui = {
       text: z.string().max(2000).default(""),
       sort: z.enum(jobSorts).default("attention"),
       order: z.enum(["asc", "desc"]).default("desc"),
-      skip: looseInteger(0).default(0),
-      take: looseInteger(0)
-        .default(200)
-        .transform((take) => Math.min(take, 1000)),
+      ...paging(200, 1000),
     }),
-    returns: z.strictObject({ items: z.array(uiJobRow), count: z.number().int() }),
+    returns: items(uiJobRow).extend({ count: z.number().int() }),
   }),
   countJobStates: route("person", "GET", "/job-states", "How many jobs stand in each state", {
     input: none,
-    returns: z.strictObject({ items: z.array(jobStateCount) }),
+    returns: items(jobStateCount),
   }),
   viewOverview: route("person", "GET", "/overview", "What needs a person, how fast work goes, and when it is done", {
     input: none,
@@ -160,7 +154,7 @@ export const ui = {
   }),
   viewLoads: route("person", "GET", "/loads", "How busy each connected node's machine is", {
     input: none,
-    returns: z.strictObject({ items: z.array(nodeUse) }),
+    returns: items(nodeUse),
   }),
   viewTimeline: route("person", "GET", "/timeline", "Attempts of each node in the last hours", {
     input: z.looseObject({ hours: looseInteger(1, 24).default(4), node_id: z.string().max(20).optional() }),
@@ -188,21 +182,17 @@ export const ui = {
   findFile: route("person", "GET", "/files", "Where a file of this name and size lies, as nodes see it", {
     role: "operator",
     input: z.looseObject({ name: z.string().min(1).max(500), size: looseInteger(0).optional() }),
-    returns: z.strictObject({
-      items: z.array(z.strictObject({ path: z.string(), nodes: z.array(z.string()) })),
-    }),
+    returns: items(z.strictObject({ path: z.string(), nodes: z.array(z.string()) })),
   }),
   tryCredential: route("person", "POST", "/credential-tests", "Which nodes can open storage with a credential", {
     ...people,
     input: credentialTest,
     isBodyOnly: true,
-    returns: z.strictObject({
-      items: z.array(credentialTrial),
-    }),
+    returns: items(credentialTrial),
   }),
   listDeeds: route("person", "GET", "/deeds", "Who did what, newest first", {
     input: z.looseObject({ take: looseInteger(1, 500).default(200) }),
-    returns: z.strictObject({ items: z.array(deed) }),
+    returns: items(deed),
   }),
   viewFarm: route("person", "GET", "/farm", "The farm in numbers", { input: none, returns: farmView }),
 } as const satisfies Record<string, Route>;

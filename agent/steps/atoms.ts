@@ -16,7 +16,6 @@ export const performAtoms: Performer<"atoms"> = async ({ id, asset, style }, con
   const readAt = readAtOf(file);
   const atoms = await listed(readAt, await boxesWithin(readAt, 0, size), style);
   keepResult(id, { kind: "analysis", value: { general_properties: { container: { mov_atoms: atoms } } } });
-  return undefined;
 };
 
 /** Lists are for people: of a fragmented film of many hours, the first atoms say it all. */

@@ -21,7 +21,6 @@ export const performBif: Performer<"bif"> = async (step, context) => {
     context.signal.throwIfAborted();
     await file.appendFile(await readFile(path));
   }
-  return undefined;
 };
 
 const picturesOf = async ({ from }: StepOf<"bif">, context: StepContext): Promise<string[]> => {

@@ -23,5 +23,4 @@ export const performCaptions: Performer<"captions"> = async ({ from, to, rate, t
   const pairsOf = pairsOfPictures(await Promise.all(read), rate);
   context.log.line(`embed ${tracks.length} track${tracks.length > 1 ? "s" : ""} of closed captions`);
   await writeFile(join(context.scratch, to), withCaptions(await readFile(path), pairsOf));
-  return undefined;
 };

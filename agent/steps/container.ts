@@ -48,7 +48,6 @@ export const performContainer: Performer<"container"> = async (step, context) =>
   await refuseExchanged(readByName(step, context));
   for (const output of step.outputs) await takeOut(output, context);
   keepResult(step.id, { kind: "commands", value: outcomes });
-  return undefined;
 };
 
 const inputFolders = ({ inputs }: StepOf<"container">, context: StepContext) =>

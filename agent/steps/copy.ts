@@ -30,7 +30,6 @@ export const performCopy: Performer<"copy"> = async (step, context) => {
   };
   await Promise.all(Array.from({ length: Math.min(step.concurrency ?? 1, jobs.length) }, copyNext));
   context.onProgress({ percent: 100, bytes: copied });
-  return undefined;
 };
 
 const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths, work }: StepContext): Job => {

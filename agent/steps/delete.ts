@@ -5,7 +5,6 @@ import type { Performer } from "./step.ts";
 
 export const performDelete: Performer<"delete"> = async (step, { storageOf, log, signal }) => {
   await deleteAll(step, { storageOf, log, signal });
-  return undefined;
 };
 
 export type DeleteNeeds = {

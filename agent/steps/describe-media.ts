@@ -42,7 +42,6 @@ export const performDescribeMedia: Performer<"describe_media"> = async ({ media,
     await write(master.name, masterPlaylist(recipeAsSeen(master.recipe, seen), new Map(rates)));
   }
   log.line(`described ${media.length} renditions`);
-  return undefined;
 };
 
 const describe = async (media: DescribedMedia, context: StepContext): Promise<Described> => {

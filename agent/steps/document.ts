@@ -13,5 +13,4 @@ export const performDocument: Performer<"document"> = async ({ to, results: ids 
   });
   log.line(`write ${target.final}`);
   await writeFile(target.made, `${JSON.stringify(mergeParts(parts), null, 2)}\n`, { flag: "wx" });
-  return undefined;
 };

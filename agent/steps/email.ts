@@ -11,5 +11,4 @@ export const performEmail: Performer<"email"> = async (step, { services, signal,
   const receiver = accepted.join(", ").slice(0, 4000);
   const value: Receipt = { method: "email", receiver, status, answer: answer.slice(0, 2000), key };
   keepResult(id, { kind: "receipt", value });
-  return undefined;
 };

@@ -30,7 +30,6 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
     await writeFile(join(scratch, playlist), keyed.text);
   }
   log.line(`${keys.count()} segment keys, ${step.key === undefined ? "drawn by lot" : "the job's"}`);
-  return undefined;
 };
 
 const encrypt = async (

@@ -15,7 +15,6 @@ export const performFdkaac: Performer<"fdkaac"> = async ({ from, to, profile, bi
     onStderr: (text) => onProgress({ percent: percentIn(text) }),
   });
   onUsage({ cpuMs, peakMemory });
-  return undefined;
 };
 
 /** `[67%] 00:02.005/00:03.000 (77x), ETA 00:00.013` */

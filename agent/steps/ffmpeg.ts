@@ -43,7 +43,6 @@ export const performFfmpeg: Performer<"ffmpeg"> = async (step, context) => {
   // A short file may finish before it is stopped; its errors still count.
   if (problem !== undefined) throw new TaskError("source", problem, { argv: ["ffmpeg", ...args].slice(0, 4000) });
   await reading.keep();
-  return undefined;
 };
 
 const toProgress = ({ frame, fps, speed, outTime }: ProgressBlock, duration: number | undefined): Progress => ({

@@ -11,5 +11,4 @@ export const performJavascript: Performer<"javascript"> = async (step, { service
   for (const line of outcome.log) log.line(line);
   for (const [name, value] of Object.entries(outcome.variables)) log.line(`${name} = ${JSON.stringify(value)}`);
   keepResult(id, { kind: "script", value: outcome });
-  return undefined;
 };

@@ -14,7 +14,6 @@ export const performList: Performer<"list"> = async ({ id, folder, selection, ma
   for (const value of listingParts(files)) {
     keepResult(value.part === 0 ? id : `${id}_${value.part}`, { kind: "listing", value });
   }
-  return undefined;
 };
 
 const refuseMissing = async (storage: Storage, folder: string): Promise<void> => {

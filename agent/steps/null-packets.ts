@@ -22,5 +22,4 @@ export const performNullPackets: Performer<"null_packets"> = async ({ of, pid },
     onProgress({ percent: Math.min(100, ((at + bytesRead) / size) * 100) });
   }
   log.line(`made null packets of ${changed} packets with pid ${pid}`);
-  return undefined;
 };

@@ -21,7 +21,6 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
     onStderr: (text) => log.append(text),
   });
   onUsage({ cpuMs, peakMemory });
-  return undefined;
 };
 
 const linkInput = async (link: string, asset: string, context: StepContext): Promise<void> => {

@@ -27,7 +27,6 @@ export const performPlace: Performer<"place"> = async (step, context) => {
     const text = rewriteManifest(masterPlaylist(recipe, measured), rewriting);
     await writeFile(outputNamed(to, context).made, text, { flag: "wx" });
   }
-  return undefined;
 };
 
 const sizesIn = async (folder: string): Promise<Map<string, number>> => {

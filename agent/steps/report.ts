@@ -17,7 +17,6 @@ export const performReport: Performer<"report"> = async (step, context) => {
   // Loaded here, so that agents that never write a report do not keep the PDF library in memory.
   const { writePdf } = await import("../reports/pdf.ts");
   await writePdf(target.made, reportBlocks({ title, subject, stills }, found), { title: `${title}: ${subject}` });
-  return undefined;
 };
 
 /** A film that is shorter than it says gives fewer pictures. */

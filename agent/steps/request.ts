@@ -25,7 +25,6 @@ export const performRequest: Performer<"request"> = async (step, context) => {
     key: keyOf(step),
   };
   keepResult(step.id, { kind: "receipt", value });
-  return undefined;
 };
 
 const headersOf = (step: StepOf<"request">, { secret, services }: StepContext): Record<string, string> => {

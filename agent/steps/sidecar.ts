@@ -12,5 +12,4 @@ export const performSidecar: Performer<"sidecar"> = async ({ of, to, before, aft
   const checksum = hash.digest("hex");
   context.log.line(`checksum ${checksum}`);
   await writeFile(outputNamed(to, context).made, `${before}${checksum}${after}`, { flag: "wx" });
-  return undefined;
 };

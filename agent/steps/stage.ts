@@ -11,7 +11,6 @@ export const performStage: Performer<"stage"> = async ({ as, from }, context) =>
   if ("text" in from) await writeFile(path, from.text, { mode: 0o600 });
   else await copyFile(sourceOf(from, context), path);
   context.log.line(`stage ${as}`);
-  return undefined;
 };
 
 const sourceOf = (from: { asset: string } | { bundled: string }, context: StepContext): string =>

@@ -18,7 +18,7 @@ export const performSubtitles: Performer<"subtitles"> = async (step, context) =>
   context.log.line(`write ${cues.length} subtitles as ${form}`);
   if (!segments) {
     await writeFile(path, forms[form].print(cues, { language, isDrop }));
-    return undefined;
+    return;
   }
   const nameOf = (index: number) =>
     segments.pattern.replace(/%0?(\d*)d/, (_, digits) => String(index).padStart(Number(digits), "0"));
@@ -28,7 +28,6 @@ export const performSubtitles: Performer<"subtitles"> = async (step, context) =>
     await writeFile(join(path, "..", name), text);
   }
   await writeFile(path, made.playlist);
-  return undefined;
 };
 
 const cuesOf = async ({ from }: StepOf<"subtitles">, context: StepContext): Promise<Cue[]> =>

@@ -1,4 +1,4 @@
-import { named, type Recipe } from "./recipe.ts";
+import { named, type Recipe, transcoded } from "./recipe.ts";
 
 /** JPEG 2000 without a bit rate loses nothing; ProRes 4444 loses what nobody sees. */
 const forms: Readonly<Record<string, { readonly container: string; readonly video: object }>> = {
@@ -23,15 +23,6 @@ export const archive: Recipe = {
     const { container, video } = forms[String(form)] ?? { container: "mxf", video: { codec: "jpeg2000" } };
     const audio = [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }];
     const target = { existing_files: "rename_new", container: { kind: container }, video, audio };
-    return {
-      elements: [
-        {
-          uid: "archive",
-          kind: "transcode",
-          payload: { location, targets: [{ file_pattern: named("archive"), ...target }] },
-        },
-      ],
-      connections: [["source", ["archive"]]],
-    };
+    return transcoded("archive", location, { file_pattern: named("archive"), ...target });
   },
 };

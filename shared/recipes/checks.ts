@@ -1,4 +1,4 @@
-import { numberIn, type Recipe } from "./recipe.ts";
+import { numberIn, type Recipe, single } from "./recipe.ts";
 
 export const checks: Recipe = {
   id: "checks",
@@ -8,20 +8,12 @@ export const checks: Recipe = {
     { key: "black", label: "Black longer than, seconds", kind: "number", initial: 2, min: 0, max: 600 },
     { key: "silence", label: "Silence longer than, seconds", kind: "number", initial: 5, min: 1, max: 600 },
   ],
-  make: (values, location) => ({
-    elements: [
-      {
-        uid: "checks",
-        kind: "analyze",
-        payload: {
-          deep_properties: {
-            video: { black: { duration_sec: numberIn(values, "black") } },
-            audio: [{ silence: { duration_sec: numberIn(values, "silence") }, ebur128: {} }],
-          },
-          report: { file_pattern: "{source_basename}_report.pdf", location },
-        },
+  make: (values, location) =>
+    single("checks", "analyze", {
+      deep_properties: {
+        video: { black: { duration_sec: numberIn(values, "black") } },
+        audio: [{ silence: { duration_sec: numberIn(values, "silence") }, ebur128: {} }],
       },
-    ],
-    connections: [["source", ["checks"]]],
-  }),
+      report: { file_pattern: "{source_basename}_report.pdf", location },
+    }),
 };

@@ -1,4 +1,4 @@
-import type { Recipe } from "./recipe.ts";
+import { type Recipe, single } from "./recipe.ts";
 
 export const copyFiles: Recipe = {
   id: "copy",
@@ -14,14 +14,6 @@ export const copyFiles: Recipe = {
       ],
     },
   ],
-  make: ({ existing }, location) => ({
-    elements: [
-      {
-        uid: "copy",
-        kind: "copy",
-        payload: { target: { location, file_pattern: "{source_name}", existing_files: existing } },
-      },
-    ],
-    connections: [["source", ["copy"]]],
-  }),
+  make: ({ existing }, location) =>
+    single("copy", "copy", { target: { location, file_pattern: "{source_name}", existing_files: existing } }),
 };

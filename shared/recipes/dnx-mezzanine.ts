@@ -1,4 +1,4 @@
-import { named, type Recipe } from "./recipe.ts";
+import { named, type Recipe, transcoded } from "./recipe.ts";
 
 /** What each quality asks of the encoder: 10 bits, the best of 8 bits, or a small file for the offline cut. */
 const qualities: Readonly<Record<string, object>> = {
@@ -28,25 +28,12 @@ export const dnxMezzanine: Recipe = {
       ],
     },
   ],
-  make: ({ quality, container }, location) => ({
-    elements: [
-      {
-        uid: "mezzanine",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
-            {
-              file_pattern: named("dnx"),
-              existing_files: "rename_new",
-              container: { kind: container },
-              video: { codec: "dnxhd", ...qualities[String(quality)] },
-              audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
-            },
-          ],
-        },
-      },
-    ],
-    connections: [["source", ["mezzanine"]]],
-  }),
+  make: ({ quality, container }, location) =>
+    transcoded("mezzanine", location, {
+      file_pattern: named("dnx"),
+      existing_files: "rename_new",
+      container: { kind: container },
+      video: { codec: "dnxhd", ...qualities[String(quality)] },
+      audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
+    }),
 };

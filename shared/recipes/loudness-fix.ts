@@ -1,4 +1,4 @@
-import { named, type Recipe } from "./recipe.ts";
+import { named, type Recipe, transcoded } from "./recipe.ts";
 
 export const loudnessFix: Recipe = {
   id: "loudness-fix",
@@ -15,38 +15,25 @@ export const loudnessFix: Recipe = {
       ],
     },
   ],
-  make: ({ rule }, location) => ({
-    elements: [
-      {
-        uid: "loudness",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
+  make: ({ rule }, location) =>
+    transcoded("loudness", location, {
+      file_pattern: named("loudness"),
+      existing_files: "rename_new",
+      container: { kind: "mov" },
+      video: { codec: "copy" },
+      audio: [
+        {
+          ...{ codec: "pcm", sample_size: 24, sample_rate: 48_000 },
+          filters: [
             {
-              file_pattern: named("loudness"),
-              existing_files: "rename_new",
-              container: { kind: "mov" },
-              video: { codec: "copy" },
-              audio: [
-                {
-                  ...{ codec: "pcm", sample_size: 24, sample_rate: 48_000 },
-                  filters: [
-                    {
-                      kind: "normalize",
-                      payload: {
-                        kind: "ebur128",
-                        payload: { integrated_lufs: Number(rule), true_peak_dbfs: -1 },
-                      },
-                    },
-                  ],
-                },
-              ],
+              kind: "normalize",
+              payload: {
+                kind: "ebur128",
+                payload: { integrated_lufs: Number(rule), true_peak_dbfs: -1 },
+              },
             },
           ],
         },
-      },
-    ],
-    connections: [["source", ["loudness"]]],
-  }),
+      ],
+    }),
 };

@@ -1,4 +1,4 @@
-import { named, numberIn, type Recipe } from "./recipe.ts";
+import { named, numberIn, type Recipe, transcoded } from "./recipe.ts";
 
 const forms: Readonly<Record<string, { readonly container: string; readonly codec: string }>> = {
   mp3: { container: "mp3", codec: "mp3" },
@@ -36,15 +36,6 @@ export const podcast: Recipe = {
       filters: [{ kind: "normalize", payload: { kind: "ebur128", payload: loudness } }],
     };
     const target = { existing_files: "rename_new", container: { kind: container }, audio: [audio] };
-    return {
-      elements: [
-        {
-          uid: "podcast",
-          kind: "transcode",
-          payload: { location, targets: [{ file_pattern: named("podcast"), ...target }] },
-        },
-      ],
-      connections: [["source", ["podcast"]]],
-    };
+    return transcoded("podcast", location, { file_pattern: named("podcast"), ...target });
   },
 };

@@ -1,4 +1,4 @@
-import { named, type Recipe } from "./recipe.ts";
+import { named, type Recipe, transcoded } from "./recipe.ts";
 
 export const proresMezzanine: Recipe = {
   id: "prores-mezzanine",
@@ -16,25 +16,12 @@ export const proresMezzanine: Recipe = {
       ],
     },
   ],
-  make: ({ profile }, location) => ({
-    elements: [
-      {
-        uid: "mezzanine",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
-            {
-              file_pattern: named("prores"),
-              existing_files: "rename_new",
-              container: { kind: "mov" },
-              video: { codec: "prores", profile },
-              audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
-            },
-          ],
-        },
-      },
-    ],
-    connections: [["source", ["mezzanine"]]],
-  }),
+  make: ({ profile }, location) =>
+    transcoded("mezzanine", location, {
+      file_pattern: named("prores"),
+      existing_files: "rename_new",
+      container: { kind: "mov" },
+      video: { codec: "prores", profile },
+      audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
+    }),
 };

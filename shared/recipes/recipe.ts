@@ -29,11 +29,20 @@ export type Recipe = {
   readonly says: string;
   readonly fields: readonly RecipeField[];
   /** The elements after the source; connections name it "source". `folder` is where outputs go. */
-  readonly make: (
-    values: RecipeValues,
-    folder: object,
-  ) => { readonly elements: readonly RecipeElement[]; readonly connections: readonly RecipeConnection[] };
+  readonly make: (values: RecipeValues, folder: object) => Made;
 };
+
+type Made = { readonly elements: readonly RecipeElement[]; readonly connections: readonly RecipeConnection[] };
+
+/** One element behind the source. */
+export const single = (uid: string, kind: string, payload: object): Made => ({
+  elements: [{ uid, kind, payload }],
+  connections: [["source", [uid]]],
+});
+
+/** One target, transcoded into a folder. */
+export const transcoded = (uid: string, location: object, target: object): Made =>
+  single(uid, "transcode", { location, targets: [target] });
 
 export const numberIn = (values: RecipeValues, key: string): number => Number(values[key]);
 

@@ -1,4 +1,4 @@
-import { named, numberIn, type Recipe } from "./recipe.ts";
+import { named, numberIn, type Recipe, transcoded } from "./recipe.ts";
 
 export const reviewProxy: Recipe = {
   id: "review-proxy",
@@ -16,28 +16,15 @@ export const reviewProxy: Recipe = {
     },
     { key: "bitrate", label: "Video kbit/s", kind: "number", initial: 2500, min: 100, max: 50_000 },
   ],
-  make: (values, location) => ({
-    elements: [
-      {
-        uid: "proxy",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
-            {
-              file_pattern: named("proxy"),
-              existing_files: "rename_new",
-              container: { kind: "mp4" },
-              video: {
-                ...{ codec: "h264", preset: "veryfast", height: numberIn(values, "height") },
-                ...{ bitrate_kb: numberIn(values, "bitrate"), chroma_format: "yuv420p" },
-              },
-              audio: [{ codec: "aac_lc", channels: 2, sample_rate: 48_000, bitrate_kb: 128 }],
-            },
-          ],
-        },
+  make: (values, location) =>
+    transcoded("proxy", location, {
+      file_pattern: named("proxy"),
+      existing_files: "rename_new",
+      container: { kind: "mp4" },
+      video: {
+        ...{ codec: "h264", preset: "veryfast", height: numberIn(values, "height") },
+        ...{ bitrate_kb: numberIn(values, "bitrate"), chroma_format: "yuv420p" },
       },
-    ],
-    connections: [["source", ["proxy"]]],
-  }),
+      audio: [{ codec: "aac_lc", channels: 2, sample_rate: 48_000, bitrate_kb: 128 }],
+    }),
 };

@@ -1,4 +1,4 @@
-import { numberIn, type Recipe } from "./recipe.ts";
+import { numberIn, type Recipe, transcoded } from "./recipe.ts";
 
 export const thumbnails: Recipe = {
   id: "thumbnails",
@@ -8,27 +8,14 @@ export const thumbnails: Recipe = {
     { key: "count", label: "How many", kind: "number", initial: 10, min: 1, max: 500 },
     { key: "width", label: "Width in pixels", kind: "number", initial: 640, min: 16, max: 7680 },
   ],
-  make: (values, location) => ({
-    elements: [
-      {
-        uid: "thumbnails",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
-            {
-              file_pattern: "{source_basename}_%03d{default_extension}",
-              existing_files: "replace",
-              container: { kind: "jpg" },
-              video: {
-                ...{ codec: "jpeg", width: numberIn(values, "width") },
-                image_sequence: { total_number: numberIn(values, "count") },
-              },
-            },
-          ],
-        },
+  make: (values, location) =>
+    transcoded("thumbnails", location, {
+      file_pattern: "{source_basename}_%03d{default_extension}",
+      existing_files: "replace",
+      container: { kind: "jpg" },
+      video: {
+        ...{ codec: "jpeg", width: numberIn(values, "width") },
+        image_sequence: { total_number: numberIn(values, "count") },
       },
-    ],
-    connections: [["source", ["thumbnails"]]],
-  }),
+    }),
 };

@@ -1,4 +1,4 @@
-import { named, type Recipe } from "./recipe.ts";
+import { named, type Recipe, transcoded } from "./recipe.ts";
 
 /** Frames a second, and which field comes first where there are fields. */
 const pictures: Readonly<Record<string, object>> = {
@@ -23,35 +23,22 @@ export const xdcamHd422: Recipe = {
       ],
     },
   ],
-  make: ({ frames }, location) => ({
-    elements: [
-      {
-        uid: "xdcam",
-        kind: "transcode",
-        payload: {
-          location,
-          targets: [
-            {
-              file_pattern: named("xdcam"),
-              existing_files: "rename_new",
-              container: { kind: "mxf" },
-              video: {
-                ...{
-                  codec: "mpeg2",
-                  profile: "422P",
-                  level: "HL",
-                  chroma_format: "yuv422p",
-                  width: 1920,
-                  height: 1080,
-                },
-                ...{ bitrate_mode: "cbr", bitrate_kb: 50_000, max_gop_frames: 12, ...pictures[String(frames)] },
-              },
-              audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
-            },
-          ],
+  make: ({ frames }, location) =>
+    transcoded("xdcam", location, {
+      file_pattern: named("xdcam"),
+      existing_files: "rename_new",
+      container: { kind: "mxf" },
+      video: {
+        ...{
+          codec: "mpeg2",
+          profile: "422P",
+          level: "HL",
+          chroma_format: "yuv422p",
+          width: 1920,
+          height: 1080,
         },
+        ...{ bitrate_mode: "cbr", bitrate_kb: 50_000, max_gop_frames: 12, ...pictures[String(frames)] },
       },
-    ],
-    connections: [["source", ["xdcam"]]],
-  }),
+      audio: [{ codec: "pcm", sample_size: 24, sample_rate: 48_000 }],
+    }),
 };

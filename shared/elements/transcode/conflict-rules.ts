@@ -3,6 +3,7 @@ import { audioCodecOf } from "./audio/index.ts";
 import type { AudioTarget } from "./audio/schema.ts";
 import type { ContainerTarget } from "./containers/schema.ts";
 import type { Target, TimecodeTarget } from "./schema.ts";
+import { reshaping } from "./video/copy.ts";
 import { videoCodecOf } from "./video/index.ts";
 import type { VideoTarget } from "./video/schema.ts";
 import { encoderFields } from "./video/video.ts";
@@ -49,10 +50,6 @@ export const containerRules: readonly Rule<ContainerTarget>[] = [
 ];
 
 const copyable = ["vtag", "pid"];
-const reshaping = [
-  ...(["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"] as const),
-  ...(["color_primaries", "color_trc", "color_matrix", "filters"] as const),
-] as const;
 
 export const videoRules: readonly Rule<VideoTarget>[] = [
   { fields: ["pid"], holds: (_video, target) => isNoTransportStream(target), why: "is for transport streams only" },

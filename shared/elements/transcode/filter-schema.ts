@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../plain-object.ts";
 import { conditions, overrides } from "./track-schema.ts";
 
 /** Where in the pipeline a filter stands. */
@@ -21,9 +22,6 @@ export const filter = <Kind extends string, Payload extends z.ZodType>(kind: Kin
 /** A list of filters. One that names no kind is of `usual`; a payload may stand under the name of its kind. */
 export const filterList = <Filter extends z.ZodType>(usual: string, one: Filter) =>
   z.array(z.preprocess((value) => prepared(value, usual), one)).max(100);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const prepared = (value: unknown, usual: string): unknown => {
   if (!isObject(value)) return value;

@@ -45,7 +45,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     ...(texts.length > 0 && { planned: texts.map((track) => spoken(track, container)) }),
     options: {
       timecode,
-      ...container.options(context),
+      ...container.options?.(context),
       output_ts_offset: fields.ts_offset_ms === undefined ? undefined : fields.ts_offset_ms / 1000,
       ...(container.isImages && imageOptions(target, video, isSequence)),
     },
@@ -90,7 +90,7 @@ const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence
 
 const timecodeOf = (
   { target, source: { facts }, path }: Request,
-  { hasTimecode, needsDataTracks }: Container,
+  { hasTimecode = false, needsDataTracks }: Container,
   video: VideoPlan | undefined,
 ): string | undefined => {
   const source = mainVideo(facts);

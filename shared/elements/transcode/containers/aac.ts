@@ -1,8 +1,7 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 /** AAC with a header before every frame. */
 export const aac: Container = {
-  ...plainFile,
   kinds: ["aac"],
   extensions: [".aac"],
   muxer: "adts",

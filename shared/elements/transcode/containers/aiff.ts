@@ -1,7 +1,6 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 export const aiff: Container = {
-  ...plainFile,
   kinds: ["aiff"],
   extensions: [".aiff", ".aif"],
   muxer: "aiff",

@@ -1,7 +1,6 @@
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 
 export const avi: Container = {
-  ...plainFile,
   kinds: ["avi"],
   extensions: [".avi"],
   muxer: "avi",

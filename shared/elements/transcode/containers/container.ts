@@ -36,7 +36,7 @@ export type Container = {
   /** Tracks of subtitles that it holds beside pictures and sound; the first one is usual. */
   readonly texts?: Readonly<Record<string, TrackForm>>;
   /** Every picture is a file. */
-  readonly isImages: boolean;
+  readonly isImages?: boolean;
   /** A manifest and the media that it names, in one folder. */
   readonly isPackage?: boolean;
   /** Files numbered in a row that play one after the other. */
@@ -61,15 +61,13 @@ export type Container = {
   /** The form of uncompressed sound of so many bits where the job names none; absent: little endian. */
   readonly pcm?: (bits: number) => string;
   /** Has a place for the first frame's timecode: always, or only where data tracks are enabled. */
-  readonly hasTimecode: boolean;
+  readonly hasTimecode?: boolean;
   readonly needsDataTracks?: boolean;
   /** Formats in which it holds uncoded pictures; absent: all, or none. */
   readonly rawFormats?: readonly string[];
-  readonly options: (context: ContainerContext) => Options;
+  /** How its muxer is set; absent: as it is by itself. */
+  readonly options?: (context: ContainerContext) => Options;
 };
-
-/** Most containers: one file, no timecode, nothing to set. */
-export const plainFile = { isImages: false, hasTimecode: false, options: () => ({}) } as const;
 
 /** What matches no codec. */
 export const nothing = /^$/;

@@ -1,14 +1,14 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
-const picture = (muxer: string, probed: string, video: RegExp, ...extensions: [string, ...string[]]): Container => ({
-  ...plainFile,
-  ...{ kinds: [], extensions, muxer, probed, isElementary: true, isTimeless: true, video, audio: nothing },
-});
+type Extensions = [string, ...string[]];
 
-const sound = (muxer: string, probed: string, audio: RegExp, ...extensions: [string, ...string[]]): Container => ({
-  ...plainFile,
-  ...{ kinds: [], extensions, muxer, probed, isElementary: true, isTimeless: true, video: nothing, audio },
-});
+const picture = (muxer: string, probed: string, video: RegExp, ...extensions: Extensions): Container => {
+  return { kinds: [], extensions, muxer, probed, isElementary: true, isTimeless: true, video, audio: nothing };
+};
+
+const sound = (muxer: string, probed: string, audio: RegExp, ...extensions: Extensions): Container => {
+  return { kinds: [], extensions, muxer, probed, isElementary: true, isTimeless: true, video: nothing, audio };
+};
 
 /** One stream as its encoder made it, without a container around it. Files of sound with a kind of their own are not here. */
 export const elementary: readonly Container[] = [

@@ -1,6 +1,6 @@
 import { type Container, nothing } from "./container.ts";
 
-const images = { muxer: "image2", isImages: true, audio: nothing, hasTimecode: false, options: () => ({}) } as const;
+const images = { muxer: "image2", isImages: true, audio: nothing } as const;
 
 export const jpg: Container = { ...images, kinds: ["jpg"], extensions: [".jpg", ".jpeg"], video: /^mjpeg$/ };
 

@@ -1,10 +1,9 @@
 import { matroskaTexts } from "../subtitles/forms.ts";
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 
 const noPcm = "(?!pcm_(s8|s64be|f32be|f64be|u16|u24|u32|dvd|bluray))";
 
 export const mkv: Container = {
-  ...plainFile,
   kinds: ["mkv"],
   extensions: [".mkv", ".mka"],
   muxer: "matroska",

@@ -1,7 +1,6 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 export const mp3: Container = {
-  ...plainFile,
   kinds: ["mp3"],
   extensions: [".mp3"],
   muxer: "mp3",

@@ -1,12 +1,11 @@
 import { timedText } from "../subtitles/forms.ts";
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 import { flagsOf, movOptions } from "./movflags.ts";
 
 export const mp4: Container = {
   kinds: ["mp4"],
   extensions: [".mp4", ".m4v", ".m4a"],
   muxer: "mp4",
-  isImages: false,
   video: /^(h264|hevc|av1|vp9|mpeg4|mpeg2video|mpeg1video|mjpeg)$/,
   audio: /^(aac|mp3|ac3|eac3|alac|opus|flac|dts)$/,
   texts: timedText,
@@ -36,7 +35,6 @@ const lengthOf = (seconds: number, hasVideo: boolean) =>
 
 /** Microsoft's smooth streaming: fragments again, with its own boxes. */
 export const ismv: Container = {
-  ...plainFile,
   kinds: ["ismv"],
   extensions: [".ismv", ".isma"],
   muxer: "ismv",
@@ -46,7 +44,6 @@ export const ismv: Container = {
 
 /** For telephones of the third generation. */
 export const threegp: Container = {
-  ...plainFile,
   kinds: ["3gp"],
   extensions: [".3gp"],
   muxer: "3gp",

@@ -1,10 +1,9 @@
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 
 /** Sound of broadcasters: never compressed, always of 48,000 samples a second. */
 const sound = { audio: /^pcm_(s16le|s24le)$/, sampleRates: [48_000] } as const;
 
 export const mxf: Container = {
-  ...plainFile,
   ...sound,
   kinds: ["mxf"],
   extensions: [".mxf"],

@@ -1,8 +1,7 @@
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 
 /** Holds everything with exact times: for what is made to be processed further. */
 export const nut: Container = {
-  ...plainFile,
   kinds: ["nut"],
   extensions: [".nut"],
   muxer: "nut",

@@ -1,8 +1,7 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 /** Sound only: of pictures it knows none that browsers still play. */
 export const ogg: Container = {
-  ...plainFile,
   kinds: ["ogg"],
   extensions: [".ogg", ".oga", ".opus"],
   muxer: "ogg",

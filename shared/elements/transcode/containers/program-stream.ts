@@ -1,8 +1,7 @@
 import { TaskError } from "../../../causes.ts";
-import { type Container, type ContainerContext, plainFile } from "./container.ts";
+import type { Container, ContainerContext } from "./container.ts";
 
 const streams = {
-  ...plainFile,
   probed: "mpeg",
   video: /^(mpeg1video|mpeg2video|h264|hevc)$/,
   audio: /^(mp2|mp3|ac3|pcm_dvd)$/,

@@ -1,6 +1,6 @@
 import type { Options } from "../../../ffmpeg/args.ts";
 import { basenameOf } from "../../../location.ts";
-import { type Container, type ContainerContext, plainFile } from "./container.ts";
+import type { Container, ContainerContext } from "./container.ts";
 import { mp4 } from "./mp4.ts";
 import { mpegts, transportOptions } from "./transport-stream.ts";
 
@@ -11,7 +11,6 @@ const secondsOf = ({ container }: ContainerContext): number => container.segment
 
 /** A playlist and its transport stream segments, in one folder. */
 export const hls: Container = {
-  ...plainFile,
   kinds: ["hls"],
   extensions: [".m3u8"],
   muxer: "hls",
@@ -31,7 +30,6 @@ export const hls: Container = {
 
 /** A manifest and its fragments. `dash-vod` has one file for each track, the others one for each segment. */
 export const dash: Container = {
-  ...plainFile,
   kinds: ["dash-mp4", "dash-live", "dash-segment", "dash-vod"],
   extensions: [".mpd"],
   muxer: "dash",

@@ -1,6 +1,6 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
-const samples = { ...plainFile, isElementary: true, isBare: true, video: nothing } as const;
+const samples = { isElementary: true, isBare: true, video: nothing } as const;
 
 /** Eight bits a sample by the laws of telephone networks, without any header. */
 export const alaw: Container = {

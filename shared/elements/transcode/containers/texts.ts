@@ -1,9 +1,8 @@
 import { type FormName, forms } from "../../../subtitles/index.ts";
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 /** Files of subtitles and nothing beside them. */
 const textFile = (form: FormName, extensions: readonly [string, ...string[]]): Container => ({
-  ...plainFile,
   kinds: [form],
   extensions,
   muxer: form,

@@ -1,13 +1,12 @@
 import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
-import { type Container, type ContainerContext, plainFile } from "./container.ts";
+import type { Container, ContainerContext } from "./container.ts";
 
 /** Numbers of streams that standards leave free. */
 const firstPid = 32;
 const lastPid = 8186;
 
 export const mpegts: Container = {
-  ...plainFile,
   kinds: ["mpegts", "mpeg2ts"],
   extensions: [".ts", ".m2ts", ".mts", ".m2t"],
   muxer: "mpegts",

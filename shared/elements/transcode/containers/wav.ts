@@ -1,7 +1,6 @@
-import { type Container, nothing, plainFile } from "./container.ts";
+import { type Container, nothing } from "./container.ts";
 
 export const wav: Container = {
-  ...plainFile,
   kinds: ["wav"],
   extensions: [".wav"],
   muxer: "wav",

@@ -1,8 +1,7 @@
 import { matroskaTexts } from "../subtitles/forms.ts";
-import { type Container, plainFile } from "./container.ts";
+import type { Container } from "./container.ts";
 
 export const webm: Container = {
-  ...plainFile,
   kinds: ["webm"],
   extensions: [".webm"],
   muxer: "webm",

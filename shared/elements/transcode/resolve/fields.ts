@@ -3,9 +3,6 @@ import { parseRational, toNumber } from "../../../rational.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Fields that hold a fraction as text. */
 const fractions: readonly string[] = ["frame_rate", "par", "dar"];
 

@@ -2,7 +2,8 @@ import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluat
 import { withoutValue } from "../../../expressions/ffmpeg.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
 import { namesOf } from "../../../expressions/tree.ts";
-import { type Fields, isFields, neat, siblingsOf } from "./fields.ts";
+import { isObject } from "../../../plain-object.ts";
+import { type Fields, neat, siblingsOf } from "./fields.ts";
 
 export type Overriding = {
   readonly scope: Scope;
@@ -16,7 +17,7 @@ export const overridden = (written: Fields, overrides: Fields, overriding: Overr
   const fields = { ...written };
   for (const [name, value] of inOrder(overrides)) {
     const at = { ...overriding, path: `${overriding.path}.${name}` };
-    const made = isFields(value) ? below(fields, name, value, at) : valueFor(value, fields, at);
+    const made = isObject(value) ? below(fields, name, value, at) : valueFor(value, fields, at);
     if (made !== undefined) Object.assign(fields, { [name]: made });
   }
   return fields;
@@ -32,7 +33,7 @@ const inOrder = (overrides: Fields): [string, unknown][] => {
 
 const below = (fields: Fields, name: string, overrides: Fields, at: Overriding): Fields => {
   const inner = fields[name];
-  return overridden(isFields(inner) ? inner : {}, overrides, { ...at, scope: { ...siblingsOf(fields), ...at.scope } });
+  return overridden(isObject(inner) ? inner : {}, overrides, { ...at, scope: { ...siblingsOf(fields), ...at.scope } });
 };
 
 const valueFor = (text: unknown, fields: Fields, { scope, path, warn }: Overriding): unknown => {

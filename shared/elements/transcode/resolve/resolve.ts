@@ -4,9 +4,10 @@ import { AppError } from "../../../errors.ts";
 import { evaluate, missingPaths, type Scope } from "../../../expressions/evaluator.ts";
 import { withoutValue } from "../../../expressions/ffmpeg.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
+import { isObject } from "../../../plain-object.ts";
 import { chosenShape, type Shape, shapeOf } from "../../../schema-shape.ts";
 import { parse } from "../../../validation.ts";
-import { type Fields, isFields, neat, siblingsOf } from "./fields.ts";
+import { type Fields, neat, siblingsOf } from "./fields.ts";
 import { isIncluded } from "./include.ts";
 import { overridden } from "./overrides.ts";
 import type { Known } from "./scope.ts";
@@ -47,7 +48,7 @@ const walk = (value: unknown, at: At): unknown => {
   if (typeof value !== "object" || value === null) return value;
   const shape = chosenShape(at.shape, value);
   if (shape?.of === "list" && Array.isArray(value)) return walkList(value, shape.item, at);
-  return shape?.of === "object" && isFields(value) ? walkFields(value, shape, at) : value;
+  return shape?.of === "object" && isObject(value) ? walkFields(value, shape, at) : value;
 };
 
 const walkList = (list: readonly unknown[], shape: Shape | undefined, at: At): unknown[] =>
@@ -76,7 +77,7 @@ const withoutExpressions = (fields: Fields, shape: Extract<Shape, { of: "object"
 const conditional = (written: Fields, at: At): Fields | undefined => {
   const { include_conditions: _conditions, include_if_source_has: _tracks, overrides, ...fields } = written;
   if (!isIncluded(written, siblingsOf(fields), at.known)) return leftOut(fields);
-  return isFields(overrides) ? withOverrides(fields, overrides, at) : fields;
+  return isObject(overrides) ? withOverrides(fields, overrides, at) : fields;
 };
 
 // The tracks behind one that is switched off keep their numbers: a target's second track is made of the source's second.
@@ -87,7 +88,7 @@ const leftOut = (fields: Fields): Fields | undefined =>
 const withOverrides = (fields: Fields, overrides: Fields, { known: { scope }, path, warn }: At): Fields => {
   const overriding = { scope, path: `${path}.overrides`, warn };
   const { payload } = fields;
-  if (!isFields(payload) || "payload" in overrides) return overridden(fields, overrides, overriding);
+  if (!isObject(payload) || "payload" in overrides) return overridden(fields, overrides, overriding);
   return { ...fields, payload: overridden(payload, overrides, overriding) };
 };
 

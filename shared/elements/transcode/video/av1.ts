@@ -14,8 +14,6 @@ export const av1: VideoCodec = {
     ...(["max_gop_frames", "exact_gop_frames", "max_keyframe_interval_sec", "exact_keyframe_interval_sec"] as const),
     "idr_interval",
   ],
-  hasTwoPasses: false,
-  isStill: false,
   pixelFormats: ["yuv420p", "yuv420p10le"],
   options: (context) => {
     const { video, path } = context;

@@ -28,9 +28,10 @@ export type CopyRequest = {
   readonly cut?: readonly Filter[];
 };
 
-const reshaping = [
-  ...["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"],
-  ...["color_primaries", "color_trc", "color_matrix", "filters"],
+/** Fields that change pictures, which a copy cannot. */
+export const reshaping = [
+  ...(["width", "height", "frame_rate", "par", "dar", "chroma_format", "interlace_mode", "image_sequence"] as const),
+  ...(["color_primaries", "color_trc", "color_matrix", "filters"] as const),
 ] as const;
 
 /** The source's stream as it is, or the packets of a part of it. */

@@ -37,8 +37,6 @@ export const dnxhd: VideoCodec = {
   probed: "dnxhd",
   encoder: "dnxhd",
   reads: ["bitrate_kb"],
-  hasTwoPasses: false,
-  isStill: false,
   scans: allScans,
   pixelFormats: ["yuv422p", "yuv422p10le", "yuv444p10le"],
   check: (context, pixelFormat) => {

@@ -16,10 +16,7 @@ const check = ({ rate, size, path }: VideoContext, name: string): void => {
 };
 
 /** What both have in common: of two fields the lower one comes first, always. */
-const dv = {
-  ...{ probed: "dvvideo", encoder: "dvvideo", reads: [], hasTwoPasses: false, isStill: false },
-  scans: ["progressive", "bff"],
-} as const;
+const dv = { probed: "dvvideo", encoder: "dvvideo", reads: [], scans: ["progressive", "bff"] } as const;
 
 /** The tape of cameras, 25 Mbit/s: chroma is thinned out down the picture in PAL, along the lines in NTSC. */
 export const dv25: VideoCodec = {

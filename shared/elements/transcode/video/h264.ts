@@ -3,6 +3,7 @@ import { flagsOf } from "./flags.ts";
 import { gopOf } from "./gop.ts";
 import { refuseHrd, videoFormat } from "./headers.ts";
 import { forcedKeyframes } from "./keyframes.ts";
+import { rowNamed } from "./named-row.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { allScans, gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
@@ -64,7 +65,6 @@ export const h264: VideoCodec = {
     ...(["use_cabac", "use_loop_filter", "video_format"] as const),
   ],
   hasTwoPasses: true,
-  isStill: false,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
   // A level is for players, and those take 8 bits in 4:2:0.
@@ -114,12 +114,8 @@ const paramsOf = (context: VideoContext): string[] => {
   ];
 };
 
-const profileOf = ({ video, path }: VideoContext) => {
-  if (video.profile === undefined) return undefined;
-  const found = profiles[video.profile];
-  if (!found) throw new TaskError("definition", `${path}.profile "${video.profile}" is no profile of h264`);
-  return found;
-};
+const profileOf = ({ video, path }: VideoContext) =>
+  rowNamed(profiles, video.profile, `${path}.profile`, "profile of h264");
 
 const levelOf = ({ video: { level }, path }: VideoContext) => {
   if (level === undefined || /^\d/.test(level)) return level;

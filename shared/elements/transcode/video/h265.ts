@@ -4,6 +4,7 @@ import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
 import { gopOf } from "./gop.ts";
 import { refuseHrd, videoFormat } from "./headers.ts";
 import { forcedKeyframes } from "./keyframes.ts";
+import { rowNamed } from "./named-row.ts";
 import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
@@ -79,7 +80,6 @@ export const h265: VideoCodec = {
     ...(["use_loop_filter", "video_format"] as const),
   ],
   hasTwoPasses: true,
-  isStill: false,
   pixelFormats: [
     ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
   ],
@@ -140,12 +140,8 @@ const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] =
 const holds = (usual: string, format: string): boolean =>
   (bitDepthOf(format) ?? 8) <= (bitDepthOf(usual) ?? 8) && (chromaOf(format) ?? "") <= (chromaOf(usual) ?? "");
 
-const profileOf = ({ video, path }: VideoContext) => {
-  if (video.profile === undefined) return undefined;
-  const found = profiles[video.profile];
-  if (!found) throw new TaskError("definition", `${path}.profile "${video.profile}" is no profile of h265`);
-  return found;
-};
+const profileOf = ({ video, path }: VideoContext) =>
+  rowNamed(profiles, video.profile, `${path}.profile`, "profile of h265");
 
 const levelOf = ({ video: { level }, path }: VideoContext) => {
   if (level !== undefined && /^\d/.test(level)) return level;

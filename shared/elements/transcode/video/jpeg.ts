@@ -5,7 +5,6 @@ export const jpeg: VideoCodec = {
   probed: "mjpeg",
   encoder: "mjpeg",
   reads: ["qscale"],
-  hasTwoPasses: false,
   isStill: true,
   pixelFormats: ["yuvj420p", "yuvj422p"],
   pixelFormat: () => "yuvj420p",

@@ -15,8 +15,6 @@ export const jpeg2000: VideoCodec = {
   probed: "jpeg2000",
   encoder: "libopenjpeg",
   reads: ["profile", "bitrate_kb"],
-  hasTwoPasses: false,
-  isStill: false,
   pixelFormats: [
     ...depths(["yuv420p", "yuv422p", "yuv444p"], "", "10le", "12le", "16le"),
     ...["rgb24", "rgb48le", "rgba64le", "gbrp10le", "gbrp12le", "yuva444p10le", "yuva444p16le"],

@@ -6,8 +6,6 @@ export const mjpeg: VideoCodec = {
   probed: "mjpeg",
   encoder: "mjpeg",
   reads: ["qscale", "bitrate_kb"],
-  hasTwoPasses: false,
-  isStill: false,
   pixelFormats: ["yuvj420p", "yuvj422p"],
   options: ({ video: { bitrate_kb, qscale } }) =>
     bitrate_kb === undefined ? { q: qscale ?? 3 } : { b: Math.round(bitrate_kb * 1000) },

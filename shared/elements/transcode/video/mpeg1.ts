@@ -9,7 +9,6 @@ export const mpeg1: VideoCodec = {
   encoder: "mpeg1video",
   reads: mpegFields,
   hasTwoPasses: true,
-  isStill: false,
   pixelFormats: ["yuv420p"],
   check: (context) => checkMpegRate(context, "mpeg1"),
   options: (context) => ({

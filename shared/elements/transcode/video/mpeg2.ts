@@ -4,6 +4,7 @@ import { d10Options } from "./d10.ts";
 import { flagsOf } from "./flags.ts";
 import { mpegFields, mpegOptions } from "./mpeg-rate.ts";
 import { checkMpegRate } from "./mpeg-rates.ts";
+import { rowNamed } from "./named-row.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Profile and level of the job -> the numbers that the standard gives them. */
@@ -18,7 +19,6 @@ export const mpeg2: VideoCodec = {
   encoder: "mpeg2video",
   reads: [...mpegFields, "profile", "level", "video_format"],
   hasTwoPasses: true,
-  isStill: false,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuv422p"],
   pixelFormat: (context) => {
@@ -46,17 +46,11 @@ export const mpeg2: VideoCodec = {
 
 const isD10 = ({ container, standard }: VideoContext) => container.muxer === "mxf_d10" || standard === xdcamImx;
 
-const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined => {
-  if (profile === undefined) return undefined;
-  const found = profiles[profile];
-  if (found === undefined) throw new TaskError("definition", `${path}.profile "${profile}" is no profile of mpeg2`);
-  return found;
-};
+const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined =>
+  rowNamed(profiles, profile, `${path}.profile`, "profile of mpeg2");
 
 // The profile of 4:2:2 counts its levels by other numbers.
 const levelOf = ({ video: { level, profile }, path }: VideoContext, pixelFormat: string): number | undefined => {
-  if (level === undefined) return undefined;
-  const found = levels[level];
-  if (found === undefined) throw new TaskError("definition", `${path}.level "${level}" is no level of mpeg2`);
-  return pixelFormat === "yuv422p" || profile === "422P" ? found.high : found.plain;
+  const found = rowNamed(levels, level, `${path}.level`, "level of mpeg2");
+  return pixelFormat === "yuv422p" || profile === "422P" ? found?.high : found?.plain;
 };

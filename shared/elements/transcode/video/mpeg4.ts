@@ -9,7 +9,6 @@ export const mpeg4: VideoCodec = {
   encoder: "mpeg4",
   reads: mpegFields.filter((field) => field !== "slices"),
   hasTwoPasses: true,
-  isStill: false,
   scans: allScans,
   pixelFormats: ["yuv420p"],
   options: (context) => ({

@@ -129,7 +129,8 @@ const checkEven = ({ width, height }: Size, pixelFormat: string, path: string): 
 
 const checkPasses = (video: VideoTarget, codec: VideoCodec, passes: number, path: string, conflict: Conflict) => {
   if (passes > 2) throw new TaskError("capability", `${path}: more than two passes are not implemented yet`);
-  if (!codec.hasTwoPasses) conflict(`${path}: ${codec.name} knows no second pass`);
+  const { name, hasTwoPasses = false } = codec;
+  if (!hasTwoPasses) conflict(`${path}: ${name} has no second pass`);
   if (video.bitrate_kb === undefined) conflict(`${path}: two passes need a bitrate_kb`);
-  return codec.hasTwoPasses && video.bitrate_kb !== undefined;
+  return hasTwoPasses && video.bitrate_kb !== undefined;
 };

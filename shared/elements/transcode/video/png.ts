@@ -5,7 +5,6 @@ export const png: VideoCodec = {
   probed: "png",
   encoder: "png",
   reads: [],
-  hasTwoPasses: false,
   isStill: true,
   pixelFormats: ["rgb24", "rgb48be", "rgba64be"],
   pixelFormat: () => "rgb24",

@@ -1,5 +1,5 @@
-import { TaskError } from "../../../causes.ts";
 import { flagsOf } from "./flags.ts";
+import { rowNamed } from "./named-row.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
 /** Apple's four letters -> profile of the encoder. */
@@ -17,8 +17,6 @@ export const prores: VideoCodec = {
   probed: "prores",
   encoder: "prores_ks",
   reads: ["profile"],
-  hasTwoPasses: false,
-  isStill: false,
   scans: allScans,
   pixelFormats: ["yuv422p10le", "yuv444p10le", "yuva444p10le"],
   pixelFormat: ({ video, source }) => {
@@ -29,8 +27,5 @@ export const prores: VideoCodec = {
   options: (context) => ({ profile: profileOf(context), vendor: "apl0", flags: flagsOf(context) }),
 };
 
-const profileOf = ({ video: { profile = "apcn" }, path }: VideoContext): string => {
-  const found = profiles[profile];
-  if (!found) throw new TaskError("definition", `${path}.profile "${profile}" is no profile of prores`);
-  return found;
-};
+const profileOf = ({ video: { profile = "apcn" }, path }: VideoContext): string | undefined =>
+  rowNamed(profiles, profile, `${path}.profile`, "profile of prores");

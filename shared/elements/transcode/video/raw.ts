@@ -20,8 +20,6 @@ export const raw: VideoCodec = {
   probed: "rawvideo",
   encoder: "rawvideo",
   reads: [],
-  hasTwoPasses: false,
-  isStill: false,
   scans: allScans,
   pixelFormats: [...planar, ...packed],
   pixelFormat: ({ source }) => source.pixelFormat ?? "yuv420p",

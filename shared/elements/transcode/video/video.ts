@@ -36,9 +36,9 @@ export type VideoCodec = {
   readonly encoder: string;
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
-  readonly hasTwoPasses: boolean;
+  readonly hasTwoPasses?: boolean;
   /** Stills are full range in BT.601, whatever the film is. */
-  readonly isStill: boolean;
+  readonly isStill?: boolean;
   /** How its pictures may come; progressive alone where absent. */
   readonly scans?: readonly Scan[];
   readonly pixelFormats: readonly string[];
