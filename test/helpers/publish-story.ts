@@ -29,6 +29,9 @@ type LifeOptions = {
   readonly grants?: boolean;
 };
 
+/** One for all: what a life had open stays open, as the collector of garbage would complain about it. */
+const forever = new Promise<never>(() => undefined);
+
 /** One storage, and nodes that publish there: the agent's own parts but for its programs and its line. */
 export const aPublishStory = async (kind: TestStorageKind) => {
   const folder = await aFolder();
@@ -45,7 +48,7 @@ export const aPublishStory = async (kind: TestStorageKind) => {
       await at[point]?.();
       if (point !== dies || --left > 0) return;
       dead.resolve();
-      await new Promise(() => undefined); // nothing more comes of this life
+      await forever; // nothing more comes of this life
     };
     const workdir = await openWorkdir(join(folder.path, name));
     const viewOf = createStorageViews({
