@@ -110,7 +110,11 @@ describe("what comes from outside is let in at few doors", () => {
       ["cli/local-agent.ts", "electron/first-run.ts", "shared/system-clock.ts"],
     ],
     ["turns of the loop", /\bsetImmediate\(/, ["coordinator/memory/committer.ts", "coordinator/work/in-turn.ts"]],
-    ["random bytes", /\brandom(?:Bytes|UUID|Int)\b/, ["agent/steps/encrypt-segments.ts", "coordinator/secrets.ts"]],
+    [
+      "random bytes",
+      /\brandom(?:Bytes|UUID|Int)\b/,
+      ["agent/steps/encrypt-segments.ts", "agent/steps/packager.ts", "coordinator/secrets.ts"],
+    ],
     [
       "chance",
       /\bMath\.random\b/,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { TaskError } from "../../shared/causes.ts";
@@ -32,10 +33,13 @@ const linkInput = async (link: string, asset: string, context: StepContext): Pro
 /** Keys are never in a command line, which every user of the machine can read. */
 const keyArgs = async ({ id, keys }: StepOf<"packager">, { scratch, secret }: StepContext): Promise<string[]> => {
   if (keys.length === 0) return [];
-  const list = keys.map(({ label, keyId, key, iv }) => {
-    const fields = [`label=${label}`, `key_id=${keyId}`, `key=${hexOf(secret(key), `${label}'s key`)}`];
-    return [...fields, ...(iv === undefined ? [] : [`iv=${hexOf(secret(iv), `${label}'s iv`)}`])].join(":");
-  });
+  const list: string[] = [];
+  for (const { label, keyId, key, iv, file } of keys) {
+    const digits = key === undefined ? randomBytes(16).toString("hex") : hexOf(secret(key), `${label}'s key`);
+    const fields = [`label=${label}`, `key_id=${keyId}`, `key=${digits}`];
+    list.push([...fields, ...(iv === undefined ? [] : [`iv=${hexOf(secret(iv), `${label}'s iv`)}`])].join(":"));
+    if (file !== undefined) await writeFile(join(scratch, file), Buffer.from(digits, "hex"), { mode: 0o600 });
+  }
   const file = join(scratch, `${id}.flags`);
   await writeFile(file, `--keys=${list.join(",")}\n`, { mode: 0o600 });
   return [`--flagfile=${file}`];

@@ -6,6 +6,8 @@ export type Rewriting = {
   /** Templates that hold `{media_file}`. */
   readonly media?: string | undefined;
   readonly playlists?: string | undefined;
+  /** How long the one segment of a playlist lasts. */
+  readonly seconds?: number | undefined;
   /** What a DASH manifest is to say of the programme. */
   readonly information?: Information | undefined;
 };
@@ -17,7 +19,7 @@ export const rewriteManifest = (text: string, rewriting: Rewriting): string =>
   rewriting.as === "hls" ? rewriteHls(text, rewriting) : rewriteDash(text, rewriting);
 
 const rewriteHls = (text: string, rewriting: Rewriting): string =>
-  text
+  lasting(text, rewriting.seconds)
     .split("\n")
     .filter((line) => !line.startsWith("## ")) // the tool's advertisement
     .map((line) => {
@@ -28,6 +30,14 @@ const rewriteHls = (text: string, rewriting: Rewriting): string =>
       return line.replace(/\bURI="([^"]*)"/, (_whole, uri: string) => `URI="${addressOf(uri, rewriting)}"`);
     })
     .join("\n");
+
+/** Subtitles end with their last text, but players expect all playlists to last as long as the film. */
+const lasting = (text: string, seconds: number | undefined): string => {
+  if (seconds === undefined || text.match(/^#EXTINF:/gm)?.length !== 1) return text;
+  return text
+    .replace(/^#EXT-X-TARGETDURATION:.*$/m, `#EXT-X-TARGETDURATION:${Math.ceil(seconds)}`)
+    .replace(/^#EXTINF:[^,]*,/m, `#EXTINF:${seconds.toFixed(3)},`);
+};
 
 const rewriteDash = (text: string, rewriting: Rewriting): string =>
   text

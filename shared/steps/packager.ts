@@ -8,9 +8,11 @@ const contentKey = z.strictObject({
   label: z.string().regex(/^[A-Za-z0-9_]{1,40}$/),
   /** 32 hexadecimal digits. */
   keyId: z.string().regex(/^[0-9a-f]{32}$/),
-  /** Hexadecimal, base64 or a UUID. */
-  key: wordOrSecret,
+  /** Hexadecimal, base64 or a UUID; absent: drawn by lot. */
+  key: wordOrSecret.optional(),
   iv: wordOrSecret.optional(),
+  /** The file in the attempt's folder that gets the key, for players to fetch. */
+  file: plainName.optional(),
 });
 
 /** Runs Shaka Packager in the attempt's folder. Keys reach it in a file that nobody else may read. */

@@ -7,6 +7,8 @@ const rewriting = z.strictObject({
   as: z.enum(["hls", "dash"]),
   media: z.string().max(4000).optional(),
   playlists: z.string().max(4000).optional(),
+  /** How long the one segment of a playlist lasts. */
+  seconds: z.number().positive().optional(),
   /** What a DASH manifest says of the programme. */
   information: z
     .strictObject({

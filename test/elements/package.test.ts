@@ -235,6 +235,14 @@ test.each<[string, object]>([
       ...{ force_original_media: true, encryption: { schema: "mpeg-cenc", key, key_id: key } },
     },
   ],
+  [
+    "capability: p.payload.encryption.external_key_file is implemented for aes-128-cbc",
+    { segmentation_mode: "single_ts", encryption: { schema: "sample-aes", external_key_file: true } },
+  ],
+  [
+    "capability: p.payload.encryption.rotation is not implemented for keys in files",
+    { segmentation_mode: "single_ts", encryption: { schema: "sample-aes", rotation: 2 } },
+  ],
   ["two files of the package would both be high.m3u8", { file_pattern: "high" }],
 ])("%s", (message, payload) => {
   expect(problem({ file_pattern: "m", ...payload })).toContain(message);

@@ -5,9 +5,10 @@ import type { Step } from "../../work.ts";
 import type { Shape } from "./modes.ts";
 import type { Names } from "./names.ts";
 import type { Made, Making } from "./plan.ts";
-import { contentKeyOf, type Protection, protectionArgs } from "./protection.ts";
+import { contentKeyOf, hasKeyFile, type Protection, protectionArgs } from "./protection.ts";
 import { nameOfAsset, type Rendition } from "./renditions.ts";
 import type { PackagePayload } from "./schema.ts";
+import { keyPlaceOf } from "./segment-keys.ts";
 
 /** Media by Shaka Packager: one file a rendition with byte ranges, or a file a segment; fragments or transport streams. */
 export const fragmentSteps = (making: Making): Made => {
@@ -21,8 +22,9 @@ export const fragmentSteps = (making: Making): Made => {
       "capability",
       `${uid}: DASH with several keys of different systems in one package is not implemented`,
     );
+  const keyFiles = keyFilesOf(making);
   const steps = runs.map(({ members, protections }, index): Step => {
-    const keys = [...new Map(protections.map((each) => [each.label, contentKeyOf(each)])).values()];
+    const keys = [...new Set(protections)].map((each) => contentKeyOf(each, shape, keyFiles.get(each)?.name));
     return {
       do: "packager",
       id: `package${index === 0 ? "" : `_${index}`}`,
@@ -47,7 +49,7 @@ export const fragmentSteps = (making: Making): Made => {
         ...(payload.dash?.use_segment_list ? ["--dash_force_segment_list"] : []),
         `--segment_duration=${shape.seconds}`,
         `--fragment_duration=${shape.seconds}`,
-        ...(protections[0] ? protectionArgs(protections[0], shape) : []),
+        ...(protections[0] ? protectionWords(protections[0], making) : []),
         "--quiet",
       ],
       keys,
@@ -60,7 +62,7 @@ export const fragmentSteps = (making: Making): Made => {
       const { init, media } = names(each);
       return [...(init === undefined ? [] : [init]), media];
     }),
-    keys: [],
+    keys: [...keyFiles.values()],
     hasIframes: ({ kind }) => hasIframes && kind === "video",
     withPicture: () => undefined,
     ...(kinds.includes("dash") && { mpd: "packager.mpd" }),
@@ -89,10 +91,11 @@ const taggedName = (stem: string): string => `tagged_${stem}.mp4`;
 type Run = { readonly members: readonly Rendition[]; readonly protections: readonly Protection[] };
 
 /** Renditions whose encryption needs the same words go into one run; clear ones go with the first. */
-const runsOf = (renditions: readonly Rendition[], { protection, shape }: Making): Run[] => {
+const runsOf = (renditions: readonly Rendition[], making: Making): Run[] => {
+  const { protection } = making;
   const wordsOf = (each: Rendition): string => {
     const found = protection(each);
-    return found ? protectionArgs(found, shape).join(" ") : "";
+    return found ? protectionWords(found, making).join(" ") : "";
   };
   const kinds = [...new Set(renditions.map(wordsOf))].filter((words) => words !== "");
   const groups = kinds.length > 0 ? kinds : [""];
@@ -100,6 +103,26 @@ const runsOf = (renditions: readonly Rendition[], { protection, shape }: Making)
     const members = renditions.filter((each) => wordsOf(each) === words || (index === 0 && wordsOf(each) === ""));
     return { members, protections: members.flatMap((each) => protection(each) ?? []) };
   });
+};
+
+/** Keys that players fetch, by what they protect. */
+const keyFilesOf = (making: Making): ReadonlyMap<Protection, ReturnType<typeof keyPlaceOf>> => {
+  const found = [...new Set(making.renditions.flatMap((each) => making.protection(each) ?? []))].filter(hasKeyFile);
+  return new Map(found.map((each, index) => [each, keyPlaceOf(each, { ...making, index }, false)]));
+};
+
+/** A protection's words, with the address that players of HLS fetch the key from. */
+const protectionWords = (protection: Protection, making: Making): string[] => {
+  const { kinds } = making;
+  const files = keyFilesOf(making);
+  const place = files.get(protection);
+  // Each address needs a run of its own, and DASH is made in one.
+  const isPossible = kinds.includes("hls") && (files.size === 1 || !kinds.includes("dash"));
+  const isNamed = place && isPossible && !protection.written.fairplay_uri;
+  return [
+    ...protectionArgs(protection, making.shape),
+    ...(isNamed ? [`--hls_key_uri=${place.prefix}${place.name}`] : []),
+  ];
 };
 
 const inputName = ({ asset, kind }: Rendition): string => `in_${asset}${kind === "text" ? ".vtt" : ".mp4"}`;

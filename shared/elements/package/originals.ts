@@ -1,11 +1,11 @@
 import { TaskError } from "../../causes.ts";
 import { nameOf } from "../../location.ts";
 import { seenAudio, seenVideo, setOf } from "../../packaging/seen.ts";
-import { max, ratio, toNumber } from "../../rational.ts";
+import { toNumber } from "../../rational.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { DescribedMedia } from "../../steps/describe-media.ts";
 import type { Made, Making } from "./plan.ts";
-import type { Rendition } from "./renditions.ts";
+import { lengthOf, type Rendition } from "./renditions.ts";
 
 /** `force_original_media`: fragmented files stay where they lie, and manifests refer to their byte ranges. */
 export const originalSteps = (making: Making): Made => {
@@ -57,12 +57,9 @@ const described = (rendition: Rendition, making: Making): DescribedMedia => {
 };
 
 const factsOf = (rendition: Rendition, { renditions }: Making): Partial<DescribedMedia> => {
-  if (rendition.kind === "text") return { seconds: toNumber(renditions.map(durationOf).reduce(max, ratio(0))) };
+  if (rendition.kind === "text") return { seconds: toNumber(lengthOf(renditions)) };
   return rendition.kind === "audio" ? seenAudio(rendition.facts) : seenVideo(rendition.facts);
 };
-
-const durationOf = (rendition: Rendition) =>
-  rendition.kind === "text" ? ratio(0) : (rendition.facts.duration ?? ratio(0));
 
 const uriOf = (asset: string, { context }: Making): string => {
   const [at = 0, part = 0] = asset.split("_").map(Number);

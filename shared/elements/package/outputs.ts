@@ -1,5 +1,5 @@
 import { TaskError } from "../../causes.ts";
-import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
+import type { ObjectOptions } from "../../object-options.ts";
 import type { Output } from "../../work.ts";
 import type { Made, Making } from "./plan.ts";
 import type { PackageRecipe } from "./recipe.ts";
@@ -10,10 +10,11 @@ export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] 
   const { uid, payload } = context;
   const { objects } = places;
   const main = payload.uid ?? "main_manifest";
-  const keyObject = objectOptionsOf(payload.encryption?.key_location, `${uid}.payload.encryption.key_location`);
   const outputs = [
     ...made.media.map((name) => [`media_${name}`, output(`${uid}_media`, places.media, name, objects.media)] as const),
-    ...made.keys.map(({ name, folder }) => [`key_${name}`, output(`${uid}_key`, folder, name, keyObject)] as const),
+    ...made.keys.map(
+      ({ name, folder, object }) => [`key_${name}`, output(`${uid}_key`, folder, name, object)] as const,
+    ),
     ...playlistNames(making, made).map(
       (name) => [`playlist_${name}`, output(`${uid}_playlists`, places.playlists, name, objects.playlists)] as const,
     ),

@@ -1,7 +1,9 @@
+import { toNumber } from "../../rational.ts";
 import type { Step } from "../../work.ts";
 import { masterOf } from "./hls-master.ts";
 import { playlistNames } from "./outputs.ts";
 import type { Made, Making } from "./plan.ts";
+import { lengthOf, type Rendition } from "./renditions.ts";
 
 /** The step that moves media to their outputs, and gives manifests their final addresses. */
 export const placing = (making: Making, made: Made): Step => {
@@ -9,6 +11,8 @@ export const placing = (making: Making, made: Made): Step => {
   const media = (template: string | undefined) => (template && !made.isAddressed ? { media: template } : {});
   const rewriting = { as: "hls" as const, ...media(places.mediaFromPlaylists) };
   const information = informationOf(context.payload);
+  const seconds = toNumber(lengthOf(making.renditions));
+  const texts = seconds > 0 ? making.renditions.filter(isText).map((each) => making.names(each).playlist) : [];
   return {
     do: "place",
     id: "place",
@@ -17,7 +21,10 @@ export const placing = (making: Making, made: Made): Step => {
       ...made.keys.map(({ name }) => ({ from: name, to: `key_${name}` })),
     ],
     manifests: [
-      ...playlistNames(making, made).map((name) => ({ from: name, to: `playlist_${name}`, rewriting })),
+      ...playlistNames(making, made).map((name) => ({
+        ...{ from: name, to: `playlist_${name}` },
+        rewriting: { ...rewriting, ...(texts.includes(name) && { seconds }) },
+      })),
       ...(made.mpd
         ? [
             {
@@ -41,6 +48,8 @@ export const placing = (making: Making, made: Made): Step => {
     }),
   };
 };
+
+const isText = ({ kind }: Rendition): boolean => kind === "text";
 
 /** What a DASH manifest says of the programme. */
 const informationOf = ({ title, author, copyright, info_url }: Making["context"]["payload"]) => {

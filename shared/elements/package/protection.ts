@@ -101,12 +101,37 @@ const boxHex = (text: string, path: string): string => {
   return [...atob(text)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 };
 
-/** Its key as the packager's step wants it. */
-export const contentKeyOf = ({ label, written, key, iv, path }: Protection) => {
-  if (written.key_id === undefined)
-    throw new TaskError("definition", `${path}.key_id is missing: ${written.schema} needs one`);
-  if (key === undefined) throw new TaskError("definition", `${path}.key is missing: this farm asks no key server`);
-  return { label, keyId: hexOf(written.key_id, `${path}.key_id`), key, ...(iv !== undefined && { iv }) };
+/** Its key as the packager's step wants it; `file` is where players fetch it, if they do. */
+export const contentKeyOf = (
+  { label, written, key, iv, path }: Protection,
+  { isTransport }: Shape,
+  file: string | undefined,
+) => {
+  // Transport streams have no place for the id.
+  const id = written.key_id ?? (isTransport ? noId : undefined);
+  if (id === undefined) throw new TaskError("definition", `${path}.key_id is missing: ${written.schema} needs one`);
+  if (key === undefined && file === undefined)
+    throw new TaskError("definition", `${path}.key is missing: this farm asks no key server`);
+  return {
+    ...{ label, keyId: hexOf(id, `${path}.key_id`) },
+    ...(key !== undefined && { key }),
+    ...(iv !== undefined && { iv }),
+    ...(file !== undefined && { file }),
+  };
+};
+
+const noId = "0".repeat(32);
+
+/** Players fetch its key from a file: SAMPLE-AES without a system, and whatever says where the file is to be. */
+export const hasKeyFile = ({ written, path }: Protection): boolean => {
+  const { schema, drm = [], fairplay_uri, key_location, key_file_pattern, rotation, external_key_file } = written;
+  const isOpen = schema === "sample-aes" && [drm].flat().length === 0 && !fairplay_uri;
+  if (!isOpen && key_location === undefined && key_file_pattern === undefined) return false;
+  if (external_key_file)
+    throw new TaskError("capability", `${path}.external_key_file is implemented for aes-128-cbc: give ${path}.key`);
+  if (rotation)
+    throw new TaskError("capability", `${path}.rotation is not implemented for keys in files, but for aes-128-cbc`);
+  return true;
 };
 
 /** What a protection says that changes nothing here, and what its reader should know. */

@@ -4,6 +4,7 @@ import { fillPattern } from "../../file-pattern.ts";
 import type { TrackLayer } from "../../layer.ts";
 import { basenameOf, nameOf } from "../../location.ts";
 import { createStems } from "../../packaging/stems.ts";
+import { max, type Rational, ratio } from "../../rational.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 
 type Common = {
@@ -54,6 +55,10 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
 };
 
 export const isText = (uri: string): boolean => /\.(vtt|webvtt)$/i.test(nameOf(uri));
+
+/** Of the longest of them; zero if none says it. */
+export const lengthOf = (renditions: readonly Rendition[]): Rational =>
+  renditions.map((each) => (each.kind === "text" ? undefined : each.facts.duration) ?? ratio(0)).reduce(max, ratio(0));
 
 /** The name of the file that a rendition's asset is. */
 export const nameOfAsset = (asset: string, inputs: readonly Asset[]): string => {

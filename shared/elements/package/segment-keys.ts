@@ -1,6 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, joinUri } from "../../location.ts";
+import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { Step } from "../../work.ts";
 import type { Making } from "./plan.ts";
@@ -8,7 +9,12 @@ import type { Protection } from "./protection.ts";
 import type { Rendition } from "./renditions.ts";
 
 /** A key of AES-128 that players fetch: its name in the attempt's folder (numbered where it is rotated), and where it goes. */
-export type KeyFile = { readonly name: string; readonly folder: string };
+export type KeyFile = {
+  readonly name: string;
+  readonly folder: string;
+  /** What its location says of it. */
+  readonly object?: ObjectOptions | undefined;
+};
 
 export type Encrypting = {
   readonly steps: readonly Step[];
@@ -38,28 +44,42 @@ const encrypting = (
   members: readonly Rendition[],
   making: Making & { readonly index: number },
 ) => {
-  const { written, path, key, iv } = protection;
+  const { written, key, iv } = protection;
   refuse(protection, making);
-  const { index, names, places } = making;
+  const { index, names } = making;
   const isExternal = written.external_key_file === true;
   const rotation = key === undefined && !isExternal ? (written.rotation ?? defaultRotation) : 0;
-  const name = keyName(protection, making, rotation > 0);
-  const folder = written.key_location
-    ? folderUri(written.key_location, places.media, `${path}.key_location`)
-    : places.media;
+  const { prefix, ...file } = keyPlaceOf(protection, making, rotation > 0);
   const id = `key_${index}`;
-  const prefix = relativeUrl(places.playlists, folder) ?? "";
   const step: Step = {
     ...{ do: "encrypt_segments", id: `encrypt_${index}`, playlists: members.map((each) => names(each).playlist) },
     ...(isExternal ? { key: { asset: id } } : key !== undefined && { key }),
     ...(iv !== undefined && { iv }),
     ...(rotation > 0 && { rotation }),
-    ...{ keyFile: name, url: `${prefix}{key_file}` },
+    ...{ keyFile: file.name, url: `${prefix}{key_file}` },
   };
   return {
     step,
-    key: isExternal ? undefined : { name, folder },
-    asset: isExternal ? ([id, joinUri(folder, name)] as const) : undefined,
+    key: isExternal ? undefined : file,
+    asset: isExternal ? ([id, joinUri(file.folder, file.name)] as const) : undefined,
+  };
+};
+
+/** A key's file, and the address of its folder in playlists. */
+export const keyPlaceOf = (
+  protection: Protection,
+  making: Making & { readonly index: number },
+  isRotated: boolean,
+): KeyFile & { readonly prefix: string } => {
+  const { places } = making;
+  const { written, path } = protection;
+  const folder = written.key_location
+    ? folderUri(written.key_location, places.media, `${path}.key_location`)
+    : places.media;
+  return {
+    ...{ name: keyName(protection, making, isRotated), folder },
+    object: objectOptionsOf(written.key_location, `${path}.key_location`),
+    prefix: relativeUrl(places.playlists, folder) ?? "",
   };
 };
 
