@@ -50,6 +50,8 @@ export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
       asked(isWanted ? "Start Mediafarm at login" : "Start Mediafarm by hand only", () =>
         deeds.setStartAtLogin(isWanted),
       ),
+    setNotices: ({ notices }) =>
+      asked("Change what this computer tells you", () => settings.change({ notices: [...new Set(notices)] })),
     openFolder: ({ folder }) => {
       deeds.openFolder(folder);
       return {};

@@ -73,7 +73,7 @@ export const createLender = (needs: LenderNeeds) => {
 
   const computer = (): Omit<Computer, "update"> => {
     const now = facts();
-    const { roots = [], slots, lending, press, startAtLogin } = settings.get();
+    const { roots = [], slots, lending, press, startAtLogin, notices } = settings.get();
     return {
       version: desktop.version,
       platform: desktop.platform,
@@ -91,6 +91,7 @@ export const createLender = (needs: LenderNeeds) => {
       slots: slots ?? null,
       dataFolder,
       startAtLogin,
+      notices,
     };
   };
 

@@ -1,4 +1,4 @@
-import type { Computer, ComputerState } from "../shared/ipc.ts";
+import type { AppNotice, Computer, ComputerState } from "../shared/ipc.ts";
 import { presses } from "../shared/presses.ts";
 import type { Desktop, Notice } from "./desktop.ts";
 import type { Deeds } from "./menu.ts";
@@ -15,15 +15,15 @@ export const createNotices = ({ desktop, deeds }: NoticeNeeds) => {
     const { state } = computer;
     if (state === last) return;
     last = state;
-    const notice = table[state]?.(computer, deeds);
-    if (notice) desktop.notify({ ...notice, onClick: deeds.openDashboard });
+    const kind = computer.notices.find((each) => each === state);
+    if (kind) desktop.notify({ ...table[kind](computer, deeds), onClick: deeds.openDashboard });
   };
 };
 
 type Make = (computer: Computer, deeds: NoticeNeeds["deeds"]) => Omit<Notice, "onClick">;
 
 /** States that are worth a word outside of the window. */
-const table: { readonly [S in ComputerState]?: Make } = {
+const table: { readonly [S in AppNotice]: Make } = {
   soon: ({ title, words }, { press, now }) => ({
     title,
     body: words,

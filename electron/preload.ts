@@ -13,6 +13,7 @@ const channels: Readonly<Record<ChannelName, true>> = {
   addRoot: true,
   removeRoot: true,
   setStartAtLogin: true,
+  setNotices: true,
   openFolder: true,
   openInBrowser: true,
   listFarms: true,

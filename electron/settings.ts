@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { canSuspendOn } from "../agent/suspension.ts";
+import { appNotices } from "../shared/ipc.ts";
 import { gentleRules, lendingRules, press } from "../shared/lending.ts";
 
 const bounds = z.strictObject({
@@ -29,6 +30,8 @@ export const settings = z.strictObject({
   /** What its owner pressed last, for as long as that holds. */
   press: press.nullable().default(null),
   startAtLogin: z.boolean().default(false),
+  /** What the system shows outside of the window. */
+  notices: z.array(z.enum(appNotices)).default([...appNotices]),
   /** Where the studio hosts updates; null: this app is not updated by itself. */
   updateFeed: z
     .url({ protocol: /^https?$/ })

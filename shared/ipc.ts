@@ -12,6 +12,10 @@ export const update = z.strictObject({
 });
 export type Update = z.output<typeof update>;
 
+/** What the app tells its user by the system: before work starts, when the disk is nearly full, when it does not run. */
+export const appNotices = ["soon", "diskLow", "failed"] as const satisfies readonly ComputerState[];
+export type AppNotice = (typeof appNotices)[number];
+
 /** This computer as the window, the tray and the pages show it. */
 export const computer = z.strictObject({
   version: z.string(),
@@ -37,6 +41,7 @@ export const computer = z.strictObject({
   slots: z.number().int().nullable(),
   dataFolder: z.string(),
   startAtLogin: z.boolean(),
+  notices: z.array(z.enum(appNotices)),
   update: update.nullable(),
 });
 export type Computer = z.output<typeof computer>;
@@ -69,6 +74,7 @@ export const ipc = {
   addRoot: channel(nothing, computer),
   removeRoot: channel(z.strictObject({ root: z.string().max(4000) }), computer),
   setStartAtLogin: channel(z.strictObject({ isWanted: z.boolean() }), computer),
+  setNotices: channel(z.strictObject({ notices: z.array(z.enum(appNotices)).max(appNotices.length) }), computer),
   /** One of the roots, the data folder, or a folder below them. */
   openFolder: channel(z.strictObject({ folder: z.string().max(4000) }), nothing),
   openInBrowser: channel(nothing, nothing),

@@ -11,6 +11,7 @@ import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
 import { resolvedElement } from "./resolved.ts";
+import { retention } from "./retention.ts";
 import { empty, items, none, paging, type Route, route } from "./route.ts";
 import { jobStatuses } from "./state/job.ts";
 import { credentialTest, credentialTrial } from "./vault.ts";
@@ -110,6 +111,15 @@ export const ui = {
     ...people,
     input: none,
     returns: empty,
+  }),
+  getRetention: route("person", "GET", "/retention", "How long ended jobs are kept", {
+    input: none,
+    returns: retention,
+  }),
+  setRetention: route("person", "PUT", "/retention", "Keep ended jobs longer or shorter, from now on", {
+    ...people,
+    input: retention,
+    returns: retention,
   }),
   viewJob: route("person", "GET", "/jobs/{job_id}", "One job with its elements, tasks and outputs", {
     input: z.looseObject({

@@ -18,6 +18,7 @@ import { openApiHandlers } from "../routes/openapi.ts";
 import { outboundHandlers } from "../routes/outbound.ts";
 import { peopleHandlers } from "../routes/people.ts";
 import { presetHandlers } from "../routes/presets.ts";
+import { retentionHandlers } from "../routes/retention.ts";
 import { savedViewHandlers } from "../routes/saved-views.ts";
 import { taskHandlers } from "../routes/tasks.ts";
 import { viewHandlers } from "../routes/views.ts";
@@ -83,6 +84,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
       ...peopleHandlers(people, throttle),
       ...accountHandlers(accounts, people, throttle),
       ...joinTokenHandlers(join),
+      ...retentionHandlers(farm),
       ...viewHandlers(farm, origin, links),
     },
     note,

@@ -10,6 +10,7 @@ import type { Farm } from "./farm.ts";
 import { lacksOf } from "./lacks.ts";
 import { lookingUp } from "./look-up.ts";
 import { presetOf } from "./presets.ts";
+import { keptAsLong, retentionOf } from "./retention.ts";
 import { sealPayload, sealText } from "./sealed.ts";
 import { once } from "./submission.ts";
 import { scheduleAtStart } from "./update.ts";
@@ -41,16 +42,17 @@ export const submitAndWarn = async (
 };
 
 /** A submission, checked to the last field; nothing is stored. */
-export const readSubmission = (
+export const readSubmission = async (
   farm: Farm,
   received: Record<string, unknown>,
   definition = JSON.stringify(received),
 ): Promise<ReadJob> => {
   if (definition.length > limits.payloadCharacters) refuseLongPayload(received.payload);
-  return lookingUp(
+  const job = await lookingUp(
     (key) => presetOf(farm, key),
     (lookUp) => farm.inTurn(() => readJob(farm, received, definition, lookUp)),
   );
+  return { ...job, spec: keptAsLong(job.spec, received, await retentionOf(farm)) };
 };
 
 export type ReadJob = {

@@ -8,6 +8,7 @@ import { type Batch, foldEvents, type JobPage, jobPageAfter, jobViewAfter, nodes
 import { request, uiUrl } from "./client.ts";
 import { rowHold } from "./hold.ts";
 import { linkStore } from "./link.ts";
+import { createNoticeFinder, type FarmNotice } from "./notices.ts";
 import { forgetPerson } from "./sign-out.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -23,7 +24,7 @@ const eventTypes = farmEvent.options.map((option) => option.shape.type.value);
  * Keeps the query cache as the farm is while somebody is signed in: server-sent events, folded and put in ten times a
  * second; a question now and then, so that silence is noticed; one reading of what is on screen after events were missed.
  */
-export const startLive = (queries: QueryClient): (() => void) => {
+export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNotice[]) => void): (() => void) => {
   let queue: FarmEvent[] = [];
   let flushing: (() => void) | undefined;
   let asking: (() => void) | undefined;
@@ -31,6 +32,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
   let hasHeardEvent = false;
   let isOver = false;
   const rereads = createThrottle(rereadMs);
+  const findNotices = createNoticeFinder(systemClock.now() + linkStore.skew());
   rowHold.onRelease(() => void queries.invalidateQueries({ queryKey: ["jobs"] }));
 
   const readAgain = () => void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
@@ -40,6 +42,7 @@ export const startLive = (queries: QueryClient): (() => void) => {
     const batch = foldEvents(queue);
     queue = [];
     if (batch.isReset) readAgain();
+    tell(findNotices(batch, queries.getQueryData<readonly Node[]>(["nodes"]) ?? []));
     putIn(queries, batch);
     if (batch.jobs.size > 0) {
       rereads("counts", () => void queries.invalidateQueries({ queryKey: ["counts"] }));

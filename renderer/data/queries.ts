@@ -207,6 +207,18 @@ export const computeGroupsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request("listComputeGroups", {}, { signal })).items,
 });
 
+export const retentionQuery = queryOptions({
+  queryKey: ["retention"],
+  staleTime: 0, // no event tells of it
+  queryFn: ({ signal }) => request("getRetention", {}, { signal }),
+});
+
+export const outboundQuery = queryOptions({
+  queryKey: ["outbound"],
+  staleTime: 0, // no event tells of them
+  queryFn: async ({ signal }) => (await request("listOutbound", {}, { signal })).items,
+});
+
 /** With how many tasks run under each, which changes all the time. */
 export const limitsQuery = queryOptions({
   queryKey: ["limits"],

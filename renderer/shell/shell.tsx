@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { request } from "../data/client.ts";
 import { useLink, useNow } from "../data/link.ts";
 import { startLive } from "../data/live.ts";
+import { tellNotices } from "../data/notices.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { forgetPerson } from "../data/sign-out.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,6 +14,7 @@ import { clockTime, span } from "../ui/format.ts";
 import { useKeyList, useKeys } from "../ui/keys.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { applyTheme, readTheme } from "../ui/theme.ts";
+import { useSay } from "../ui/toast.tsx";
 import { Words } from "../ui/words.tsx";
 import { DropAnywhere } from "./drop.tsx";
 import { Nav } from "./nav.tsx";
@@ -30,10 +32,11 @@ export const Shell = () => {
   const maySubmit = useMay("operator");
   const [isMore, setMore] = useState(false);
   const link = useLink();
+  const say = useSay();
   const isWall = useWall();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
-  useEffect(() => startLive(queries), [queries]);
+  useEffect(() => startLive(queries, (notices) => tellNotices(notices, say)), [queries, say]);
   useEffect(() => {
     const page = path.split("/").filter(Boolean);
     document.title = page.length > 0 ? `${page.join(" ")} · Mediafarm` : "Mediafarm";
@@ -122,7 +125,7 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
             </Link>
           )}
           <Link to="/account" onClick={onClose}>
-            Account: your password{session.role === "owner" && ", API users, OAPI key"}
+            Account: your password, notices{session.role === "owner" && ", API users, OAPI key"}
           </Link>
           <Link to="/presets" onClick={onClose}>
             Presets: what jobs may name by a key

@@ -98,3 +98,13 @@ export const Choice = <Value extends string>({
     </div>
   );
 };
+
+/** A box that is ticked or not, with its words. */
+type TickProps = { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void };
+
+export const Tick = ({ label, isOn, onChange }: TickProps) => (
+  <label className={css.tick}>
+    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+    {label}
+  </label>
+);

@@ -196,6 +196,16 @@ describe("the owner", () => {
     expect(app.store.get().press).toEqual({ do: "skip" });
   });
 
+  test("is told only what the settings name", async () => {
+    const app = startApp({ notices: ["diskLow"] });
+    await app.untilLending();
+    app.report({ state: "soon", why: "Lending starts soon", takes: false, until: app.clock.now() + 30_000 });
+    app.report({ state: "diskLow", why: "/scratch has 9 GB free", takes: false });
+    expect(app.notices.map(({ title }) => title)).toEqual(["Paused itself: the disk is nearly full"]);
+    await app.ask("setNotices", { notices: [] });
+    expect(app.store.get().notices).toEqual([]);
+  });
+
   test("the computer stays awake only while tasks work", async () => {
     const app = startApp();
     await app.untilLending();

@@ -54,6 +54,7 @@ test("the farm's own page gets this computer", async () => {
       slots: null,
       dataFolder: join(app.home, ".mediafarm"),
       startAtLogin: false,
+      notices: ["soon", "diskLow", "failed"],
       update: null,
     },
   });

@@ -18,6 +18,7 @@ test("without a file there are defaults, and nothing is written", () => {
     lending: { ...gentleRules, onReturn: process.platform === "win32" ? "finish" : "suspend" },
     press: null,
     startAtLogin: false,
+    notices: ["soon", "diskLow", "failed"],
     updateFeed: null,
     isRunning: false,
     onClose: "ask",

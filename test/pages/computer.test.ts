@@ -78,6 +78,7 @@ const aComputer = (now: number, more: Partial<Computer> = {}): Computer => ({
   slots: null,
   dataFolder: "/home/mara/.mediafarm",
   startAtLogin: true,
+  notices: ["soon", "diskLow"],
   update: null,
   ...more,
 });
@@ -106,6 +107,7 @@ const withBridge = (page: Page, computer: Computer) =>
         setRules: ask("setRules", ({ rules }) => ({ rules })),
         setSlots: ask("setSlots", ({ slots }) => ({ slots: slots || null })),
         setStartAtLogin: ask("setStartAtLogin", ({ isWanted }) => ({ startAtLogin: isWanted })),
+        setNotices: ask("setNotices", ({ notices }) => ({ notices })),
         addRoot: ask("addRoot", () => ({})),
         removeRoot: async () => {
           throw new Error("Jobs use this folder just now");

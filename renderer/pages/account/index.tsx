@@ -3,10 +3,11 @@ import { useMay } from "../../data/session.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ApiUsers } from "./api-users.tsx";
+import { Notices } from "./notices.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
 
-/** What opens the API, for owners; one's own password, for everybody. */
+/** What opens the API, for owners; one's own password and notices, for everybody. */
 export const AccountPage = () => {
   const isOwner = useMay("owner");
   return (
@@ -17,13 +18,14 @@ export const AccountPage = () => {
             <>
               <OapiPair />
               <OwnPassword />
+              <Notices />
             </>
           }
         >
           <ApiUsers />
         </Columns>
       ) : (
-        <Columns>
+        <Columns side={<Notices />}>
           <OwnPassword />
         </Columns>
       )}

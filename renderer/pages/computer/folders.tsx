@@ -1,17 +1,22 @@
+import { type AppNotice, appNotices } from "../../../shared/ipc.ts";
 import type { LendingRules } from "../../../shared/lending.ts";
 import { Button } from "../../ui/button.tsx";
-import { Choice } from "../../ui/field.tsx";
+import { Choice, Tick } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./computer.module.css";
 import type { PartProps } from "./index.tsx";
-import { Tick } from "./rules.tsx";
 
 const gibibyte = 1024 ** 3;
+const noticeWords: Readonly<Record<AppNotice, string>> = {
+  soon: "Tell me before work starts",
+  diskLow: "Tell me when the disk is nearly full",
+  failed: "Tell me when lending does not run",
+};
 
 /** What the farm may reach and take: folders, tasks at a time, disk; and how the app itself starts. */
 export const Folders = ({ computer, ask }: PartProps) => {
-  const { roots, slots, rules, startAtLogin, farm, mode } = computer;
+  const { roots, slots, rules, startAtLogin, notices, farm, mode } = computer;
   const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
   return (
     <Panel
@@ -68,6 +73,20 @@ export const Folders = ({ computer, ask }: PartProps) => {
               isOn={startAtLogin}
               onChange={(isWanted) => ask((app) => app.setStartAtLogin({ isWanted }))}
             />
+            {appNotices.map((kind) => (
+              <Tick
+                key={kind}
+                label={noticeWords[kind]}
+                isOn={notices.includes(kind)}
+                onChange={(isWanted) =>
+                  ask((app) =>
+                    app.setNotices({
+                      notices: appNotices.filter((each) => (each === kind ? isWanted : notices.includes(each))),
+                    }),
+                  )
+                }
+              />
+            ))}
           </div>
         </div>
       </div>

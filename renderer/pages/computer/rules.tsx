@@ -1,5 +1,5 @@
 import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending.ts";
-import { Choice } from "../../ui/field.tsx";
+import { Choice, Tick } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./computer.module.css";
 import type { PartProps } from "./index.tsx";
@@ -69,15 +69,6 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
     </Panel>
   );
 };
-
-type TickProps = { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void };
-
-export const Tick = ({ label, isOn, onChange }: TickProps) => (
-  <label className={css.tick}>
-    <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-    {label}
-  </label>
-);
 
 /** Holding takes a system that can suspend programs. */
 const returnChoices = ({ holdMin }: LendingRules, canSuspend: boolean): (readonly [string, string])[] => [

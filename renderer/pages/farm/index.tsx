@@ -5,13 +5,26 @@ import { ComputeGroups } from "./compute-groups.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Limits } from "./limits.tsx";
 import { Mounts } from "./mounts.tsx";
+import { Outbound } from "./outbound.tsx";
+import { Retention } from "./retention.tsx";
 
-/** What is said once for the whole farm: how much of something may run, which nodes are for what, where files lie and what opens them. */
+/**
+ * What is said once for the whole farm: how much of something may run, which nodes are for what, where files lie, what opens
+ * them, what jobs may reach, and how long they are kept.
+ */
 export const FarmPage = () => {
   const isOwner = useMay("owner");
   return (
     <Page title="Farm">
-      <Columns side={<Limits />}>
+      <Columns
+        side={
+          <>
+            <Limits />
+            <Retention />
+            <Outbound />
+          </>
+        }
+      >
         <ComputeGroups />
         <Mounts />
         {isOwner && <Credentials />}

@@ -1,0 +1,99 @@
+import type { Node } from "../../shared/node.ts";
+import { nodeStateName } from "../../shared/state/labels.ts";
+import { usefulEnd } from "../../shared/useful-error.ts";
+import type { Batch } from "./batch.ts";
+
+/** What somebody may want to be told of while they look elsewhere. */
+export const noticeKinds = {
+  failed: { word: "A job failed", isUsual: true },
+  completed: { word: "A job completed", isUsual: false },
+  lost: { word: "A node is lost", isUsual: true },
+  quarantined: { word: "A node is quarantined", isUsual: true },
+} as const;
+
+export type NoticeKind = keyof typeof noticeKinds;
+export const noticeNames = Object.keys(noticeKinds) as NoticeKind[]; // Object.keys forgets the literal names
+
+/** `address`: the page that shows it. */
+export type FarmNotice = { readonly kind: NoticeKind; readonly text: string; readonly address: string };
+
+const key = "mediafarm.notices";
+
+/** What is wanted in this browser. */
+export const readWanted = (): ReadonlySet<NoticeKind> => {
+  const kept = localStorage.getItem(key);
+  if (kept === null) return new Set(noticeNames.filter((kind) => noticeKinds[kind].isUsual));
+  const words = kept.split(",");
+  return new Set(noticeNames.filter((kind) => words.includes(kind)));
+};
+
+export const keepWanted = (wanted: ReadonlySet<NoticeKind>): void => localStorage.setItem(key, [...wanted].join(","));
+
+/** Ends that were told already, each as job and time. */
+const mostTold = 2000;
+
+/**
+ * Finds in each batch of events what is worth a word: jobs that ended since `begun`, each end once, and nodes that were
+ * well before. Many of a kind are one notice.
+ */
+export const createNoticeFinder = (begun: number) => {
+  const told = new Set<string>();
+  const isNew = (end: string): boolean => {
+    if (told.has(end)) return false;
+    told.add(end);
+    if (told.size > mostTold) told.delete([...told][0] ?? "");
+    return true;
+  };
+
+  const jobsIn = ({ jobs }: Batch, kind: "failed" | "completed"): FarmNotice[] => {
+    const ended = [...jobs.values()].filter(
+      (job) =>
+        job?.status === kind &&
+        job.substatus !== "stopped" &&
+        Date.parse(job.end_time ?? "") >= begun &&
+        isNew(`${job.id} ${job.end_time}`),
+    );
+    const [first] = ended;
+    if (!first) return [];
+    const why = kind === "failed" && first.error !== null ? `: ${usefulEnd(first.error)}` : "";
+    if (ended.length === 1) return [{ kind, text: `${first.name} ${kind}${why}`, address: `#/jobs/${first.id}` }];
+    return [{ kind, text: `${ended.length} jobs ${kind}, like ${first.name}${why}`, address: `#/jobs?state=${kind}` }];
+  };
+
+  const nodesIn = ({ nodes }: Batch, before: readonly Node[], kind: "lost" | "quarantined"): FarmNotice[] => {
+    const earlier = new Map(before.map((node) => [node.id, nodeStateName(node)]));
+    const now = [...nodes.values()].filter(
+      (node): node is Node =>
+        node !== null && nodeStateName(node) === kind && earlier.has(node.id) && earlier.get(node.id) !== kind,
+    );
+    const [first] = now;
+    if (!first) return [];
+    if (now.length === 1) return [{ kind, text: `${first.name} is ${kind}`, address: `#/nodes/${first.id}` }];
+    return [{ kind, text: `${now.length} nodes are ${kind}, like ${first.name}`, address: `#/nodes?state=${kind}` }];
+  };
+
+  return (batch: Batch, nodesBefore: readonly Node[]): FarmNotice[] => [
+    ...jobsIn(batch, "failed"),
+    ...jobsIn(batch, "completed"),
+    ...nodesIn(batch, nodesBefore, "lost"),
+    ...nodesIn(batch, nodesBefore, "quarantined"),
+  ];
+};
+
+/** Says it in the page, or, where the page is not looked at and somebody allowed that, by the system. */
+export const tellNotices = (notices: readonly FarmNotice[], say: (text: string) => void): void => {
+  const wanted = readWanted();
+  for (const { kind, text, address } of notices) {
+    if (!wanted.has(kind)) continue;
+    const isSeen = document.visibilityState === "visible" && document.hasFocus();
+    if (isSeen || typeof Notification === "undefined" || Notification.permission !== "granted") {
+      say(`${text}.`);
+      continue;
+    }
+    const notice = new Notification("Mediafarm", { body: text, tag: address });
+    notice.onclick = () => {
+      window.focus();
+      location.hash = address;
+    };
+  }
+};

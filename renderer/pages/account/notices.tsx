@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { desktopApp } from "../../data/computer.ts";
+import { keepWanted, type NoticeKind, noticeKinds, noticeNames, readWanted } from "../../data/notices.ts";
+import { Button } from "../../ui/button.tsx";
+import { Tick } from "../../ui/field.tsx";
+import { Fields } from "../../ui/form.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import css from "./account.module.css";
+
+/** What this browser tells while its user looks elsewhere; the choice stays in it. */
+export const Notices = () => {
+  const [wanted, setWanted] = useState(readWanted);
+  const toggle = (kind: NoticeKind) => {
+    const next = new Set(noticeNames.filter((each) => wanted.has(each) !== (each === kind)));
+    keepWanted(next);
+    setWanted(next);
+  };
+  return (
+    <Panel title="Notices">
+      <Fields>
+        <p className={css.note}>What these pages tell you while they are open, whoever's job it is.</p>
+        {noticeNames.map((kind) => (
+          <Tick key={kind} label={noticeKinds[kind].word} isOn={wanted.has(kind)} onChange={() => toggle(kind)} />
+        ))}
+        <BySystem />
+      </Fields>
+    </Panel>
+  );
+};
+
+/** Browsers ask their user once; afterwards only their own settings change it. */
+const BySystem = () => {
+  const [permission, setPermission] = useState(readPermission);
+  const ask = () => void Notification.requestPermission().then(setPermission);
+  return (
+    <>
+      <p className={css.note}>{systemWords[permission]}</p>
+      {permission === "default" && <Button onClick={ask}>Also tell me when the window is hidden…</Button>}
+    </>
+  );
+};
+
+type Permission = NotificationPermission | "app" | "never";
+
+const readPermission = (): Permission => {
+  if (desktopApp()) return "app";
+  return typeof Notification === "undefined" || !isSecureContext ? "never" : Notification.permission;
+};
+
+const systemWords: Readonly<Record<Permission, string>> = {
+  default: "They appear in the page. Your system can show them while you look at another window.",
+  granted:
+    "Your system shows them while you look at another window. The browser's settings of this site turn that off.",
+  denied: "They appear in the page. The browser's settings of this site forbid notices of your system.",
+  never: "They appear in the page. Notices of your system need HTTPS, or the coordinator's own machine.",
+  app: "They appear in the page. What the app itself tells of this computer is chosen on the page This computer.",
+};

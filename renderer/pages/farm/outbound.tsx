@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
+import { request } from "../../data/client.ts";
+import { outboundQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, useText } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Item, ListPanel } from "../../ui/list.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
+import { useSay } from "../../ui/toast.tsx";
+import { Words } from "../../ui/words.tsx";
+
+/** Which places jobs may reach over the network from every node: receivers of notifications, web sources, storage. */
+export const Outbound = () => {
+  const { data: rules, error } = useQuery(outboundQuery);
+  const mayChange = useMay("owner");
+  const say = useSay();
+  const change = useChange();
+  const [isOpen, setOpen] = useState(false);
+  const onError = (problem: Error) => say(messageOf(problem));
+  const remove = (rule: string) => {
+    const undo = () => change.mutate({ add: [rule] }, { onError });
+    change.mutate({ remove: [rule] }, { onError, onSuccess: () => say(`${rule} is no longer allowed.`, undo) });
+  };
+  return (
+    <ListPanel
+      title="Network of jobs"
+      entries={rules}
+      error={error}
+      aid={mayChange && <Button onClick={() => setOpen(true)}>New rule…</Button>}
+      empty={
+        <Empty title="Jobs reach public addresses, and what each node allows.">
+          <p>
+            A rule opens a place in your own network for the jobs on every node: a web hook, a media server. Each node's{" "}
+            <code>--allow-outbound</code> holds beside it. Mail is sent by nodes that were started with{" "}
+            <code>--smtp-url</code>.
+          </p>
+        </Empty>
+      }
+      item={(rule) => (
+        <Item
+          key={rule}
+          name={<Words text={rule} />}
+          note="from every node"
+          actions={
+            mayChange && (
+              <Button aria-label={`Take away ${rule}`} onClick={() => remove(rule)}>
+                Take away
+              </Button>
+            )
+          }
+        />
+      )}
+    >
+      <Dialog title="New rule for the network" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <RuleForm onDone={() => setOpen(false)} />
+      </Dialog>
+    </ListPanel>
+  );
+};
+
+type Change = { readonly add?: string[]; readonly remove?: string[] };
+
+/** Only what is named changes: somebody else's rule stays. */
+const useChange = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => request("changeOutbound", change),
+    onSuccess: ({ items }) => queries.setQueryData(outboundQuery.queryKey, items),
+  });
+};
+
+const RuleForm = ({ onDone }: { readonly onDone: () => void }) => {
+  const rule = useText();
+  const change = useChange();
+  return (
+    <Form onSend={() => change.mutate({ add: [rule.text.trim()] }, { onSuccess: onDone })}>
+      <Field
+        label="What jobs may reach"
+        hint="A host (hooks.studio.lan), *.a-domain, an address or a network (10.2.0.0/16), each with a :port if wanted; public: every public address"
+        required
+        maxLength={300}
+        autoComplete="off"
+        {...rule.input}
+      />
+      {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
+      <Button look="primary" type="submit" disabled={change.isPending}>
+        Allow
+      </Button>
+    </Form>
+  );
+};

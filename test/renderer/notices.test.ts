@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { foldEvents } from "../../renderer/data/batch.ts";
+import { createNoticeFinder } from "../../renderer/data/notices.ts";
+import type { FarmEvent } from "../../shared/events.ts";
+import type { JobInfo } from "../../shared/job-info.ts";
+import type { Node } from "../../shared/node.ts";
+
+const begun = Date.parse("2026-11-22T14:00:00.000Z");
+const after = (seconds: number): string => new Date(begun + 1000 * seconds).toISOString();
+
+const job = (id: string, more: Partial<JobInfo>): FarmEvent => ({
+  type: "job.changed",
+  job: {
+    ...{ id, name: `job ${id}`, user_tag: null, priority: 100, status: "failed", substatus: null, progress: 0 },
+    ...{ creation_time: after(-90), start_time: after(-80), end_time: after(5), expiration_time: null, error: null },
+    ...more,
+  },
+});
+const node = (id: string, more: Partial<Node> = {}): Node => ({
+  ...{ id, name: `vfx-0${id}`, state: "active", presence: "online", tags: [], group: null, slots: 2, running: [] },
+  health: { state: "sound", until: null, why: null },
+  ...{ lending: null, platform: "posix", machine: { cpu: "", cores: 1, memory: 1, os: "" }, ffmpeg: null },
+  ...{ roots: [], mounts: [], enrolled: after(-900), last_seen: after(0) },
+  ...more,
+});
+
+test("a job's end is told once, and what ended before the page was open is not", () => {
+  const find = createNoticeFinder(begun);
+  const failed = job("8", { error: "src: moov atom not found" });
+  const batch = foldEvents([failed, job("7", { end_time: after(-5) }), job("6", { substatus: "stopped" })]);
+  expect(find(batch, [])).toEqual([{ kind: "failed", text: "job 8 failed: moov atom not found", address: "#/jobs/8" }]);
+  expect(find(foldEvents([failed]), [])).toEqual([]);
+  expect(find(foldEvents([job("8", { status: "completed", end_time: after(60) })]), [])).toEqual([
+    { kind: "completed", text: "job 8 completed", address: "#/jobs/8" },
+  ]);
+});
+
+test("many of a kind are one notice that leads to their list", () => {
+  const find = createNoticeFinder(begun);
+  const batch = foldEvents([job("8", { status: "completed" }), job("9", { status: "completed" })]);
+  expect(find(batch, [])).toEqual([
+    { kind: "completed", text: "2 jobs completed, like job 8", address: "#/jobs?state=completed" },
+  ]);
+});
+
+test("a node is told of when it becomes lost, not while it is", () => {
+  const find = createNoticeFinder(begun);
+  const batch = foldEvents([{ type: "node.changed", node: node("3", { presence: "lost" }) }]);
+  expect(find(batch, [node("3")])).toEqual([{ kind: "lost", text: "vfx-03 is lost", address: "#/nodes/3" }]);
+  expect(find(batch, [node("3", { presence: "lost" })])).toEqual([]);
+  expect(find(batch, [])).toEqual([]);
+});
