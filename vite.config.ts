@@ -1,11 +1,23 @@
+import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** Modules called `*.static.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
+const statics: Plugin = {
+  name: "statics",
+  enforce: "pre",
+  load: async (id) => {
+    if (!id.endsWith(".static.ts")) return null;
+    const values = Object.entries(await import(pathToFileURL(id).href));
+    return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n");
+  },
+};
 
 /** The dashboard pages: built into renderer/dist, which the coordinator serves and Electron loads. */
 export default defineConfig({
   root: "renderer",
   base: "./",
-  plugins: [react()],
+  plugins: [statics, react()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -13,6 +25,11 @@ export default defineConfig({
     // Nothing is inlined: the pages' policy refuses data: scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1200,
+    // Players of playlists are read when somebody plays one.
+    chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      // What several pages use is one file: a browser asks for few at a time.
+      output: { codeSplitting: { groups: [{ name: "common", minShareCount: 3 }] } },
+    },
   },
 });

@@ -3,8 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { machineFile } from "../coordinator/machine-key.ts";
+import { api } from "../shared/api.ts";
 import { AppError } from "../shared/errors.ts";
-import { uiBase } from "../shared/ui-api.ts";
+import { ui, uiBase } from "../shared/ui-api.ts";
 import { createUiClient, type UiClient } from "../shared/ui-client.ts";
 import { type Flags, textOf, type Values } from "./command.ts";
 import { type Environment, knownFarms } from "./credentials.ts";
@@ -40,7 +41,14 @@ export const openMachine = (values: Values, env: Environment): Machine => {
   const folder = dataFolderOf(values, env);
   const { url, key } = readKey(folder);
   const urlOf = (path: string): string => `${url.replace(/\/$/, "")}${uiBase}${path}`;
-  return { url, request: createUiClient({ urlOf, init: { headers: { authorization: `Bearer ${key}` } } }) };
+  return {
+    url,
+    request: createUiClient({
+      routes: { ...api, ...ui },
+      urlOf,
+      init: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  };
 };
 
 const machineKey = z.object({ url: z.string(), key: z.string() });

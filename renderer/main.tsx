@@ -4,6 +4,7 @@ import "./base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { readPagesAhead } from "./routes.tsx";
 import { applyTheme, readTheme } from "./ui/theme.ts";
 
 applyTheme(readTheme());
@@ -14,3 +15,4 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+requestIdleCallback(readPagesAhead, { timeout: 5000 });

@@ -4,28 +4,20 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   Outlet,
   redirect,
 } from "@tanstack/react-router";
 import { messageOf } from "../shared/errors.ts";
 import { sessionQuery } from "./data/queries.ts";
 import { SessionContext } from "./data/session.tsx";
-import { AccountPage } from "./pages/account/index.tsx";
-import { ApiPage } from "./pages/api/index.tsx";
-import { ComputerPage } from "./pages/computer/index.tsx";
-import { FarmPage } from "./pages/farm/index.tsx";
-import { HistoryPage } from "./pages/history/index.tsx";
-import { JobPage, jobSearch } from "./pages/job/index.tsx";
-import { JobsPage, jobsSearch } from "./pages/jobs/index.tsx";
-import { NodePage } from "./pages/node/index.tsx";
-import { NodesPage, nodesSearch } from "./pages/nodes/index.tsx";
+import { jobSearch } from "./pages/job/search.ts";
+import { jobsSearch } from "./pages/jobs/search.ts";
+import { nodesSearch } from "./pages/nodes/search.ts";
 import { OverviewPage } from "./pages/overview/index.tsx";
-import { PeoplePage } from "./pages/people/index.tsx";
-import { PresetsPage } from "./pages/presets/index.tsx";
-import { ResetPage } from "./pages/reset/index.tsx";
 import { SignInPage } from "./pages/sign-in/index.tsx";
-import { SubmitPage, submitSearch } from "./pages/submit/index.tsx";
-import { WelcomePage, welcomeSearch } from "./pages/welcome/index.tsx";
+import { submitSearch } from "./pages/submit/search.ts";
+import { welcomeSearch } from "./pages/welcome/search.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Button } from "./ui/button.tsx";
 import { Empty, Loading } from "./ui/notice.tsx";
@@ -52,6 +44,29 @@ const Inside = () => {
   );
 };
 
+/** Pages that a browser reads when somebody goes there, or as soon as it has nothing else to do. */
+const pages = {
+  account: lazyRouteComponent(() => import("./pages/account/index.tsx"), "AccountPage"),
+  api: lazyRouteComponent(() => import("./pages/api/index.tsx"), "ApiPage"),
+  computer: lazyRouteComponent(() => import("./pages/computer/index.tsx"), "ComputerPage"),
+  farm: lazyRouteComponent(() => import("./pages/farm/index.tsx"), "FarmPage"),
+  history: lazyRouteComponent(() => import("./pages/history/index.tsx"), "HistoryPage"),
+  job: lazyRouteComponent(() => import("./pages/job/index.tsx"), "JobPage"),
+  jobs: lazyRouteComponent(() => import("./pages/jobs/index.tsx"), "JobsPage"),
+  node: lazyRouteComponent(() => import("./pages/node/index.tsx"), "NodePage"),
+  nodes: lazyRouteComponent(() => import("./pages/nodes/index.tsx"), "NodesPage"),
+  people: lazyRouteComponent(() => import("./pages/people/index.tsx"), "PeoplePage"),
+  presets: lazyRouteComponent(() => import("./pages/presets/index.tsx"), "PresetsPage"),
+  reset: lazyRouteComponent(() => import("./pages/reset/index.tsx"), "ResetPage"),
+  submit: lazyRouteComponent(() => import("./pages/submit/index.tsx"), "SubmitPage"),
+  welcome: lazyRouteComponent(() => import("./pages/welcome/index.tsx"), "WelcomePage"),
+} as const;
+
+/** Reads all pages ahead: who loses the coordinator can still go to any of them. */
+export const readPagesAhead = (): void => {
+  for (const page of Object.values(pages)) void page.preload?.();
+};
+
 const root = createRootRoute({ component: Outlet });
 /** A task that somebody asks about: its drawer opens over any page. `wall`: for a display that nobody sits at. */
 const insideSearch = ({ why, wall }: Record<string, unknown>): { readonly why?: string; readonly wall?: true } => ({
@@ -73,22 +88,37 @@ const routeTree = root.addChildren([
       throw redirect({ to: "/overview" });
     },
   }),
-  createRoute({ getParentRoute: () => root, path: "/welcome", component: WelcomePage, validateSearch: welcomeSearch }),
-  createRoute({ getParentRoute: () => root, path: "/reset", component: ResetPage, validateSearch: welcomeSearch }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/welcome",
+    component: pages.welcome,
+    validateSearch: welcomeSearch,
+  }),
+  createRoute({ getParentRoute: () => root, path: "/reset", component: pages.reset, validateSearch: welcomeSearch }),
   inside.addChildren([
-    createRoute({ getParentRoute: () => inside, path: "/account", component: AccountPage }),
-    createRoute({ getParentRoute: () => inside, path: "/api", component: ApiPage }),
-    createRoute({ getParentRoute: () => inside, path: "/computer", component: ComputerPage }),
-    createRoute({ getParentRoute: () => inside, path: "/farm", component: FarmPage }),
-    createRoute({ getParentRoute: () => inside, path: "/jobs", component: JobsPage, validateSearch: jobsSearch }),
-    createRoute({ getParentRoute: () => inside, path: "/jobs/$jobId", component: JobPage, validateSearch: jobSearch }),
-    createRoute({ getParentRoute: () => inside, path: "/nodes", component: NodesPage, validateSearch: nodesSearch }),
-    createRoute({ getParentRoute: () => inside, path: "/nodes/$nodeId", component: NodePage }),
+    createRoute({ getParentRoute: () => inside, path: "/account", component: pages.account }),
+    createRoute({ getParentRoute: () => inside, path: "/api", component: pages.api }),
+    createRoute({ getParentRoute: () => inside, path: "/computer", component: pages.computer }),
+    createRoute({ getParentRoute: () => inside, path: "/farm", component: pages.farm }),
+    createRoute({ getParentRoute: () => inside, path: "/jobs", component: pages.jobs, validateSearch: jobsSearch }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: "/jobs/$jobId",
+      component: pages.job,
+      validateSearch: jobSearch,
+    }),
+    createRoute({ getParentRoute: () => inside, path: "/nodes", component: pages.nodes, validateSearch: nodesSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/nodes/$nodeId", component: pages.node }),
     createRoute({ getParentRoute: () => inside, path: "/overview", component: OverviewPage }),
-    createRoute({ getParentRoute: () => inside, path: "/history", component: HistoryPage }),
-    createRoute({ getParentRoute: () => inside, path: "/people", component: PeoplePage }),
-    createRoute({ getParentRoute: () => inside, path: "/presets", component: PresetsPage }),
-    createRoute({ getParentRoute: () => inside, path: "/submit", component: SubmitPage, validateSearch: submitSearch }),
+    createRoute({ getParentRoute: () => inside, path: "/history", component: pages.history }),
+    createRoute({ getParentRoute: () => inside, path: "/people", component: pages.people }),
+    createRoute({ getParentRoute: () => inside, path: "/presets", component: pages.presets }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: "/submit",
+      component: pages.submit,
+      validateSearch: submitSearch,
+    }),
   ]),
 ]);
 

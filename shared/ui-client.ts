@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import { type Api, api } from "./api.ts";
+import type { Api } from "./api.ts";
 import { AppError } from "./errors.ts";
 import { fillPath, queryOf, readAnswer } from "./exchange.ts";
 import type { ParamsOf } from "./route.ts";
-import { type Ui, ui } from "./ui-api.ts";
+import type { Ui } from "./ui-api.ts";
 
 type Routes = Omit<Api, keyof Ui> & Ui;
 export type UiName = keyof Routes;
 export type UiArgs<N extends UiName> = ParamsOf<Routes[N]["path"]> & z.input<Routes[N]["input"]>;
 export type UiAnswer<N extends UiName> = z.output<Routes[N]["returns"]>;
 
-const routes: Record<string, { readonly method: string; readonly path: string }> = { ...api, ...ui };
-
 type Options = {
+  /** Both tables of routes, or what this needs of them. */
+  readonly routes: Readonly<Record<string, { readonly method: string; readonly path: string }>>;
   /** The address of a path below /ui/v1. */
   readonly urlOf: (path: string) => string;
   /** What every request has in addition to its own options. */
@@ -26,7 +26,7 @@ export type UiClient = ReturnType<typeof createUiClient>;
  * with UNAVAILABLE.
  */
 export const createUiClient =
-  ({ urlOf, init }: Options) =>
+  ({ routes, urlOf, init }: Options) =>
   async <N extends UiName>(
     name: N,
     args: UiArgs<N>,

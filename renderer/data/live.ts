@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { AppError } from "../../shared/errors.ts";
-import { type FarmEvent, farmEvent } from "../../shared/events.ts";
+import type { FarmEvent } from "../../shared/events.ts";
 import type { UiJob } from "../../shared/job-view.ts";
 import type { Node } from "../../shared/node.ts";
 import { systemClock } from "../../shared/system-clock.ts";
@@ -9,6 +9,7 @@ import { request, uiUrl } from "./client.ts";
 import { rowHold } from "./hold.ts";
 import { linkStore } from "./link.ts";
 import { createNoticeFinder, type FarmNotice } from "./notices.ts";
+import { eventTypes } from "./routes.static.ts";
 import { forgetPerson } from "./sign-out.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -17,8 +18,6 @@ const pollMs = 4000;
 const pollAwayMs = 1000;
 const answerMs = 4000;
 const rereadMs = 1000;
-
-const eventTypes = farmEvent.options.map((option) => option.shape.type.value);
 
 /**
  * Keeps the query cache as the farm is while somebody is signed in: server-sent events, folded and put in ten times a

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../shared/errors.ts";
-import { limits } from "../../../shared/job.ts";
 import { request } from "../../data/client.ts";
 import { retentionQuery } from "../../data/queries.ts";
+import { mostExpirationMinutes } from "../../data/routes.static.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, useText } from "../../ui/field.tsx";
@@ -13,7 +13,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
 
 const dayMinutes = 1440;
-const mostDays = limits.expirationMinutes / dayMinutes;
+const mostDays = mostExpirationMinutes / dayMinutes;
 
 /** How long ended jobs stay, with their logs and results. */
 export const Retention = () => {

@@ -31,16 +31,9 @@ import { Graph } from "./graph.tsx";
 import css from "./job.module.css";
 import { LogPanel } from "./log-panel.tsx";
 import { Outputs } from "./outputs.tsx";
-import { type TaskFilter, TaskPanel, taskFilters } from "./task-panel.tsx";
+import type { JobPageSearch } from "./search.ts";
+import { TaskPanel } from "./task-panel.tsx";
 import { WatchPanels } from "./watch-panel.tsx";
-
-type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
-
-export const jobSearch = ({ task, status, element }: Record<string, unknown>): Search => ({
-  task: task === undefined ? undefined : String(task),
-  status: taskFilters.find((each) => each === status),
-  element: element === undefined ? undefined : String(element),
-});
 
 const route = getRouteApi("/inside/jobs/$jobId");
 
@@ -62,14 +55,14 @@ export const JobPage = () => {
 };
 
 const Shown = ({ view }: { readonly view: UiJob }) => {
-  const search: Search = route.useSearch();
+  const search: JobPageSearch = route.useSearch();
   const navigate = useNavigate();
   const { info } = view;
-  const show = (change: Search) =>
+  const show = (change: JobPageSearch) =>
     void navigate({
       to: "/jobs/$jobId",
       params: { jobId: info.id },
-      search: (old: Search) => ({ ...old, ...change }),
+      search: (old: JobPageSearch) => ({ ...old, ...change }),
       replace: true,
     });
   const task = view.tasks.find(({ id }) => id === search.task) ?? preferredTask(view);

@@ -13,12 +13,8 @@ import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Words } from "../../ui/words.tsx";
+import { type JobPageSearch, type TaskFilter, taskFilters } from "./search.ts";
 import css from "./tasks.module.css";
-
-export const taskFilters = ["queued", "running", "completed", "failed"] as const;
-export type TaskFilter = (typeof taskFilters)[number];
-
-type Search = { readonly task?: string; readonly status?: TaskFilter; readonly element?: string };
 
 /** The style sheet makes a height of it: rows are taller where the panel is narrow. */
 const rowsOf = (count: number) => ({ "--rows": count }) as CSSProperties; // which knows no properties of our own
@@ -34,9 +30,9 @@ export const TaskPanel = ({
   onSearch,
 }: {
   readonly view: UiJob;
-  readonly search: Search;
+  readonly search: JobPageSearch;
   readonly chosen: string | undefined;
-  readonly onSearch: (change: Search) => void;
+  readonly onSearch: (change: JobPageSearch) => void;
 }) => {
   const now = useNow();
   const { tasks, task_counts: counts } = view;
@@ -109,7 +105,7 @@ export const TaskPanel = ({
 };
 
 /** A job with more tasks than the page holds asks for those that are chosen, a page at a time. */
-const usePages = ({ info }: UiJob, { element, status }: Search, isCut: boolean) => {
+const usePages = ({ info }: UiJob, { element, status }: JobPageSearch, isCut: boolean) => {
   const choice = `${element} ${status}`;
   const [{ of, page }, turn] = useState({ of: choice, page: 0 });
   const shown = of === choice ? page : 0;

@@ -32,8 +32,6 @@ import { useJobList } from "./use-job-list.ts";
 import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
 
-export { jobsSearch } from "./search.ts";
-
 const route = getRouteApi("/inside/jobs");
 
 /** Which jobs there are, which stand still, and why. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { NodeUse } from "../../../shared/node-view.ts";
-import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { nodeStateName, states } from "../../../shared/state/labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
@@ -27,35 +27,15 @@ import { Words } from "../../ui/words.tsx";
 import { Join } from "./join.tsx";
 import { Lanes } from "./lanes.tsx";
 import css from "./nodes.module.css";
-
-const shownStates = [
-  "working",
-  "idle",
-  "draining",
-  "paused",
-  "inUse",
-  "quarantined",
-  "probation",
-  "late",
-  "lost",
-] as const satisfies readonly StateName[];
-type NodeFilter = (typeof shownStates)[number];
-const views = ["table", "timeline"] as const;
-const spans = [1, 4, 12, 24] as const;
-type Search = { readonly state?: NodeFilter; readonly view?: "timeline"; readonly hours?: number };
-
-export const nodesSearch = ({ state, view, hours }: Record<string, unknown>): Search => ({
-  state: shownStates.find((each) => each === state),
-  view: view === "timeline" ? view : undefined,
-  hours: spans.find((each) => each === hours),
-});
+import { type NodeFilter, type NodesSearch, nodeViews, shownStates, spans } from "./search.ts";
 
 const route = getRouteApi("/inside/nodes");
 
 /** Who works, who does not, and since when. */
 export const NodesPage = () => {
-  const { state, view, hours = 4 }: Search = route.useSearch();
-  const show = (change: Search) => void navigate({ to: "/nodes", search: (old: Search) => ({ ...old, ...change }) });
+  const { state, view, hours = 4 }: NodesSearch = route.useSearch();
+  const show = (change: NodesSearch) =>
+    void navigate({ to: "/nodes", search: (old: NodesSearch) => ({ ...old, ...change }) });
   const navigate = useNavigate();
   const now = useNow();
   const mayChange = useMay("operator");
@@ -93,7 +73,7 @@ export const NodesPage = () => {
           )}
           <Segments
             label="View"
-            choices={views.map((each) => [each, each === "table" ? "Table" : "Timeline"] as const)}
+            choices={nodeViews.map((each) => [each, each === "table" ? "Table" : "Timeline"] as const)}
             chosen={view ?? "table"}
             onChoose={(each) => show({ view: each === "timeline" ? each : undefined })}
           />

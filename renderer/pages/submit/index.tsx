@@ -15,14 +15,8 @@ import { Words } from "../../ui/words.tsx";
 import { checkJob, faultsOf } from "./check.ts";
 import { exampleJob } from "./example.ts";
 import { RecipeForm } from "./recipe-form.tsx";
+import type { SubmitSearch } from "./search.ts";
 import css from "./submit.module.css";
-
-type Search = { readonly from?: string; readonly as?: "json" };
-
-export const submitSearch = ({ from, as }: Record<string, unknown>): Search => ({
-  from: from === undefined ? undefined : String(from),
-  as: as === "json" ? as : undefined,
-});
 
 /** Large, and only read by who writes JSON. */
 const Editor = lazy(async () => ({ default: (await import("./editor.tsx")).Editor }));
@@ -31,7 +25,7 @@ const route = getRouteApi("/inside/submit");
 
 /** A job's JSON, pasted, dropped, chosen or of an earlier job, with what is wrong in it by path before it is sent. */
 export const SubmitPage = () => {
-  const { from, as }: Search = route.useSearch();
+  const { from, as }: SubmitSearch = route.useSearch();
   const maySubmit = useMay("operator");
   const [made, setMade] = useState("");
   const navigate = useNavigate();

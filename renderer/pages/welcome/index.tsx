@@ -10,11 +10,6 @@ import { useTwice } from "../../ui/new-password.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 
-export const welcomeSearch = (search: Record<string, unknown>): { code: string } => ({
-  // A code of digits alone arrives as a number.
-  code: search.code === undefined ? "" : String(search.code),
-});
-
 const route = getRouteApi("/welcome");
 
 /** The one-time link of the first start: makes the owner and signs them in. */
