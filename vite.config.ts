@@ -2,12 +2,12 @@ import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** Modules called `*.static.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
+/** Modules called `static-*.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
 const statics: Plugin = {
   name: "statics",
   enforce: "pre",
   load: async (id) => {
-    if (!id.endsWith(".static.ts")) return null;
+    if (!/\/static-[\w-]+\.ts$/.test(id)) return null;
     const values = Object.entries(await import(pathToFileURL(id).href));
     return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n");
   },

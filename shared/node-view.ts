@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { deed } from "./deed.ts";
 import { node } from "./node.ts";
+import type { StateName } from "./state/labels.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -22,6 +23,21 @@ export const timelineBar = z.strictObject({
 });
 export type TimelineBar = z.output<typeof timelineBar>;
 
+/** States in which a node takes no work, as its line of time tells them. */
+export const spellStates = ["lost", "quarantined", "draining", "paused", "inUse"] as const satisfies StateName[];
+export type SpellState = (typeof spellStates)[number];
+
+/** A stretch of time in which a node took no work. */
+export const nodeSpell = z.strictObject({
+  state: z.enum(spellStates),
+  from: z.number(),
+  /** Null while it lasts. */
+  to: z.number().nullable(),
+  /** What its owner's computer says of it; empty where it was not its owner. */
+  why: z.string(),
+});
+export type NodeSpell = z.output<typeof nodeSpell>;
+
 /** Times are Unix milliseconds. */
 export const timeline = z.strictObject({
   from: z.number(),
@@ -32,8 +48,7 @@ export const timeline = z.strictObject({
     z.strictObject({
       node_id: z.string(),
       bars: z.array(timelineBar),
-      /** Actions on it in that time, newest first. */
-      deeds: z.array(deed),
+      spells: z.array(nodeSpell),
     }),
   ),
 });

@@ -35,7 +35,7 @@ export const overview = z.strictObject({
   /** Completed tasks in equal parts of the last twelve hours; before `since` it is unknown. */
   throughput: z.strictObject({ parts: z.array(count), last_hour: count, hour_before: count, since: z.string() }),
   failures: z.array(failureGroup),
-  /** Running tasks without progress for a long time, as far as somebody has checked. */
+  /** Running tasks without progress for a long time. */
   stuck: z.array(
     z.strictObject({
       task_id: z.string(),

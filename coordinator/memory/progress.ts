@@ -17,10 +17,17 @@ type OnBoard = {
   shown: number;
 };
 
-type Reported = { readonly progress: Progress; readonly jobId: number; readonly worth: number };
+type Reported = {
+  readonly progress: Progress;
+  readonly jobId: number;
+  readonly worth: number;
+  /** When its percentage was first this one. */
+  readonly since: number;
+};
 
-/** `effortOf` says what a task stands for in its job. */
-export const createProgressBoard = (effortOf: (jobId: number, taskId: number) => number) => {
+/** `effortOf` says what a task stands for in its job, `now` when something was said. */
+export const createProgressBoard = (effortOf: (jobId: number, taskId: number) => number, now: () => number) => {
+  const begun = now();
   const tasks = new Map<number, Reported>();
   const jobs = new Map<number, OnBoard>();
   /** Jobs that came further than the store knows. */
@@ -54,13 +61,17 @@ export const createProgressBoard = (effortOf: (jobId: number, taskId: number) =>
       return taken;
     },
     setTask: (jobId: number, taskId: number, progress: Progress): void => {
+      const before = tasks.get(taskId);
       forgetTask(taskId);
+      const since = before && before.progress.percent === progress.percent ? before.since : now();
       const worth = (effortOf(jobId, taskId) * (progress.percent ?? 0)) / 100;
-      tasks.set(taskId, { progress, jobId, worth });
+      tasks.set(taskId, { progress, jobId, worth, since });
       add(jobId, worth);
     },
     forgetTask,
     task: (taskId: number): Progress | undefined => tasks.get(taskId)?.progress,
+    /** Since when its percentage is what it is, as far as this board knows. */
+    since: (taskId: number): number => tasks.get(taskId)?.since ?? begun,
     /** 0..99 of a job that runs: 100 is said by its end alone. It never falls. Undefined for one that is not on the board. */
     job: (jobId: number): number | undefined => {
       const job = jobs.get(jobId);

@@ -8,6 +8,7 @@ import type { EventBus } from "../memory/events.ts";
 import type { NodeAsks } from "../memory/node-asks.ts";
 import type { ProgressBoard } from "../memory/progress.ts";
 import type { Registry } from "../memory/registry.ts";
+import type { SpellBook } from "../memory/spells.ts";
 import type { Tails } from "../memory/tails.ts";
 import type { Values } from "../memory/values.ts";
 import type { Waits } from "../memory/waits.ts";
@@ -53,6 +54,8 @@ export type Farm = {
   readonly registry: Registry;
   readonly blame: BlameBook;
   readonly progress: ProgressBoard;
+  /** When nodes took no work. */
+  readonly spells: SpellBook;
   readonly events: EventBus;
   /** Logs of what runs, as far as somebody looks. */
   readonly tails: Tails;

@@ -60,13 +60,11 @@ const percentOf = (share: number): number => Math.round(100 * Math.max(0, Math.m
 export const timelineOf = async (farm: Farm, hours: number, nodeId: number | undefined): Promise<Timeline> => {
   const now = farm.clock.now();
   const from = now - hours * hourMs;
-  const { recentAttempts, deeds } = farm.store;
-  const [found, done] = await Promise.all([
-    nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from),
-    deeds.latest(500),
-  ]);
+  const { recentAttempts } = farm.store;
+  const found = await (nodeId === undefined ? recentAttempts.since(from) : recentAttempts.ofNode(nodeId, from));
   const told = found.slice(-mostBars);
   const byNode = Map.groupBy(told, ({ node_id }) => node_id);
+  const spells = Map.groupBy(farm.spells.since(from), (spell) => spell.nodeId);
   const rows = farm.registry.rows().filter(({ id }) => nodeId === undefined || id === nodeId);
   return {
     from,
@@ -75,7 +73,7 @@ export const timelineOf = async (farm: Farm, hours: number, nodeId: number | und
     nodes: rows.map(({ id }) => ({
       node_id: String(id),
       bars: barsOf(farm, byNode.get(id) ?? [], now),
-      deeds: done.filter((deed) => deed.nodeId === id && deed.at >= from).map(deedOf),
+      spells: (spells.get(id) ?? []).map(({ nodeId: _, ...spell }) => spell),
     })),
   };
 };

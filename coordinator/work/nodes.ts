@@ -36,7 +36,7 @@ export const nodeInfoOf = (farm: Farm, row: NodeRow): Node => {
   };
 };
 
-const lendingOf = (standing: Standing | undefined): Node["lending"] =>
+export const lendingOf = (standing: Standing | undefined): Node["lending"] =>
   standing
     ? {
         state: standing.state,

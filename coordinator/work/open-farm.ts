@@ -22,6 +22,7 @@ import type { Farm } from "./farm.ts";
 import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
 import { announce, followChanges, placeOpenTask } from "./place.ts";
+import { recallSpells } from "./spells.ts";
 
 type Given = Pick<Farm, "config" | "clock" | "random" | "log" | "store" | "vault" | "epoch">;
 type Outside = { readonly checkpoint?: Checkpoint; readonly fenced?: () => void };
@@ -56,6 +57,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     },
   });
   const registry = createRegistry(parts.config, (name) => values.groups.get(name));
+  const spells = await recallSpells(parts.store);
   // What makes use of the whole farm comes last.
   const farm: Farm = {
     checkpoint: passThrough,
@@ -76,7 +78,8 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
       const value = values.peekJob(jobId);
       const task = value?.tasks.get(taskId);
       return value && task ? effortOf(value, task) : 0;
-    }),
+    }, parts.clock.steady),
+    spells,
     events: createEventBus(parts.epoch),
     tails: createTails({ ...parts, send: registry.send }),
     asks: createNodeAsks({ ...parts, send: registry.send }),

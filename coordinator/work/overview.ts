@@ -8,14 +8,15 @@ import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { isoTime } from "./info.ts";
 import { jobRowsOf } from "./job-rows.ts";
-import { createStuckWatch } from "./stuck.ts";
+import { stuckTasks } from "./stuck.ts";
 
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const someJobs = 12;
+/** Jobs that pages group by what is alike. */
+const manyJobs = 50;
 
 /** The data of the overview page. */
 export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>): (() => Promise<Overview>) => {
-  const watch = createStuckWatch(farm);
   return async () => {
     const now = farm.clock.now();
     const [attempts, lists, { jobs, empty, unknown }, deeds] = await Promise.all([
@@ -31,7 +32,7 @@ export const createOverview = (farm: Farm, estimates: () => Promise<Estimates>):
       ...(await waitsOf(farm)),
       throughput: { ...throughputOf(facts, now), since: isoTime(knownSince(attempts, now)) },
       failures: failureGroupsOf(facts, now),
-      stuck: watch(now),
+      stuck: stuckTasks(farm, now),
       failed: await jobRowsOf(farm, lists.failed, jobs),
       failed_count: lists.failedCount,
       held: await jobRowsOf(farm, lists.held, jobs),
@@ -63,13 +64,13 @@ const jobLists = async (farm: Farm, now: number) => {
       ...query,
     });
   const [failed, held, waiting, active] = await Promise.all([
-    list({ statuses: ["failed"], substatuses: [null], sort: "end_time", take: 50 }),
-    list({ statuses: [], substatuses: ["paused", "scheduled"] }),
+    list({ statuses: ["failed"], substatuses: [null], sort: "end_time", take: manyJobs }),
+    list({ statuses: [], substatuses: ["paused", "scheduled"], take: manyJobs }),
     list({ statuses: ["active"], substatuses: ["waiting", "retrying"], order: "asc" }),
     list({ statuses: ["active"], substatuses: ["running", "retrying", "waiting"], order: "asc" }),
   ]);
   const recent = failed.filter(({ end_time }) => now - (end_time ?? 0) < dayMs);
-  return { failed: recent.slice(0, someJobs), failedCount: recent.length, held, waiting, active };
+  return { failed: recent, failedCount: recent.length, held, waiting, active };
 };
 
 const factOf = (farm: Farm, { node_id, message, ...attempt }: RecentAttempt) => ({

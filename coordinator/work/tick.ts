@@ -14,6 +14,7 @@ import { forgetOldFacts } from "./old-facts.ts";
 import { endOverdue } from "./overdue.ts";
 import { loseAttempt } from "./report.ts";
 import { sealRows } from "./seal-rows.ts";
+import { noteSpells } from "./spells.ts";
 import { deleteJobs } from "./stop.ts";
 import { forgetOldNames } from "./submission.ts";
 
@@ -35,6 +36,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await forgetOldFacts(farm);
   await farm.store.giveBackSpace();
   await keepTime(farm);
+  await noteSpells(farm);
   await writeProgress(farm);
   // What could not be begun or claimed, such as on a full disk, is tried again even where nothing else happens.
   farm.wake();

@@ -1,5 +1,5 @@
 import { createUiClient } from "../../shared/ui-client.ts";
-import { routes, uiBase } from "./routes.static.ts";
+import { routes, uiBase } from "./static-tables.ts";
 
 /** Beside the page, wherever that was loaded from. */
 export const uiUrl = (path: string): string => new URL(`.${uiBase}${path}`, document.baseURI).href;

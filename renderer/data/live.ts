@@ -9,8 +9,8 @@ import { request, uiUrl } from "./client.ts";
 import { rowHold } from "./hold.ts";
 import { linkStore } from "./link.ts";
 import { createNoticeFinder, type FarmNotice } from "./notices.ts";
-import { eventTypes } from "./routes.static.ts";
 import { forgetPerson } from "./sign-out.ts";
+import { eventTypes } from "./static-tables.ts";
 import { createThrottle } from "./throttle.ts";
 
 const flushMs = 100;

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
-import type { TimelineBar } from "../../shared/node-view.ts";
+import type { NodeSpell, TimelineBar } from "../../shared/node-view.ts";
+import { states } from "../../shared/state/labels.ts";
 import { classes } from "./classes.ts";
 import { clockTime, duration } from "./format.ts";
 import css from "./timeline.module.css";
@@ -8,12 +9,8 @@ export type TimelineLine = {
   readonly key: string;
   readonly head: ReactNode;
   readonly bars: readonly TimelineBar[];
-  /** What lies over the line from a moment on: a drain, a pause, a loss. */
-  readonly cover?: {
-    readonly from: number;
-    readonly look: "paused" | "drain" | "lost" | "bad" | "inUse";
-    readonly word: string;
-  };
+  /** When it took no work: its owner, a drain, a pause, a loss. */
+  readonly spells?: readonly NodeSpell[];
 };
 
 type Span = { readonly from: number; readonly now: number; readonly to: number };
@@ -64,7 +61,7 @@ export const Timeline = ({
 };
 
 const Line = ({
-  line: { head, bars, cover },
+  line: { head, bars, spells = [] },
   span,
   hovered,
   onHover,
@@ -92,18 +89,41 @@ const Line = ({
             onOpen={onOpen}
           />
         ))}
-        {cover && (
-          <span
-            className={classes(css.cover, css[cover.look])}
-            style={{ left: `${placeOf(Math.max(cover.from, span.from), span)}%` }}
-          >
-            <b>{cover.word}</b>
-          </span>
-        )}
+        {spells.map((spell) => (
+          <Spell key={`${spell.state} ${spell.from}`} spell={spell} span={span} />
+        ))}
         <span className={css.now} style={{ left: `${placeOf(span.now, span)}%` }} />
       </span>
     </li>
   );
+};
+
+/** Narrower ones have no room for a word, in percent of the line. */
+const leastWorded = 4;
+
+const Spell = ({ spell: { state, from, to, why }, span }: { readonly spell: NodeSpell; readonly span: Span }) => {
+  const [begin, end] = [placeOf(from, span), to === null ? 100 : placeOf(to, span)];
+  const word = why || states[state].word.toLowerCase();
+  const time = `${clockTime(from).slice(0, 5)} to ${to === null ? "now" : clockTime(to).slice(0, 5)}`;
+  return (
+    <span
+      className={classes(css.cover, css[looks[state]])}
+      style={{ left: `${begin}%`, width: `max(1px, ${end - begin}%)` }}
+      role="img"
+      aria-label={`${word}, ${time}`}
+      title={`${word}, ${time}`}
+    >
+      {end - begin >= leastWorded && <b>{word}</b>}
+    </span>
+  );
+};
+
+const looks: Readonly<Record<NodeSpell["state"], string>> = {
+  lost: "away",
+  quarantined: "bad",
+  draining: "drain",
+  paused: "paused",
+  inUse: "inUse",
 };
 
 type BarProps = {

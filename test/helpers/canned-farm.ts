@@ -496,7 +496,14 @@ const timelineNow = (hours: number): Timeline => {
     Array.from({ length: 60 }, (_, at) => barAt(at, from + ((at >> 1) * span) / 30 + index * 40_000, span));
   return {
     ...{ from, now, is_cut: false },
-    nodes: nodes.map(({ id }, index) => ({ node_id: id, deeds: [], bars: barsOf(index) })),
+    nodes: nodes.map(({ id }, index) => ({
+      ...{ node_id: id, bars: barsOf(index) },
+      spells: [
+        { state: "inUse" as const, from: from + span / 8, to: from + span / 4, why: "In use by Mara" },
+        { state: "lost" as const, from: from + span / 3, to: from + span / 2.9, why: "" },
+        ...(index % 3 === 0 ? [{ state: "paused" as const, from: now - span / 9, to: null, why: "" }] : []),
+      ],
+    })),
   };
 };
 

@@ -22,6 +22,7 @@ const timing = {
   tickMs: 100,
   capabilityWaitMs: 1000,
   commitWaitMs: 3000,
+  stuckMs: 600_000,
 };
 
 type Ready = {

@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { openPage } from "./browser.ts";
-import { startFarm } from "./farm-processes.ts";
+import { type FarmChoices, startFarm } from "./farm-processes.ts";
 
 export const password = "a password of the test";
 
 /** A farm and its pages, with its first owner signed in by the link of the first start. */
-export const openFarm = async (browser: Browser) => {
-  const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000 } });
+export const openFarm = async (browser: Browser, timing: FarmChoices["timing"] = {}) => {
+  const farm = await startFarm({ timing: { lateMs: 3000, lostMs: 8000, ...timing } });
   const watched = await openPage(browser);
   const { page } = watched;
   await page.goto(farm.secrets.first_sign_in_url ?? "");

@@ -46,6 +46,24 @@ test("jobs that failed alike are one line, which retries all of them", () => {
   ]);
 });
 
+test("what one person paused is one line that leads to all of it and lets it go on", () => {
+  const happening = (who: string) => {
+    const deed = { at: ago(5), who, action: "pause", job_id: "1", node_id: null, note: "new end card" } as const;
+    return { running: null, waiting: null, retry: null, held: { since: ago(5), until: null }, deed };
+  };
+  const paused = (id: string, who: string) =>
+    job(id, { status: "active", substatus: "paused", end_time: null, happening: happening(who) });
+  const found = problemsOf(
+    { ...nothing, held: [paused("7", "Mira"), paused("8", "Jan"), paused("9", "Mira")] },
+    [],
+    now,
+  );
+  expect(found.map(({ title, to, act }) => [title, to, act])).toEqual([
+    ["2 jobs, like job 7", { jobs: "paused" }, { word: "Resume", jobIds: ["7", "9"] }],
+    ["job 8", { jobId: "8" }, { word: "Resume", jobIds: ["8"] }],
+  ]);
+});
+
 test("a silent node says how long, a drained one who drained it and why", () => {
   const deed = { at: ago(60), who: "Mira", action: "drain", job_id: null, node_id: "4", note: "new disk" } as const;
   const nodes = [node({ presence: "lost" }), node({ id: "4", name: "rack-04", state: "drain" })];

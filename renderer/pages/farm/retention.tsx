@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
 import { retentionQuery } from "../../data/queries.ts";
-import { mostExpirationMinutes } from "../../data/routes.static.ts";
+import { mostExpirationMinutes } from "../../data/static-tables.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, useText } from "../../ui/field.tsx";

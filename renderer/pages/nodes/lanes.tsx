@@ -37,7 +37,7 @@ export const Lanes = ({
       <p className={css.legend} aria-hidden="true">
         <span className={css.doneMark} /> completed <span className={css.runMark} /> running{" "}
         <span className={css.nextMark} /> expected <span className={css.failMark} /> failed{" "}
-        <span className={css.backMark} /> given back or stopped{" "}
+        <span className={css.backMark} /> given back or stopped <span className={css.ownerMark} /> in use by its owner{" "}
         {data.is_cut && " · earlier attempts are too many to show"}
       </p>
     </>
@@ -58,7 +58,7 @@ const HeadWords = () => (
   </span>
 );
 
-const lineOf = (node: Node, { nodes, now }: TimelineData, use: NodeUse | undefined): TimelineLine => {
+const lineOf = (node: Node, { nodes }: TimelineData, use: NodeUse | undefined): TimelineLine => {
   const line = nodes.find(({ node_id }) => node_id === node.id);
   return {
     key: node.id,
@@ -81,17 +81,6 @@ const lineOf = (node: Node, { nodes, now }: TimelineData, use: NodeUse | undefin
       </span>
     ),
     bars: line?.bars ?? [],
-    cover: coverOf(node, line, now),
+    spells: line?.spells,
   };
-};
-
-const coverOf = (node: Node, line: TimelineData["nodes"][number] | undefined, now: number): TimelineLine["cover"] => {
-  const state = nodeStateName(node);
-  const since = (action: string) => Date.parse(line?.deeds.find((deed) => deed.action === action)?.at ?? "") || now;
-  if (state === "lost") return { from: Date.parse(node.last_seen), look: "lost", word: "lost" };
-  if (state === "quarantined") return { from: now, look: "bad", word: "quarantined" };
-  if (state === "paused") return { from: since("pause_node"), look: "paused", word: "paused" };
-  if (state === "inUse") return { from: now, look: "inUse", word: node.lending?.why.split(".")[0] ?? "in use" };
-  if (state === "draining") return { from: since("drain"), look: "drain", word: "draining" };
-  return undefined;
 };

@@ -33,9 +33,7 @@ export const Needs = ({
             <State state={problem.state} />
             <div className={css.said}>
               <p>
-                <b>
-                  <Words text={problem.title} />
-                </b>
+                <Title of={problem} />
                 {problem.since > 0 && problem.since < now - 1000 && (
                   <span>{shortTime(new Date(problem.since).toISOString(), now)}</span>
                 )}
@@ -49,6 +47,30 @@ export const Needs = ({
     )}
   </Panel>
 );
+
+/** Leads to the thing itself, or to the list of all that are alike. */
+const Title = ({ of: { title, to } }: { readonly of: Problem }) => {
+  const words = <Words text={title} />;
+  if ("jobs" in to) {
+    return (
+      <Link to="/jobs" search={{ state: to.jobs }} className={css.subject}>
+        {words}
+      </Link>
+    );
+  }
+  if ("nodeId" in to) {
+    return (
+      <Link to="/nodes/$nodeId" params={{ nodeId: to.nodeId }} className={css.subject}>
+        {words}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/jobs/$jobId" params={{ jobId: to.jobId }} search={{}} className={css.subject}>
+      {words}
+    </Link>
+  );
+};
 
 const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: readonly Node[] }) => {
   const actions = useActions();
@@ -82,9 +104,17 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
         "retry",
         act.jobIds.map((id) => ({ id })),
       );
-    if (act.word === "Resume") void actions.hold([{ id: act.jobId }], true);
+    if (act.word === "Resume")
+      void actions.hold(
+        act.jobIds.map((id) => ({ id })),
+        true,
+      );
     const node = act.word === "Activate" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
     if (node) void actions.setNode(node, "active");
   };
-  return <Button onClick={run}>{act.word === "Retry" ? `Retry ${act.jobIds.length}` : act.word}</Button>;
+  return <Button onClick={run}>{wordOf(act)}</Button>;
 };
+
+/** "Retry 3" where it is for several. */
+const wordOf = (act: Problem["act"]): string =>
+  "jobIds" in act && act.jobIds.length > 1 ? `${act.word} ${act.jobIds.length}` : act.word;

@@ -12,6 +12,11 @@ export type Problem = {
   readonly state: StateName;
   readonly title: string;
   readonly text: string;
+  /** What its title leads to: the one thing, or the list of all that are alike. */
+  readonly to:
+    | { readonly jobId: string }
+    | { readonly nodeId: string }
+    | { readonly jobs: "failed" | "paused" | "waiting" };
   /** Milliseconds since 1970; the newest stands first. */
   readonly since: number;
   readonly act:
@@ -19,7 +24,7 @@ export type Problem = {
     | { readonly word: "Why?"; readonly taskId: string }
     | { readonly word: "Retry"; readonly jobIds: readonly string[] }
     | { readonly word: "Activate"; readonly nodeId: string }
-    | { readonly word: "Resume"; readonly jobId: string }
+    | { readonly word: "Resume"; readonly jobIds: readonly string[] }
     | { readonly word: "See node"; readonly nodeId: string };
 };
 
@@ -39,17 +44,25 @@ export const problemsOf = (overview: Overview, nodes: readonly Node[], now: numb
     .sort((a, b) => b.since - a.since)
     .slice(0, most);
 
+/** So many jobs are told of at most. */
+const mostTold = 50;
+
+/** "3 jobs, like A021"; where not all jobs were told of, there may be more. */
+const alike = (count: number, first: string, told: number): string =>
+  count === 1 ? first : `${count}${told >= mostTold ? " or more" : ""} jobs, like ${first}`;
+
 /** Jobs that failed alike are one thing to look at. */
 const failedJobs = ({ failed }: Overview): Problem[] => {
   const groups = Map.groupBy(failed, ({ error }) => usefulEnd(error ?? "").replaceAll(/\S*[/\\]\S*|\d+/g, "…"));
   return [...groups.values()].map((jobs) => {
     const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
-    const title = jobs.length === 1 ? first.name : `${jobs.length} jobs, like ${first.name}`;
+    const title = alike(jobs.length, first.name, failed.length);
     return {
       key: `failed ${first.id}`,
       state: "failed",
       title,
       text: usefulEnd(first.error ?? "It failed without a word"),
+      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
       since: Date.parse(first.end_time ?? first.creation_time),
       act: jobs.length === 1 ? { word: "Open", jobId: first.id } : { word: "Retry", jobIds: jobs.map(({ id }) => id) },
     };
@@ -59,7 +72,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
 const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem[] => {
   const state = nodeStateName(node);
   const seen = Date.parse(node.last_seen);
-  const about = { key: `node ${node.id}`, state, title: node.name } as const;
+  const about = { key: `node ${node.id}`, state, title: node.name, to: { nodeId: node.id } } as const;
   if (state === "lost" || state === "late") {
     const text = `Silent for ${span(now - seen)}.${state === "lost" ? " Its tasks were given to others; no finished work is lost." : " Its work still counts."}`;
     return [{ ...about, text, since: seen, act: { word: "See node", nodeId: node.id } }];
@@ -90,6 +103,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
         state: "waiting",
         title: job.name,
         text,
+        to: { jobId: job.id },
         since,
         act: { word: "Why?", taskId: why.task_id },
       },
@@ -100,7 +114,8 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
   if (now - since < longWaitMs) return jobs;
   const text = `A task has been ready for ${span(now - since)}.`;
   const act = { word: "Why?", taskId: oldest_ready.task_id } as const;
-  return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, since, act }];
+  const to = { jobId: oldest_ready.job_id };
+  return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, to, since, act }];
 };
 
 const stuckTask = (
@@ -111,21 +126,28 @@ const stuckTask = (
   state: "late",
   title: name,
   text: `On ${node}, at ${Math.floor(progress)} % for ${span(now - Date.parse(since))} or longer.`,
+  to: { jobId: job_id },
   since: Date.parse(since),
   act: { word: "Open", jobId: job_id, taskId: task_id },
 });
 
-const pausedJobs = ({ held }: Overview, now: number): Problem[] =>
-  held
-    .filter(({ substatus }) => substatus === "paused")
-    .map((job) => ({
-      key: `paused ${job.id}`,
-      state: "paused" as const,
-      title: job.name,
-      text: `${happeningOf(job, now).text}.`,
-      since: Date.parse(job.happening.deed?.at ?? job.happening.held?.since ?? job.creation_time),
-      act: { word: "Resume" as const, jobId: job.id },
-    }));
+/** Jobs that one person paused for one reason are one thing to look at. */
+const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
+  const paused = held.filter(({ substatus }) => substatus === "paused");
+  const groups = Map.groupBy(paused, ({ happening: { deed } }) => (deed ? `${deed.who} ${deed.note}` : ""));
+  return [...groups.values()].map((jobs) => {
+    const [first] = jobs as [(typeof jobs)[number], ...typeof jobs]; // a group is never empty
+    return {
+      key: `paused ${first.id}`,
+      state: "paused",
+      title: alike(jobs.length, first.name, held.length),
+      text: `${happeningOf(first, now).text}.`,
+      to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
+      since: Date.parse(first.happening.deed?.at ?? first.happening.held?.since ?? first.creation_time),
+      act: { word: "Resume", jobIds: jobs.map(({ id }) => id) },
+    };
+  });
+};
 
 /** The page in one sentence: whether work moves, and when nothing is left. */
 export const headline = ({
