@@ -4,7 +4,7 @@ import { systemClock } from "../../shared/system-clock.ts";
 /** Whether the coordinator is heard, and when it was last. */
 export type Link = {
   readonly state: "connecting" | "live" | "away";
-  /** Milliseconds since 1970; undefined before the first word. */
+  /** Milliseconds since 1970, in full seconds; undefined before the first word. */
   readonly heardAt: number | undefined;
 };
 
@@ -33,7 +33,12 @@ export const createLinkStore = (ownNow: () => number) => {
   let moment = now();
   const renew = () => {
     moment = now();
-    const next = linkOf(heardAt, failedAt, moment);
+    const found = linkOf(heardAt, failedAt, moment);
+    // By the second: whoever shows it is not drawn anew with every event.
+    const next = {
+      ...found,
+      heardAt: found.heardAt === undefined ? undefined : Math.floor(found.heardAt / 1000) * 1000,
+    };
     if (next.state !== link.state || next.heardAt !== link.heardAt) link = next;
     for (const listener of listeners) listener();
   };

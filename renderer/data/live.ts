@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { AppError } from "../../shared/errors.ts";
 import type { FarmEvent } from "../../shared/events.ts";
 import type { UiJob } from "../../shared/job-view.ts";
@@ -38,6 +38,7 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
 
   const flush = () => {
     flushing = undefined;
+    linkStore.heard();
     const batch = foldEvents(queue);
     queue = [];
     if (batch.isReset) readAgain();
@@ -61,7 +62,6 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
   };
 
   const onMessage = (message: MessageEvent<string>) => {
-    linkStore.heard();
     hasHeardEvent = true;
     queue.push(JSON.parse(message.data) as FarmEvent); // the coordinator made it from the same schema
     flushing ??= systemClock.after(flushMs, flush);
@@ -116,15 +116,18 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
   };
 };
 
+/** What a batch leaves as it was is not put in again: nobody has to look what is new about it. */
 const putIn = (queries: QueryClient, batch: Batch): void => {
-  for (const query of queries.getQueryCache().findAll({ queryKey: ["jobs"] })) {
-    queries.setQueryData<JobPage>(query.queryKey, (page) => (page ? jobPageAfter(page, batch) : page));
-  }
-  for (const query of queries.getQueryCache().findAll({ queryKey: ["job"] })) {
-    if (query.queryKey[2] === "view")
-      queries.setQueryData<UiJob>(query.queryKey, (view) => (view ? jobViewAfter(view, batch) : view));
-  }
-  queries.setQueryData<readonly Node[]>(["nodes"], (nodes) => (nodes ? nodesAfter(nodes, batch) : nodes));
+  const put = <Data>(key: QueryKey, after: (data: Data, batch: Batch) => Data) => {
+    const before = queries.getQueryData<Data>(key);
+    const next = before === undefined ? undefined : after(before, batch);
+    if (next !== before) queries.setQueryData<Data>(key, next);
+  };
+  for (const { queryKey } of queries.getQueryCache().findAll({ queryKey: ["jobs"] }))
+    put<JobPage>(queryKey, jobPageAfter);
+  for (const { queryKey } of queries.getQueryCache().findAll({ queryKey: ["job"] }))
+    if (queryKey[2] === "view") put<UiJob>(queryKey, jobViewAfter);
+  put<readonly Node[]>(["nodes"], nodesAfter);
 };
 
 const jobsOfTasks = ({ tasks, jobs }: Batch): Set<string> =>

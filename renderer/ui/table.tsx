@@ -1,8 +1,11 @@
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   memo,
   type ReactNode,
+  type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -11,7 +14,7 @@ import {
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
-import { useFixedRows, useMeasuredRows } from "./use-rows.ts";
+import { type Rows, useFixedRows, useMeasuredRows } from "./use-rows.ts";
 
 export type Column<Row> = {
   readonly key: string;
@@ -24,13 +27,15 @@ export type Column<Row> = {
 
 export type Sorting = { readonly key: string; readonly order: "asc" | "desc" };
 
+/** An array of rows, or what stands for a very long one. Undefined at a place: it is there, and not read yet. */
+export type RowList<Row> = { readonly length: number; readonly at: (index: number) => Row | undefined };
+
 export type TableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** Grid columns and, on narrow screens, areas; the cells have their column's key as class. */
   readonly layout: string;
-  /** Undefined: it is there, and not read yet. */
-  readonly rows: readonly (Row | undefined)[];
+  readonly rows: RowList<Row>;
   readonly keyOf: (row: Row) => string;
   readonly chosen?: string;
   /** Keys of the rows that are selected together. */
@@ -49,19 +54,37 @@ export type TableProps<Row> = {
 };
 
 /** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
-export const Table = <Row,>(props: TableProps<Row>) => {
-  const { label, columns, layout, rows, keyOf, chosen, rowHeight = 36, onOpen, onFocusRow, onSelect, onSight } = props;
+export const Table = <Row,>(props: TableProps<Row>) =>
+  props.isMeasured ? <MeasuredTable {...props} /> : <FixedTable {...props} />;
+
+const usualHeight = 36;
+
+const FixedTable = <Row,>(props: TableProps<Row>) => {
   const scroller = useRef<HTMLDivElement>(null);
+  const rows = useFixedRows({ scroller, count: props.rows.length, rowHeight: props.rowHeight ?? usualHeight });
+  return <Grid {...props} scroller={scroller} places={rows} />;
+};
+
+const MeasuredTable = <Row,>(props: TableProps<Row>) => {
+  const { rows, keyOf, rowHeight = usualHeight } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const keyAt = (index: number) => slotOf(rows.at(index), index, keyOf);
+  return (
+    <Grid {...props} scroller={scroller} places={useMeasuredRows({ scroller, count: rows.length, rowHeight, keyAt })} />
+  );
+};
+
+const slotOf = <Row,>(row: Row | undefined, index: number, keyOf: (row: Row) => string): string | number =>
+  row === undefined ? index : keyOf(row);
+
+type GridProps<Row> = TableProps<Row> & { readonly scroller: RefObject<HTMLDivElement | null>; readonly places: Rows };
+
+const Grid = <Row,>(props: GridProps<Row>) => {
+  const { label, columns, layout, rows, keyOf, chosen, rowHeight = usualHeight } = props;
+  const { scroller, onOpen, onFocusRow, onSelect, onSight } = props;
+  const { items, height, goTo: bring, measure } = props.places;
   const head = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const keyAt = (index: number): string | number => {
-    const row = rows[index];
-    return row === undefined ? index : keyOf(row);
-  };
-  const [many, few] = props.isMeasured ? [0, rows.length] : [rows.length, 0];
-  const fixed = useFixedRows({ scroller, count: many, rowHeight });
-  const measured = useMeasuredRows({ scroller, count: few, rowHeight, keyAt });
-  const { items, height, goTo: bring, measure } = props.isMeasured ? measured : fixed;
   // Rows that leave the sight are drawn anew as those that come in: that costs half of making others.
   const slots = useRef(0);
   slots.current = Math.max(slots.current, items.length);
@@ -85,7 +108,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     // The space within is as wide as the bar leaves it.
     for (const each of [rows, rows.firstElementChild]) if (each) watch.observe(each);
     return () => watch.disconnect();
-  }, []);
+  }, [scroller]);
 
   const goTo = (wanted: number) => {
     const index = Math.max(0, Math.min(rows.length - 1, wanted));
@@ -96,7 +119,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     const there = place();
     if (there) there.focus({ preventScroll: true });
     else requestAnimationFrame(() => place()?.focus({ preventScroll: true }));
-    const row = rows[index];
+    const row = rows.at(index);
     if (row !== undefined) onFocusRow?.(row);
     return index;
   };
@@ -120,7 +143,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       PageUp: () => goTo(current - 15),
       Home: () => goTo(0),
       End: () => goTo(rows.length - 1),
-      Enter: () => open(rows[current]),
+      Enter: () => open(rows.at(current)),
       ...(onSelect ? { " ": () => select(current, event.shiftKey ? "range" : "toggle") } : {}),
     };
     const move = moves[event.key];
@@ -128,9 +151,9 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     event.preventDefault();
     move();
   };
-  const onRowClick = (event: MouseEvent<HTMLElement>) => {
+  const onRowClick = useLatest((event: MouseEvent<HTMLElement>) => {
     const index = Number(event.currentTarget.dataset.index);
-    const row = rows[index];
+    const row = rows.at(index);
     if (row === undefined) return;
     setCurrent(index);
     onFocusRow?.(row);
@@ -139,7 +162,10 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       return select(index, event.shiftKey ? "range" : "toggle");
     }
     open(row);
-  };
+  });
+  const onRowFocus = useLatest((event: FocusEvent<HTMLElement>) =>
+    setCurrent(Number(event.currentTarget.dataset.index)),
+  );
   const rowClass = classes(css.row, layout, css.placed, !props.isMeasured && css.contained);
   const focusable = Math.min(current, rows.length - 1);
 
@@ -163,28 +189,21 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       <div ref={scroller} className={css.scroller} role="rowgroup" onKeyDown={onKeyDown}>
         <div className={css.space} role="presentation" style={{ height }}>
           {items.map(({ index, start }) => {
-            const slot = props.isMeasured ? keyAt(index) : index % slots.current;
-            const row = rows[index];
+            const row = rows.at(index);
             const isPicked = row !== undefined && props.selected?.has(keyOf(row));
             const isChosen = row !== undefined && keyOf(row) === chosen;
             return (
-              // biome-ignore lint/a11y/useSemanticElements: see above
-              // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled above
-              <div
-                key={slot}
-                ref={measure}
-                data-index={index}
+              <Placed
+                key={props.isMeasured ? slotOf(row, index, keyOf) : index % slots.current}
+                {...{ index, start, measure, row, rowHeight }}
+                isMeasured={props.isMeasured}
+                columns={columns as PlacedProps["columns"]}
                 className={rowClass}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={props.selected || chosen !== undefined ? isPicked || isChosen : undefined}
-                tabIndex={index === focusable ? 0 : -1}
-                style={{ transform: `translateY(${start}px)`, [props.isMeasured ? "minHeight" : "height"]: rowHeight }}
-                onFocus={() => setCurrent(index)}
+                isSelected={props.selected || chosen !== undefined ? isPicked || isChosen : undefined}
+                isFocusable={index === focusable}
+                onFocus={onRowFocus}
                 onClick={onRowClick}
-              >
-                {row === undefined ? <Unread /> : <Cells columns={columns as Erased["columns"]} row={row} />}
-              </div>
+              />
             );
           })}
         </div>
@@ -199,11 +218,59 @@ const Unread = () => (
   <div className={css.unread} role="gridcell" aria-label="Loading" />
 );
 
-/** A row's own type does not matter to who only hands it to the columns. */
-type Erased = { readonly columns: readonly Column<unknown>[]; readonly row: unknown };
+/** The latest of a function under one name: what it is handed to need not be drawn anew. */
+const useLatest = <Args extends readonly unknown[]>(fn: (...args: Args) => void): ((...args: Args) => void) => {
+  const latest = useRef(fn);
+  latest.current = fn;
+  return useCallback((...args: Args) => latest.current(...args), []);
+};
 
-/** Drawn again only when the row or the columns are others: most rows stand still while one changes. */
-const Cells = memo(({ columns, row }: Erased) =>
+type PlacedProps = {
+  readonly index: number;
+  readonly start: number;
+  readonly rowHeight: number;
+  readonly isMeasured: boolean | undefined;
+  /** A row's own type does not matter to who only hands it to the columns. */
+  readonly row: unknown;
+  readonly columns: readonly Column<unknown>[];
+  readonly className: string;
+  readonly isSelected: boolean | undefined;
+  readonly isFocusable: boolean;
+  readonly measure: ((row: HTMLElement | null) => void) | undefined;
+  readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+};
+
+/** One row in its place; while the list scrolls or another row changes, it is not drawn again. */
+const Placed = memo((props: PlacedProps) => {
+  const { index, start, rowHeight, isMeasured, row, columns } = props;
+  // What is not read yet stands on the cells of what the row showed last, unseen: they are cheaper to change than to make.
+  const last = useRef(row);
+  if (row !== undefined) last.current = row;
+  const isUnread = row === undefined;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the table
+    <div
+      ref={props.measure}
+      data-index={index}
+      className={isUnread ? `${props.className} ${css.reading}` : props.className}
+      role="row"
+      aria-busy={isUnread || undefined}
+      aria-rowindex={index + 2}
+      aria-selected={props.isSelected}
+      tabIndex={props.isFocusable ? 0 : -1}
+      style={{ transform: `translateY(${start}px)`, [isMeasured ? "minHeight" : "height"]: rowHeight }}
+      onFocus={props.onFocus}
+      onClick={props.onClick}
+    >
+      {last.current === undefined ? <Unread /> : <Cells columns={columns} row={last.current} />}
+    </div>
+  );
+});
+
+/** Drawn again only when the row or the columns are others: a row that is only chosen keeps its cells. */
+const Cells = memo(({ columns, row }: Pick<PlacedProps, "columns" | "row">) =>
   columns.map(({ key, align, cell }) => (
     // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
     // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus

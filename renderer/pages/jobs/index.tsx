@@ -28,7 +28,7 @@ import { RowMenu } from "./row-menu.tsx";
 import { columnsIn, type JobsSearch, sortedBy } from "./search.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import { useJobList } from "./use-job-list.ts";
+import { type JobRows, useJobList } from "./use-job-list.ts";
 import { useSelection } from "./use-selection.ts";
 import { Views } from "./views.tsx";
 
@@ -38,24 +38,12 @@ const route = getRouteApi("/inside/jobs");
 export const JobsPage = () => {
   const search: JobsSearch = route.useSearch();
   const navigate = useNavigate();
-  const actions = useActions();
-  const mayChange = useMay("operator");
-  const isNarrow = useNarrow();
   const { density, rowHeight, toggle } = useDensity();
-  const { state, text, sort, order } = search;
-  const selection = useMemo(() => ({ state, text, sort, order }), [state, text, sort, order]);
-  const list = useJobList(selection);
-  const chosen = useSelection(list.rows);
   const shown = columnsIn(search);
-  const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
-  const show = (change: Partial<JobsSearch>) =>
-    void navigate({ to: "/jobs", search: (old: object) => ({ ...old, ...change }) });
-  const open = useCallback(
-    (row: UiJobRow) => void navigate({ to: "/jobs/$jobId", params: { jobId: row.id }, search: {} }),
+  const show = useCallback(
+    (change: Partial<JobsSearch>) => void navigate({ to: "/jobs", search: (old: object) => ({ ...old, ...change }) }),
     [navigate],
   );
-  useHold(chosen.ids.size > 0);
-  useSelectAll(list.rows, chosen.add, mayChange);
   useKeys([{ keys: ".", word: "Rows higher or lower", run: toggle }]);
 
   return (
@@ -64,7 +52,7 @@ export const JobsPage = () => {
       fills
       actions={
         <>
-          <SearchBox text={text} />
+          <SearchBox text={search.text} />
           <Button aria-pressed={density === "comfortable"} onClick={toggle} className={css.density}>
             {density === "compact" ? "Compact" : "Comfortable"}
           </Button>
@@ -79,46 +67,79 @@ export const JobsPage = () => {
         </>
       }
     >
-      <StateChips state={state} onChoose={(key) => show({ state: key })} />
-      <TablePanel label="List of jobs">
-        {list.error && (
-          <Notice tone="failed" action={<Button onClick={list.again}>Try again</Button>}>
-            {messageOf(list.error)}
-          </Notice>
-        )}
-        {list.count === undefined && !list.error && <Loading what="jobs" rows={8} />}
-        {list.count === 0 && <NoJobs {...search} />}
-        <Missed />
-        {list.rows.length > 0 && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: rows stand still while somebody points at them
-          <div
-            className={css.table}
-            style={gridsOf(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
-            onMouseEnter={() => rowHold.set("pointer", true)}
-            onMouseLeave={() => rowHold.set("pointer", false)}
-          >
-            <Table<UiJobRow>
-              label="Jobs"
-              columns={columns}
-              layout={classes(css.layout)}
-              rows={list.rows}
-              keyOf={({ id }) => id}
-              selected={chosen.ids}
-              rowHeight={isNarrow ? 84 : rowHeight}
-              isMeasured={isNarrow}
-              sorting={{ key: sort ?? "attention", order: order ?? "desc" }}
-              onSort={(key) => show(sortedBy(search, key))}
-              onOpen={open}
-              onSelect={mayChange ? chosen.select : undefined}
-              onSight={list.onSight}
-            />
-          </div>
-        )}
-        {chosen.ids.size > 0 && <SelectionBar jobs={chosen.jobs} actions={actions} onClear={chosen.clear} />}
-      </TablePanel>
+      <StateChips state={search.state} onChoose={(key) => show({ state: key })} />
+      <JobList search={search} rowHeight={rowHeight} show={show} />
     </Page>
   );
 };
+
+/** The list itself: apart from the page, because it is drawn anew with every change and while it scrolls. */
+const JobList = ({
+  search,
+  rowHeight,
+  show,
+}: {
+  readonly search: JobsSearch;
+  readonly rowHeight: number;
+  readonly show: (change: Partial<JobsSearch>) => void;
+}) => {
+  const navigate = useNavigate();
+  const actions = useActions();
+  const mayChange = useMay("operator");
+  const isNarrow = useNarrow();
+  const { state, text, sort, order } = search;
+  const selection = useMemo(() => ({ state, text, sort, order }), [state, text, sort, order]);
+  const list = useJobList(selection);
+  const chosen = useSelection(list.rows);
+  const shown = columnsIn(search);
+  const columns = useColumns(shown, mayChange, chosen, list.rows, actions);
+  const open = useCallback(
+    (row: UiJobRow) => void navigate({ to: "/jobs/$jobId", params: { jobId: row.id }, search: {} }),
+    [navigate],
+  );
+  useHold(chosen.ids.size > 0);
+  useSelectAll(list.rows, chosen.add, mayChange);
+  return (
+    <TablePanel label="List of jobs">
+      {list.error && (
+        <Notice tone="failed" action={<Button onClick={list.again}>Try again</Button>}>
+          {messageOf(list.error)}
+        </Notice>
+      )}
+      {list.count === undefined && !list.error && <Loading what="jobs" rows={8} />}
+      {list.count === 0 && <NoJobs {...search} />}
+      <Missed />
+      {list.rows.length > 0 && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: rows stand still while somebody points at them
+        <div
+          className={css.table}
+          style={gridsOf(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
+          onMouseEnter={() => rowHold.set("pointer", true)}
+          onMouseLeave={() => rowHold.set("pointer", false)}
+        >
+          <Table<UiJobRow>
+            label="Jobs"
+            columns={columns}
+            layout={classes(css.layout)}
+            rows={list.rows}
+            keyOf={idOf}
+            selected={chosen.ids}
+            rowHeight={isNarrow ? 84 : rowHeight}
+            isMeasured={isNarrow}
+            sorting={{ key: sort ?? "attention", order: order ?? "desc" }}
+            onSort={(key) => show(sortedBy(search, key))}
+            onOpen={open}
+            onSelect={mayChange ? chosen.select : undefined}
+            onSight={list.onSight}
+          />
+        </div>
+      )}
+      {chosen.ids.size > 0 && <SelectionBar jobs={chosen.jobs} actions={actions} onClear={chosen.clear} />}
+    </TablePanel>
+  );
+};
+
+const idOf = ({ id }: UiJobRow): string => id;
 
 const Top = ({ search }: { readonly search: JobsSearch }) => (
   <div className={css.top}>
@@ -132,7 +153,7 @@ const useColumns = (
   shown: readonly JobColumn[],
   mayChange: boolean,
   chosen: ReturnType<typeof useSelection>,
-  rows: readonly (UiJobRow | undefined)[],
+  rows: JobRows,
   actions: ReturnType<typeof useActions>,
 ): readonly Column<UiJobRow>[] => {
   const now = useCoarseNow();
@@ -151,9 +172,7 @@ const useColumns = (
           type="checkbox"
           aria-label="Choose all rows that are read"
           checked={chosen.ids.size > 0}
-          onChange={() =>
-            chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.filter((row) => row !== undefined))
-          }
+          onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.read()))}
         />
       ),
       cell: (job) => (
@@ -170,8 +189,7 @@ const useColumns = (
     const menu: Column<UiJobRow> = {
       key: css.menu ?? "menu",
       title: <span className="unseen">Actions</span>,
-      // A menu belongs to its job, not to the row that shows it.
-      cell: (job) => <RowMenu key={job.id} job={job} actions={actions} />,
+      cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
   }, [key, now, mayChange, chosen.ids, actions]);
@@ -193,18 +211,14 @@ const useHold = (hasChosen: boolean): void => {
 };
 
 /** Ctrl A chooses all rows that are read. */
-const useSelectAll = (
-  rows: readonly (UiJobRow | undefined)[],
-  add: (rows: readonly UiJobRow[]) => void,
-  mayChange: boolean,
-): void => {
+const useSelectAll = (rows: JobRows, add: (rows: readonly UiJobRow[]) => void, mayChange: boolean): void => {
   useEffect(() => {
     if (!mayChange) return;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLInputElement && event.target.type !== "checkbox";
       if (event.key !== "a" || !(event.ctrlKey || event.metaKey) || isTyping) return;
       event.preventDefault();
-      add(rows.filter((row) => row !== undefined));
+      add(rows.read());
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -7,7 +7,10 @@ import { Menu } from "../../ui/menu.tsx";
 import { stopQuestion } from "../../ui/questions.ts";
 import css from "./jobs.module.css";
 
-/** All that can be done to one row's job. The list itself is only made when somebody asks for it. */
+/**
+ * All that can be done to one row's job. The list itself is only made when somebody asks for it, and it belongs to its job:
+ * a row that shows another one by now has none.
+ */
 export const RowMenu = ({
   job,
   actions,
@@ -15,15 +18,16 @@ export const RowMenu = ({
   readonly job: UiJobRow;
   readonly actions: ReturnType<typeof useActions>;
 }) => {
-  const [isWanted, setWanted] = useState(false);
+  const [wantedFor, setWantedFor] = useState<string>();
+  const want = () => setWantedFor(job.id);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click in the menu from opening the row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button has the keys
-    <span className={css.dots} onClick={(event) => event.stopPropagation()} onPointerEnter={() => setWanted(true)}>
-      {isWanted ? (
-        <Opened job={job} actions={actions} />
+    <span className={css.dots} onClick={(event) => event.stopPropagation()} onPointerEnter={want}>
+      {wantedFor === job.id ? (
+        <Opened key={job.id} job={job} actions={actions} />
       ) : (
-        <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`} onFocus={() => setWanted(true)}>
+        <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`} onFocus={want}>
           ⋯
         </button>
       )}

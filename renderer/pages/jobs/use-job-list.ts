@@ -4,10 +4,19 @@ import type { UiJobRow } from "../../../shared/job-view.ts";
 import { jobsPerPage } from "../../data/batch.ts";
 import type { JobSelection } from "../../data/job-states.ts";
 import { jobsQuery } from "../../data/queries.ts";
+import type { RowList } from "../../ui/table.tsx";
 
-/** Rows beyond the sight that are read already: who scrolls finds them there. */
+/** Rows beyond the sight that are read already: who scrolls finds them there; who scrolls fast, more of them. */
 const ahead = jobsPerPage;
+const framesAhead = 25;
+const mostAhead = 4 * jobsPerPage;
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / jobsPerPage);
+
+/** A list that may be far longer than what is read of it. */
+export type JobRows = RowList<UiJobRow> & {
+  /** The rows that are read, in their order. */
+  readonly read: () => readonly UiJobRow[];
+};
 
 /** A list of any length of which only the pages in sight are read. */
 export const useJobList = (selection: JobSelection) => {
@@ -21,18 +30,21 @@ export const useJobList = (selection: JobSelection) => {
   ends.current = count ?? 0;
   const read = answers.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.items));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made of what the pages hold, however they came
-  const rows = useMemo(() => {
-    const list = new Array<UiJobRow | undefined>(count ?? 0); // with holes: it may be very long
-    read.forEach((items, at) => {
-      items?.forEach((row, index) => {
-        const place = (pages[at] ?? 0) * jobsPerPage + index;
-        if (place < list.length) list[place] = row;
-      });
-    });
-    return list;
+  const rows = useMemo((): JobRows => {
+    const list = pages.map((page, at) => [page, read[at]] as const);
+    const byPage = new Map(list);
+    return {
+      length: count ?? 0,
+      at: (index) => byPage.get(pageOf(index))?.[index % jobsPerPage],
+      read: () => list.flatMap(([, items]) => items ?? []),
+    };
   }, [count, ...read]);
+  const before = useRef(0);
   const onSight = useCallback((first: number, last: number) => {
-    const wanted = [pageOf(first - ahead), pageOf(Math.min(last + ahead, Math.max(last, ends.current - 1)))] as const;
+    const step = Math.max(-mostAhead, Math.min(mostAhead, framesAhead * (first - before.current)));
+    before.current = first;
+    const [up, down] = [ahead - Math.min(0, step), ahead + Math.max(0, step)];
+    const wanted = [pageOf(first - up), pageOf(Math.min(last + down, Math.max(last, ends.current - 1)))] as const;
     setSight((old) => (old[0] === wanted[0] && old[1] === wanted[1] ? old : wanted));
   }, []);
   return {

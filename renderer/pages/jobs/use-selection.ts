@@ -1,12 +1,14 @@
 import { useMemo, useRef, useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
+import type { JobRows } from "./use-job-list.ts";
 
 /** Jobs that somebody chose. They are kept as they were seen last, also when they are out of sight. */
-export const useSelection = (rows: readonly (UiJobRow | undefined)[]) => {
+export const useSelection = (rows: JobRows) => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, UiJobRow>>(new Map());
   const anchor = useRef(0);
   const fresh = useMemo(() => {
-    const seen = new Map(rows.flatMap((row) => (row && chosen.has(row.id) ? [[row.id, row] as const] : [])));
+    if (chosen.size === 0) return [];
+    const seen = new Map(rows.read().map((row) => [row.id, row]));
     return [...chosen].map(([id, row]) => seen.get(id) ?? row);
   }, [rows, chosen]);
   const ids = useMemo<ReadonlySet<string>>(() => new Set(chosen.keys()), [chosen]);
@@ -21,14 +23,15 @@ export const useSelection = (rows: readonly (UiJobRow | undefined)[]) => {
     });
   const range = (index: number) => {
     const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
-    add(rows.slice(from, to + 1).filter((row) => row !== undefined));
+    const places = Array.from({ length: to - from + 1 }, (_, at) => rows.at(from + at));
+    add(places.filter((row) => row !== undefined));
   };
   return {
     ids,
     jobs: fresh,
     toggle,
     select: (index: number, mode: "toggle" | "range") => {
-      const row = rows[index];
+      const row = rows.at(index);
       if (mode === "range") range(index);
       else if (row) {
         anchor.current = index;
