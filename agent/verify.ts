@@ -95,14 +95,12 @@ const filesBelow = async (folder: string): Promise<string[]> => {
     );
 };
 
-const playlists = new Set([".m3u8", ".mpd"]);
+/** What other files need comes first: a fragment cannot be read without its header, nor a playlist without its media. */
+const ranks: Readonly<Record<string, number>> = { ".m4s": 1, ".m3u8": 2, ".mpd": 2 };
 
-/** Media first, then media playlists, then master playlists: the files that a playlist names always exist before it. */
+/** Headers, fragments, media playlists, then the main one: the files that another one needs always exist before it. */
 const inOrder = (names: readonly string[], { name: main, isPackage }: Output): string[] => {
-  const rank = (name: string): number => {
-    if (isPackage && name === main) return 2;
-    return playlists.has(extname(name)) ? 1 : 0;
-  };
+  const rank = (name: string): number => (isPackage && name === main ? 3 : (ranks[extname(name)] ?? 0));
   return [...names].sort((a, b) => rank(a) - rank(b) || depth(b) - depth(a) || byNumber(a, b));
 };
 

@@ -7,6 +7,7 @@ import { createMediaTools } from "../../agent/media-tools.ts";
 import { createRun } from "../../agent/process.ts";
 import { performStep } from "../../agent/steps/index.ts";
 import type { Found } from "../../agent/steps/step.ts";
+import { type Verified, verifyOutputs } from "../../agent/verify.ts";
 import type { JsonObject } from "../../shared/analyses/analysis.ts";
 import type { Asset } from "../../shared/asset.ts";
 import type { FactRequest, PlanContext } from "../../shared/elements/element.ts";
@@ -21,6 +22,14 @@ import { aStorageView } from "./agent-fixture.ts";
 import { arrived } from "./arrived.ts";
 import { fdkaacPath, ffmpegPath, ffprobePath, packagerPath } from "./media-tools.ts";
 import { noServices } from "./services.ts";
+
+type Performed = {
+  readonly paths: string[];
+  readonly verified: () => Promise<Verified[]>;
+  readonly found: Found[];
+  readonly results: StepResults;
+  readonly log: string;
+};
 
 /**
  * A node without a farm, whose root is this folder: elements are planned here, and the agent's own performers carry out
@@ -49,10 +58,7 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
   let counter = 0;
 
   /** Performs every step; outputs get their final names at once. */
-  const perform = async (
-    work: Work,
-    payload: object = {},
-  ): Promise<{ paths: string[]; found: Found[]; results: StepResults; log: string }> => {
+  const perform = async (work: Work, payload: object = {}): Promise<Performed> => {
     counter += 1;
     const scratch = join(folder, `.scratch-${counter}`);
     const log = createAttemptLog();
@@ -95,6 +101,8 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
     }
     return {
       paths: outputs.map(([, { final }]) => final),
+      /** Checks what was made as the agent does before it publishes. */
+      verified: () => verifyOutputs({ work, paths: { ...paths, outputs: new Map(outputs) }, tools, signal }),
       found,
       results: Object.fromEntries(results),
       log: log.text(),
@@ -165,8 +173,8 @@ export const mediaNode = (folder: string, tracer?: (path: string) => string) => 
       const [task] = plan.tasks;
       if (!task) throw new Error("nothing was planned");
       const work = element.compile(task, context);
-      const { paths, log } = await perform(work, payload);
-      return { work, paths, log };
+      const { paths, verified, log } = await perform(work, payload);
+      return { work, paths, verified, log };
     },
     /** The work of one transcode, behind analyses if there are any. */
     work: async (

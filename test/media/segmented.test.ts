@@ -14,7 +14,7 @@ const node = mediaNode(folder.path);
 const at = (...names: string[]) => join(folder.path, ...names);
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** Makes one target of the film in a folder of its own, and gives the names of its files. */
+/** Makes one target of the film in a folder of its own, has the agent check it, and gives the names of its files. */
 const made = async (name: string, container: object, file_pattern = "film{default_extension}") => {
   mkdirSync(at(name), { recursive: true });
   const inputs = await node.assets({ kind: "asset_url", payload: { storage_provider: "file", url: at("film.mkv") } });
@@ -23,7 +23,9 @@ const made = async (name: string, container: object, file_pattern = "film{defaul
     video: { codec: "h264", preset: "ultrafast", crf: 20 },
     audio: [{ codec: "aac", channels: 2 }],
   };
-  await node.made("transcode", { targets: [target] }, inputs);
+  const { verified } = await node.made("transcode", { targets: [target] }, inputs);
+  const checked = await verified();
+  expect(checked[0]?.file.facts?.format).toMatch(/mpegts|mp4/);
   return readdirSync(at(name)).sort();
 };
 
