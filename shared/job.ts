@@ -85,7 +85,7 @@ const taskOptions = z.looseObject({
     .optional(),
   flags: taskFlags.optional(),
   priority: priority.optional(),
-  comment: z.string().max(100_000).optional(),
+  comment: z.string().max(limits.payloadCharacters).optional(),
   extended: taskExtended.optional(),
   source_element_uids: z.array(uidText).max(1000).optional(),
 });

@@ -182,7 +182,14 @@ const answerError = (request: FastifyRequest, reply: FastifyReply, problem: unkn
   // Pages have their own form: the Basic header would open a useless browser dialog.
   if (status === 401 && !request.url.startsWith(uiBase)) reply.header("www-authenticate", 'Basic realm="mediafarm"');
   const success = request.routeOptions?.config.saysSuccessAsText ? "false" : false;
+  if (told.code === "TOO_LARGE") dropRest(request, reply);
   reply.code(status).send({ ...errorBody(told), success });
+};
+
+/** Many clients send their whole body before they read: a closed connection would cost them the answer. */
+const dropRest = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.removeHeader("connection");
+  request.raw.resume();
 };
 
 /** Fastify does not answer here: there is no request, only invalid bytes. */

@@ -91,6 +91,11 @@ test("a payload has 128,000 characters at most", async () => {
   expect(body.message).toContain("128001");
 });
 
+test("a task's comment may fill the payload", async () => {
+  const element = aSource({ task: { comment: "x".repeat(127_000) } });
+  expect((await post(JSON.stringify(aSmallJob({ payload: { elements: [element] } })))).status).toBe(200);
+});
+
 test.each(["/jobs/%zz/info", "/jobs/info?fields[]=%zz", "/jobs/info?x=%ff", "/jobs/info?x=%00", "/jobs/count?%"])(
   "%s is refused",
   async (path) => {

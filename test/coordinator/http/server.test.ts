@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { turns } from "../../helpers/clock.ts";
@@ -157,6 +158,28 @@ describe("what is refused", () => {
     ["five megabytes", `{"name":"${"x".repeat(5_000_000)}"}`, "413 TOO_LARGE"],
   ])("%s is refused", async (_, body, expected) => {
     expect(refusal(await world.api("POST", "/jobs", { body }))).toBe(expected);
+  });
+
+  test("a client that reads only after it has sent thirty megabytes gets its answer", async () => {
+    const body = Buffer.alloc(30_000_000, "x");
+    const { oapiKey, oapiSecret } = world.secrets;
+    const head = [
+      "POST /v1/jobs HTTP/1.1",
+      ...[
+        "Host: 127.0.0.1",
+        "X-Service-Compliance: 20261101",
+        `Authorization: Basic ${btoa(`${oapiKey}:${oapiSecret}`)}`,
+      ],
+      ...[`X-Service-Sapiauth: ${world.token}`, `Content-Length: ${body.length}`],
+    ];
+    const socket = connect(Number(new URL(world.origin).port), "127.0.0.1");
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject).write(`${head.join("\r\n")}\r\n\r\n`);
+      socket.write(body, (problem) => (problem ? reject(problem) : resolve()));
+    });
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 [\s\S]*"error":"TOO_LARGE"/);
+    socket.destroy();
   });
 
   test("a job's faults are told by path", async () => {
