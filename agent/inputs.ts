@@ -1,17 +1,19 @@
 import { open } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
+import { pictureAsFilm } from "../shared/damage.ts";
 import { sniff, sniffBytes } from "../shared/sniff.ts";
 import { referencesOf } from "../shared/words.ts";
 import type { Step, Work } from "../shared/work.ts";
-import type { ResolvedPaths } from "./path-resolver.ts";
+import type { ResolvedFile, ResolvedPaths } from "./path-resolver.ts";
 
 /** Reads the first bytes of every input of ffmpeg and ffprobe, and refuses files that refer to other files. */
-export const refuseUnsafeInputs = async ({ steps }: Work, { inputs }: ResolvedPaths): Promise<void> => {
-  for (const id of new Set(steps.flatMap(openedByTools))) {
-    const [first] = inputs.get(id)?.files ?? [];
-    if (first) await refuseUnsafe(first.path, first.from);
-  }
+export const refuseUnsafeInputs = async (work: Work, paths: ResolvedPaths): Promise<void> => {
+  for (const { path, from } of readByTools(work, paths)) await refuseUnsafe(path, from);
 };
+
+/** The first file of every input of ffmpeg and ffprobe. */
+export const readByTools = ({ steps }: Work, { inputs }: ResolvedPaths): ResolvedFile[] =>
+  [...new Set(steps.flatMap(openedByTools))].flatMap((id) => inputs.get(id)?.files.slice(0, 1) ?? []);
 
 const openedByTools = (step: Step): string[] => {
   if (step.do === "probe" || step.do === "frames") return [step.asset];
@@ -21,9 +23,13 @@ const openedByTools = (step: Step): string[] => {
 };
 
 const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {
-  const found = sniff(await headOf(path, from));
-  if (found.kind === "empty") throw new TaskError("source", `${path} is empty`);
-  if (found.kind === "text") throw new TaskError("source", `${path} is a text file, not media`);
+  const head = await headOf(path, from);
+  const found = sniff(head);
+  if (found.kind === "empty") throw new TaskError("source", `${path} is empty: copy or export it again`);
+  if (found.kind === "text")
+    throw new TaskError("source", `${path} is a text file, not media: name the media itself as the source`);
+  const picture = pictureAsFilm(path, head);
+  if (picture) throw new TaskError("source", `${path} ${picture}`);
   if (found.kind !== "reference") return;
   const article = /^(?:ASX|HLS|IMF|RTSP|SDP|SMIL|SVG|XSPF)\b/.test(found.what) ? "an" : "a"; // in words that people use
   const advice = readable.test(found.what) ? "; set options.resolve_manifest to use its media" : "";

@@ -7,8 +7,9 @@ import type { Published, StepKind, Work } from "../shared/work.ts";
 import { applyExisting } from "./apply-existing.ts";
 import { type AttemptLog, createAttemptLog } from "./attempt-log.ts";
 import type { Checkpoint } from "./checkpoint.ts";
+import { explainingDamage } from "./explain-damage.ts";
 import { needsLists, writeInputLists } from "./input-lists.ts";
-import { refuseUnsafeInputs } from "./inputs.ts";
+import { readByTools, refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
 import type { MediaTools } from "./media-tools.ts";
 import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
@@ -93,37 +94,39 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     const { signal } = dog;
     const paths = await prepare(dog, onProgress);
     const found: Published["found"] = {};
-    for (const [index, step] of work.steps.entries()) {
-      signal.throwIfAborted();
-      await needs.pause?.(signal);
-      const result = await performStep(step, {
-        work,
-        pause: () => needs.pause?.(signal) ?? Promise.resolve(),
-        paths,
-        resolver,
-        storageOf,
-        clock: needs.clock,
-        tools: needs.tools,
-        services: needs.services,
-        log,
-        signal,
-        secret,
-        scratch,
-        results,
-        keepResult,
-        onProgress: (progress) => {
-          dog.moved(progress);
-          onProgress(ofWhole(progress, index, work.steps.length));
-        },
-        onUsage: (more) => {
-          usage = sum(usage, more);
-        },
-      });
-      if (result) found[step.id] = result;
-    }
-    dog.moved();
-    await refuseExchanged([...paths.inputs.values()].flatMap(({ files }) => files));
-    const verified = await verifyOutputs({ work, paths, tools: needs.tools, signal });
+    const verified = await explainingDamage(readByTools(work, paths), log, async () => {
+      for (const [index, step] of work.steps.entries()) {
+        signal.throwIfAborted();
+        await needs.pause?.(signal);
+        const result = await performStep(step, {
+          work,
+          pause: () => needs.pause?.(signal) ?? Promise.resolve(),
+          paths,
+          resolver,
+          storageOf,
+          clock: needs.clock,
+          tools: needs.tools,
+          services: needs.services,
+          log,
+          signal,
+          secret,
+          scratch,
+          results,
+          keepResult,
+          onProgress: (progress) => {
+            dog.moved(progress);
+            onProgress(ofWhole(progress, index, work.steps.length));
+          },
+          onUsage: (more) => {
+            usage = sum(usage, more);
+          },
+        });
+        if (result) found[step.id] = result;
+      }
+      dog.moved();
+      await refuseExchanged([...paths.inputs.values()].flatMap(({ files }) => files));
+      return verifyOutputs({ work, paths, tools: needs.tools, signal });
+    });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
     const opened = (address: string) => needs.records.addTemp(fence, address);
     const { checkpoint } = needs;

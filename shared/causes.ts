@@ -8,7 +8,12 @@ import type { StepResults } from "./results/result.ts";
  */
 export const causes = {
   definition: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Correct the job and submit it again." },
-  source: { where: "anywhere", backOff: 0, blamesNode: false, advice: "Check that the source exists and can be read." },
+  source: {
+    where: "anywhere",
+    backOff: 0,
+    blamesNode: false,
+    advice: "Do as the message says: make the source available, repair or replace it.",
+  },
   storage: {
     where: "elsewhere",
     backOff: 10,

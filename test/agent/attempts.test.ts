@@ -261,8 +261,10 @@ test("inputs that are no media are refused in words", async () => {
   expect(await message(1, "#EXTM3U\n/etc/passwd\n")).toBe(
     `source: ${path} is an HLS playlist, not media; set options.resolve_manifest to use its media`,
   );
-  expect(await message(2, "just words")).toBe(`source: ${path} is a text file, not media`);
-  expect(await message(3, "")).toBe(`source: ${path} is empty`);
+  expect(await message(2, "just words")).toBe(
+    `source: ${path} is a text file, not media: name the media itself as the source`,
+  );
+  expect(await message(3, "")).toBe(`source: ${path} is empty: copy or export it again`);
   expect(await message(4, media("silent"))).toBe(`source: ${path} holds no audio or video`);
   expect(await message(5, media("damaged"))).toContain(path);
 });
