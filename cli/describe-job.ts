@@ -51,10 +51,15 @@ const timesOf = ({ job }: JobView, now: number): string =>
   [
     `priority ${job.priority}`,
     `submitted ${agoText(job.creation_time, now)}`,
-    job.start_time ? `took ${tookText(job.start_time, job.end_time, now)}${job.end_time ? "" : " so far"}` : "",
+    job.start_time && !job.end_time ? `began ${agoText(job.start_time, now)}` : "",
+    job.start_time && job.end_time ? `took ${tookText(job.start_time, job.end_time, now)}` : "",
   ]
     .filter(Boolean)
     .join(", ");
+
+/** A task that waits for its next attempt takes no time. */
+const taskTime = ({ status, start_time, end_time }: ViewedTask, now: number): string =>
+  end_time || status === "running" ? tookText(start_time, end_time, now) : "";
 
 /** One line per task, and one per element without tasks that says why. Of many tasks the first that matter are shown. */
 const rowsOf = ({ job, elements }: JobView): Row[] =>
@@ -78,7 +83,7 @@ const columns = (now: number, paint: Paint): Column<Row>[] => [
   { title: "KIND", text: ({ kind }) => kind },
   { title: "STATE", text: ({ state }) => stateText(state), paint: (text, { state }) => paint(states[state].hue, text) },
   { title: "DONE", text: ({ task }) => (task ? `${task.progress} %` : ""), align: "right" },
-  { title: "TOOK", text: ({ task }) => (task ? tookText(task.start_time, task.end_time, now) : "") },
+  { title: "TOOK", text: ({ task }) => (task ? taskTime(task, now) : "") },
   { title: "CPU", text: ({ task }) => (task?.cpuMs === undefined ? "" : durationText(task.cpuMs)), align: "right" },
   { title: "MEMORY", text: ({ task }) => (task?.memoryMb === undefined ? "" : `${task.memoryMb} MB`), align: "right" },
   { title: "NODE", text: ({ task }) => task?.machine_uid ?? "", align: "right" },

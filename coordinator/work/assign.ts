@@ -70,8 +70,8 @@ const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: Op
   if (!work) return false;
   const now = farm.clock.now();
   const attempt = draft.insertAttempt({ epoch, task_id: id, job_id: jobId, node_id: nodeId, assigned: now });
-  const start_time = task.start_time ?? now;
-  draft.moveTask(task, "assign", { attempt: attempt.counter, node_id: nodeId, start_time });
+  // Of a task that is tried again, people see how long this attempt runs.
+  draft.moveTask(task, "assign", { attempt: attempt.counter, node_id: nodeId, start_time: now });
   writeJobState(farm, draft, job); // a starting task changes no element, so there is nothing to advance
   checkpoint("claiming");
   const fence = fenceOf(attempt);

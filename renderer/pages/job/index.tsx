@@ -206,7 +206,7 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
             <b>{finishWords(view.finish, now)}</b>
           </>
         )}
-        {took !== undefined && ` · ${info.end_time === null ? "runs for" : "took"} ${took}`}
+        {took !== undefined && ` · ${info.end_time === null ? `began ${took} ago` : `took ${took}`}`}
       </p>
       {info.end_time === null && (
         <p className={css.does}>

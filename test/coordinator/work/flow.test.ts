@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { takeMessage } from "../../../coordinator/nodes/messages.ts";
+import { taskInfoOf } from "../../../coordinator/work/info.ts";
 import { grantCommit, noteStart } from "../../../coordinator/work/report.ts";
 import { jobResult } from "../../../coordinator/work/result/result.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
@@ -181,6 +182,26 @@ describe("a failure", () => {
     await pass(node, 1);
     await report(node, aFailure(await node.assigned()));
     expect(world().job(jobId)).toMatchObject({ status: "failed", error: "src: media broke" });
+  });
+
+  test("that runs again shows the time and progress of its new attempt", async () => {
+    const node = await world().node();
+    const jobId = await submit(withRetry(1));
+    const first = await node.assigned();
+    const shown = async () => {
+      const [row] = stored(farm()).tasks(jobId);
+      return row && taskInfoOf(row, farm().progress);
+    };
+    await takeMessage(farm(), node.id, { type: "progress", fence: first.fence, progress: { percent: 80 } });
+    const before = await shown();
+    expect(before).toMatchObject({ progress: 80 });
+    await report(node, aFailure(first));
+    expect(await shown()).toMatchObject({ status: "queued", progress: 0 });
+    await pass(node, 60);
+    await node.assigned();
+    const after = await shown();
+    expect(after).toMatchObject({ status: "running", progress: 0 });
+    expect(Date.parse(after?.start_time ?? "") - Date.parse(before?.start_time ?? "")).toBe(60_000);
   });
 
   test("waits longer where its cause says so", async () => {

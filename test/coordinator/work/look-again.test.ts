@@ -93,6 +93,24 @@ test("a source that does not come in time fails its task, and a configured retry
   expect(world().job(jobId)).toMatchObject({ status: "failed", error: `src: ${message}` });
 });
 
+test("a source may be awaited for hours: it ends as a missing source, and blames no node", async () => {
+  const node = await world().node();
+  const jobId = await submit(awaited("in.mov", 3 * 3600));
+  const until = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 20) {
+      await takeMessage(farm(), node.id, { type: "heartbeat" });
+      await advance(20_000);
+      for (const { look } of await asked(node)) await tell(node, look, sees(null));
+    }
+  };
+  await until(3 * 3600 - 60);
+  expect(stored(farm()).tasks(jobId)).toMatchObject([{ state: "ready", attempt: null, start_time: null }]);
+  await until(120);
+  expect(stored(farm()).tasks(jobId)).toMatchObject([
+    { state: "failed", failure: { cause: "source", message: "file:///media/in.mov did not arrive within 10800 s" } },
+  ]);
+});
+
 test("a wait goes on over a restart, and its end is not moved", async () => {
   const node = await world().node();
   const jobId = await submit(awaited("in.mov", 100));
