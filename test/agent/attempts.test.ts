@@ -265,7 +265,7 @@ test("inputs that are no media are refused in words", async () => {
     `source: ${path} is a text file, not media: name the media itself as the source`,
   );
   expect(await message(3, "")).toBe(`source: ${path} is empty: copy or export it again`);
-  expect(await message(4, media("silent"))).toBe(`source: ${path} holds no audio or video`);
+  expect(await message(4, "OggS\0\x02silent")).toBe(`source: ${path} holds no audio or video`);
   expect(await message(5, media("damaged"))).toContain(path);
 });
 
