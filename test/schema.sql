@@ -1,4 +1,4 @@
--- Version 23. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 24. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -60,36 +60,6 @@ CREATE TABLE jobs (
 , begun INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX jobs_status ON jobs (status, id);
-
-CREATE TABLE tasks (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
-  element_uid TEXT NOT NULL,
-  uid TEXT NOT NULL,
-  name TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  purpose TEXT NOT NULL CHECK (purpose IN ('facts', 'work')), -- gathers facts for its element, or does its work
-  state TEXT NOT NULL CHECK (state IN ('ready', 'delayed', 'running', 'committing', 'completed', 'failed')),
-  priority INTEGER, -- NULL = the job's
-  tags TEXT NOT NULL CHECK (json_valid(tags)),
-  requires TEXT NOT NULL CHECK (json_valid(requires)),
-  weight TEXT NOT NULL CHECK (weight IN ('full', 'light')),
-  work TEXT NOT NULL CHECK (json_valid(work)),
-  retry_count INTEGER NOT NULL, -- retries allowed; -1 = without end
-  retry_delay_sec INTEGER NOT NULL,
-  retry_nr INTEGER NOT NULL DEFAULT 0,
-  losses INTEGER NOT NULL DEFAULT 0,
-  attempt INTEGER, -- the current one's counter
-  intent TEXT CHECK (intent IS NULL OR json_valid(intent)), -- of the last attempt that was granted
-  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
-  published TEXT CHECK (published IS NULL OR json_valid(published)),
-  creation_time INTEGER NOT NULL,
-  ready_time INTEGER NOT NULL, -- when it became, or will become, ready
-  start_time INTEGER,
-  end_time INTEGER
-, demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand)), awaits TEXT CHECK (awaits IS NULL OR json_valid(awaits)), path TEXT NOT NULL DEFAULT '') STRICT;
-
-CREATE INDEX tasks_job ON tasks (job_id, id);
 
 CREATE TABLE attempts (
   counter INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -262,21 +232,54 @@ CREATE TABLE counters (
 
 CREATE INDEX jobs_to_begin ON jobs (priority DESC, id) WHERE begun = 0;
 
-CREATE TABLE watched_files (
-  watch TEXT NOT NULL, -- key:NAME, or job:ID:UID
-  uri TEXT NOT NULL, -- of the file; '' stands for the folder, once it was looked at
-  mark TEXT NOT NULL, -- the state in which the file was taken
-  owner INTEGER REFERENCES jobs ON DELETE CASCADE, -- remembers it; NULL: a key does
-  job_id INTEGER, -- the job that it began
-  at INTEGER NOT NULL,
-  problem TEXT, -- why it begins no job
-  PRIMARY KEY (watch, uri)
+CREATE TABLE listings (
+  task_id INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  page INTEGER NOT NULL,
+  files TEXT NOT NULL CHECK (json_valid(files)),
+  PRIMARY KEY (task_id, page)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX watched_files_owner ON watched_files (owner) WHERE owner IS NOT NULL;
+CREATE TABLE deleted_jobs (
+  id INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE "tasks" (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  job_id INTEGER NOT NULL,
+  element_uid TEXT NOT NULL,
+  path TEXT NOT NULL DEFAULT '', -- the batches that it belongs to
+  uid TEXT NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  purpose TEXT NOT NULL CHECK (purpose IN ('facts', 'work')), -- gathers facts for its element, or does its work
+  state TEXT NOT NULL CHECK (state IN ('ready', 'delayed', 'running', 'committing', 'completed', 'failed')),
+  priority INTEGER, -- NULL = the job's
+  tags TEXT NOT NULL CHECK (json_valid(tags)),
+  requires TEXT NOT NULL CHECK (json_valid(requires)),
+  weight TEXT NOT NULL CHECK (weight IN ('full', 'light')),
+  demand TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(demand)),
+  work TEXT NOT NULL CHECK (json_valid(work)),
+  retry_count INTEGER NOT NULL, -- retries allowed; -1 = without end
+  retry_delay_sec INTEGER NOT NULL,
+  retry_nr INTEGER NOT NULL DEFAULT 0,
+  losses INTEGER NOT NULL DEFAULT 0,
+  attempt INTEGER, -- the current one's counter
+  awaits TEXT CHECK (awaits IS NULL OR json_valid(awaits)), -- what has to be there before it may start
+  intent TEXT CHECK (intent IS NULL OR json_valid(intent)), -- of the last attempt that was granted
+  failure TEXT CHECK (failure IS NULL OR json_valid(failure)),
+  published TEXT CHECK (published IS NULL OR json_valid(published)),
+  creation_time INTEGER NOT NULL,
+  ready_time INTEGER NOT NULL, -- when it became, or will become, ready
+  start_time INTEGER,
+  end_time INTEGER
+) STRICT;
+
+CREATE INDEX tasks_job ON tasks (job_id, id);
+
+CREATE INDEX tasks_in_batches ON tasks (job_id, path) WHERE path <> '';
 
 CREATE TABLE "element_runs" (
-  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  job_id INTEGER NOT NULL,
   uid TEXT NOT NULL,
   path TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('planning', 'running', 'succeeded', 'failed', 'skipped')), -- one without a row waits
@@ -287,11 +290,15 @@ CREATE TABLE "element_runs" (
   PRIMARY KEY (job_id, uid, path)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tasks_in_batches ON tasks (job_id, path) WHERE path <> '';
-
-CREATE TABLE listings (
-  task_id INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
-  page INTEGER NOT NULL,
-  files TEXT NOT NULL CHECK (json_valid(files)),
-  PRIMARY KEY (task_id, page)
+CREATE TABLE "watched_files" (
+  watch TEXT NOT NULL, -- key:NAME, or job:ID:UID
+  uri TEXT NOT NULL, -- of the file; '' stands for the folder, once it was looked at
+  mark TEXT NOT NULL, -- the state in which the file was taken
+  owner INTEGER, -- the job that remembers it; NULL: a key does
+  job_id INTEGER, -- the job that it began
+  at INTEGER NOT NULL,
+  problem TEXT, -- why it begins no job
+  PRIMARY KEY (watch, uri)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX watched_files_owner ON watched_files (owner) WHERE owner IS NOT NULL;

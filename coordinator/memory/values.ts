@@ -6,6 +6,7 @@ import type {
   Counters,
   ElementRunRow,
   FactsRow,
+  JobRow,
   ListingRow,
   NodeRow,
   SubmissionName,
@@ -18,6 +19,8 @@ import { rowWeight, WeighedMap, weightOf } from "./weight.ts";
 /** What a decision asked for that is not in memory. */
 export type Needs = {
   readonly jobs?: readonly number[];
+  /** Rows of jobs alone. */
+  readonly heads?: readonly number[];
   readonly attempts?: readonly number[];
   /** With all their batches. */
   readonly wholeJobs?: readonly number[];
@@ -50,6 +53,7 @@ const usual = { jobs: 192e6, works: 64e6, others: 16e6 };
 export const createValues = (most = usual) => {
   /** What was used last stands last. */
   const jobs = new Map<number, JobValue>();
+  const heads = new Map<number, JobRow | undefined>();
   const attempts = new Map<number, AttemptRow | undefined>();
   const works = new WeighedMap<number, Work | undefined>();
   const facts = new WeighedMap<string, FactsRow | undefined>();
@@ -91,6 +95,8 @@ export const createValues = (most = usual) => {
     nodes: new Map<number, NodeRow>(),
     groups: new Map<string, ComputeGroup>(),
     limits: new Map<string, TagLimit>(),
+    /** Rows of jobs that are not in memory. */
+    heads,
     attempts,
     works,
     facts,
@@ -114,6 +120,7 @@ export const createValues = (most = usual) => {
     addJob: (value: JobValue): void => {
       if (!value.row) gone.add(value.id);
       forgetJob(value.id);
+      heads.delete(value.id);
       jobs.set(value.id, value);
       grow(value.id, rowWeight * (1 + value.tasks.size) + weightOf([...value.runs.values()]));
     },
@@ -156,6 +163,7 @@ export const createValues = (most = usual) => {
         if (!jobs.get(id)?.row) forgetJob(id);
       }
       trimJobs();
+      heads.clear();
       for (const [counter, attempt] of attempts) {
         if (attempt?.ended !== null && !pins.has(pinOf("attempts", counter))) attempts.delete(counter);
       }
@@ -178,7 +186,7 @@ export const gatheredKey = (job: number, uid: string): string => `${job}\n${uid}
 export const createLoader =
   (load: Store["load"], values: Values) =>
   async (needs: Needs): Promise<void> => {
-    const { jobs = [], wholeJobs = [], attempts = [], works = [], facts = [], submissions = [] } = needs;
+    const { jobs = [], heads = [], wholeJobs = [], attempts = [], works = [], facts = [], submissions = [] } = needs;
     const { gathered = [], listings = [] } = needs;
     const all = <K, Id, V>(map: Map<Id, V>, keys: readonly K[], idOf: (key: K) => Id, one: (key: K) => Promise<V>) =>
       keys.map(async (key) => {
@@ -189,6 +197,7 @@ export const createLoader =
     await Promise.all([
       ...jobs.map((id) => loadJob(load, values, id)),
       ...wholeJobs.map((id) => loadWhole(load, values, id)),
+      ...heads.map(async (id) => values.heads.set(id, await load.row(id))),
       ...all(values.attempts, attempts, same, load.attempt),
       ...all(values.works, works, same, load.work),
       ...all(values.facts, facts, same, load.facts),

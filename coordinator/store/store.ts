@@ -17,6 +17,7 @@ import type {
   Counters,
   ElementRunRow,
   FactsRow,
+  JobRow,
   JobSchedule,
   ListingRow,
   NodeRow,
@@ -86,6 +87,8 @@ export type Store = {
   readonly recall: (lastAttempts: number) => Promise<Recalled>;
   readonly load: {
     readonly job: (id: number) => Promise<StoredJob | undefined>;
+    /** Its row alone. */
+    readonly row: (id: number) => Promise<JobRow | undefined>;
     /** Whole instances at these paths, the empty one too. */
     readonly instances: (id: number, paths: readonly Path[]) => Promise<StoredInstances>;
     /** All instances of an element that were begun. */
@@ -109,6 +112,8 @@ export type Store = {
   readonly watches: WatchReads;
   /** Gives some of the space that nothing is kept in back to the disk. */
   readonly giveBackSpace: () => Promise<void>;
+  /** A deleted job is gone at once; this deletes some of the rows that it left. False if there were none. */
+  readonly clearLeftovers: () => Promise<boolean>;
   readonly forgetSubmissions: (until: number) => Promise<void>;
   readonly jobs: JobReads;
   readonly recentAttempts: RecentAttempts;

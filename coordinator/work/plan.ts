@@ -17,6 +17,7 @@ import { Missing } from "../memory/values.ts";
 import { countOf, type ElementRunRow, type RunBatches, type TaskRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
 import { feedingsOf, inputsOf } from "./inputs.ts";
+import { keepCopies } from "./keep-copies.ts";
 import { contextOf } from "./plan-context.ts";
 import { reachNeedsOf } from "./reach.ts";
 import { openPayload } from "./sealed.ts";
@@ -210,19 +211,6 @@ const workTask = (
   const { uid, requires, weight, demand = element.demand ?? {} } = task;
   const name = tasks.length === 1 ? run.spec.name : task.name;
   return { uid, name, purpose: "work", requires, weight, demand, work };
-};
-
-/** What a source says of how long nodes keep copies of its remote files holds for whoever reads them. */
-const keepCopies = (work: Work, inputs: readonly Asset[]): Work => {
-  const kept = new Map(
-    inputs.flatMap(({ files, cacheSec }) => (cacheSec ? files.map(({ uri }) => [uri, cacheSec]) : [])),
-  );
-  if (kept.size === 0) return work;
-  const assets = Object.entries(work.assets).map(([id, asset]) => {
-    const cacheSec = kept.get(asset.uri);
-    return [id, cacheSec === undefined ? asset : { ...asset, cacheSec }];
-  });
-  return { ...work, assets: Object.fromEntries(assets) };
 };
 
 type TaskShape = {

@@ -53,8 +53,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
   farm.change([], (draft) => {
     const { fence, outcome, stats, log } = report;
     const current = currentOf(draft, nodeId, fence);
-    // An attempt that has ended already was reported before, or stopped: either way the agent may forget it.
-    if (!current) return attemptOf(draft, fence)?.ended ? "ok" : "stale";
+    if (!current) return isOver(draft, fence) ? "ok" : "stale";
     const { attempt, task } = current;
     const now = farm.clock.now();
     const result = checkOutcome(draft, current, outcome);
@@ -72,6 +71,12 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     retryOrFail(farm, draft, task, result.failure);
     return "ok";
   });
+
+/** It was reported before, or stopped: either way the agent may forget it. What a deleted job left is as good as gone. */
+const isOver = (draft: Draft, fence: Fence): boolean => {
+  const attempt = attemptOf(draft, fence);
+  return attempt !== undefined && attempt.ended !== null && draft.head(attempt.job_id) !== undefined;
+};
 
 /** Fails an attempt that the node holds. It must forget it either way: what it says of it is stale. */
 export const failHeld = (farm: Farm, nodeId: number, fence: Fence, failure: Failure): Promise<Verdict> =>

@@ -26,14 +26,16 @@ export const deleteJobs = async (farm: Farm, jobIds: readonly number[]): Promise
   const deleted: number[] = [];
   for (let from = 0; from < jobIds.length; from += deletesAtOnce) {
     const some = jobIds.slice(from, from + deletesAtOnce);
-    deleted.push(...(await farm.change(some, (draft) => some.filter((jobId) => deleteJob(farm, draft, jobId)))));
+    deleted.push(...(await farm.change([], (draft) => some.filter((jobId) => deleteJob(farm, draft, jobId)))));
   }
   return deleted;
 };
 
 const deleteJob = (farm: Farm, draft: Draft, jobId: number): boolean => {
-  if (!draft.job(jobId).row) return false;
-  endTasks(farm, draft, draft.job(jobId).tasks.values(), { cause: "cancelled", message: "The job was deleted" });
+  const row = draft.head(jobId);
+  if (!row) return false;
+  if (row.end_time === null)
+    endTasks(farm, draft, draft.job(jobId).tasks.values(), { cause: "cancelled", message: "The job was deleted" });
   draft.after(() => forgetEnded(farm, jobId));
   return draft.removeJob(jobId);
 };

@@ -31,6 +31,7 @@ export const tick = async (farm: Farm): Promise<void> => {
   await failUnservable(farm);
   keepNodesFree(farm);
   await expireJobs(farm);
+  await clearLeftovers(farm);
   await sealRows(farm);
   await forgetOldNames(farm);
   await forgetOldFacts(farm);
@@ -134,6 +135,14 @@ const expireJobs = async (farm: Farm): Promise<void> => {
     if (expired.length === 0) return;
     await deleteJobs(farm, expired);
   } while (farm.clock.monotonic() < until);
+};
+
+const clearForMs = 200;
+
+/** Rows of deleted jobs go a few at a time, so that others are answered in between. */
+const clearLeftovers = async ({ clock, inTurn, store }: Farm): Promise<void> => {
+  const until = clock.monotonic() + clearForMs;
+  while (clock.monotonic() < until && (await inTurn(store.clearLeftovers)));
 };
 
 /** Jobs whose progress goes into one commit. */

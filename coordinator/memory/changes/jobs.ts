@@ -1,5 +1,5 @@
 import { type DefinitionRow, type JobRow, type JobSchedule, noSchedule, waitingRun } from "../../store/rows.ts";
-import { jobValueOf } from "../job-value.ts";
+import { type JobValue, jobValueOf } from "../job-value.ts";
 import { weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 
@@ -7,8 +7,22 @@ import type { Notes } from "./notes.ts";
 const maxWarnings = 200;
 
 /** Changes of jobs. */
-export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
+export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) => {
   const { job } = values;
+  const head = (id: number): JobRow | undefined => {
+    const value = values.peekJob(id);
+    return value ? value.row : known(values.heads, id, () => ({ heads: [id] }));
+  };
+  /** One that has ended is not loaded in order to be removed: it may be very large. */
+  const removable = (id: number): JobValue => {
+    const row = values.peekJob(id) ? undefined : head(id);
+    if (!row || row.end_time === null) return job(id);
+    const none = { schedule: noSchedule, elements: [], connections: [], warnings: [], runs: [], tasks: [], moves: [] };
+    const value = jobValueOf(id, { row, ...none });
+    values.addJob(value);
+    undos.push(() => values.forgetJob(id));
+    return value;
+  };
   const setJob = (id: number, changed: Partial<JobRow>): void => {
     const value = job(id);
     const before = value.row;
@@ -20,6 +34,8 @@ export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
 
   return {
     job,
+    /** The job's row; nothing else of it is loaded. */
+    head,
     setJob,
     insertJob: (row: Omit<JobRow, "id">, definition: DefinitionRow): number => {
       const id = nextId("jobs");
@@ -37,8 +53,8 @@ export const jobChanges = ({ values, undos, put, nextId, weigh }: Notes) => {
     },
     /** Its tasks and runs go with it. */
     removeJob: (id: number): boolean => {
-      const value = job(id);
-      if (!value.row) return false;
+      if (!head(id)) return false;
+      const value = removable(id);
       values.noteGone(id);
       put({ table: "jobs", key: [id], before: value.row, after: undefined, job: id }, (row) => {
         value.row = row;

@@ -88,6 +88,7 @@ export const createLoads = ({ point }: Connections): Store["load"] => {
 
   return {
     job: async (id) => jobOf(id),
+    row: async (id) => row.get(id),
     instances: async (id, paths) => {
       const at = JSON.stringify(paths);
       return { runs: wholeRuns(id, runsAt.all(id, at)), tasks: tasksAt.all(id, at).map(readTask) };

@@ -12,6 +12,7 @@ import { createJobPages } from "./job-pages.ts";
 import { createJobReports } from "./job-reports.ts";
 import { createJobViews } from "./job-views.ts";
 import { createLeads } from "./lead.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { createLoads } from "./load.ts";
 import { migrate } from "./migrate.ts";
 import { createNominations } from "./nominations.ts";
@@ -63,6 +64,7 @@ const storeOn = (connections: Connections): Omit<Store, "closing" | "close"> => 
     load: createLoads(connections),
     write: async (batch) => write(batch),
     ...createNominations(connections),
+    ...createLeftovers(connections),
     jobs: {
       ...createJobReports(connections),
       ...createJobPages(connections),

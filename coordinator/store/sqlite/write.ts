@@ -8,6 +8,7 @@ import { type Columns, tables } from "./tables.ts";
 export const createBatchWriter = (writer: Database.Database) => {
   const [begin, end] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
   const lead = writer.prepare("UPDATE lead SET batch = ? WHERE epoch = ? AND batch = ?");
+  const note = writer.prepare("INSERT INTO deleted_jobs (id) VALUES (?)");
   const raise = writer.prepare("UPDATE counters SET n = ? WHERE name = ?");
   const count = writer.prepare(
     `INSERT INTO job_counts (status, substatus, n) VALUES (?, ?, ?)
@@ -19,12 +20,9 @@ export const createBatchWriter = (writer: Database.Database) => {
     if (lead.run(nr, epoch, nr - 1).changes === 0)
       throw new StoreRefusal("fenced", `Another coordinator leads: batch ${nr} of epoch ${epoch} was refused`);
     const deleted = new Set(changes.flatMap(({ table, job, after }) => (table === "jobs" && !after ? [job] : [])));
-    for (const table of inOrder) {
-      for (const change of changes) {
-        const goesWithJob = change.table !== "jobs" && change.job !== undefined && deleted.has(change.job);
-        if (change.table === table && !goesWithJob) writeRow(change);
-      }
-    }
+    const written = changes.filter((change) => !deleted.has(change.job) || outlivesJob(change));
+    for (const table of inOrder) for (const change of written) if (change.table === table) writeRow(change);
+    for (const id of deleted) note.run(id);
     for (const [state, n] of countsOf(changes)) count.run(...(state.split(" ", 2) as [string, string]), n); // of two words
     for (const name of counted) raise.run(counters[name], name);
   };
@@ -41,6 +39,10 @@ export const createBatchWriter = (writer: Database.Database) => {
     }
   };
 };
+
+/** Attempts that were stored end as they should: the next start must not find them open. */
+const outlivesJob = ({ table, before }: Change): boolean =>
+  table === "jobs" || (table === "attempts" && before !== undefined);
 
 const inOrder = Object.keys(tables) as TableName[]; // Object.keys forgets the names
 

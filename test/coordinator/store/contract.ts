@@ -125,6 +125,19 @@ export const describeStore = (name: string, open: () => Promise<Store>): void =>
       expect([await store.jobs.tasks(1), (await store.jobs.tasks(2)).length]).toEqual([[], 1]);
     });
 
+    test("clears away what a removed job leaves, some rows at a time, and nothing else", async () => {
+      const ids = Array.from({ length: 250 }, (_, nr) => nr + 1);
+      await lead.write([...inserted(aJobRow(1)), ...ids.map((id) => aTask(id, 1)), ...inserted(aJobRow(2))]);
+      await lead.write([aTask(300, 2)]);
+      expect(await store.clearLeftovers()).toBe(false);
+      await lead.write([removed(aJobRow(1))]);
+      let slices = 0;
+      while (await store.clearLeftovers()) slices += 1;
+      expect(slices).toBeGreaterThan(2);
+      const works = await Promise.all([1, 250, 300].map((id) => store.load.work(id)));
+      expect(works).toEqual([undefined, undefined, noWork.work]);
+    });
+
     test("counts jobs by state with every batch", async () => {
       await lead.write([1, 2, 3].flatMap((id) => inserted(aJobRow(id))));
       await lead.write([changed(aJobRow(2), { status: "completed", substatus: null }), removed(aJobRow(3))]);

@@ -1,0 +1,35 @@
+import type { Store } from "../store.ts";
+import type { Connections } from "./connections.ts";
+import { createOperation } from "./operation.ts";
+
+/** Rows that go at a time: a few milliseconds' work. Pages of listings are large. */
+const rowsAtOnce = 100;
+const pagesAtOnce = 20;
+
+/** What deleted jobs leave: large tables do not go with the job's row, so that no deletion takes long. */
+export const createLeftovers = ({ writer }: Connections): Pick<Store, "clearLeftovers"> => {
+  const next = writer.prepare<[], number>("SELECT id FROM deleted_jobs LIMIT 1").pluck();
+  const forget = writer.prepare("DELETE FROM deleted_jobs WHERE id = ?");
+  const slices = slicesSql.map((sql) => writer.prepare(sql));
+  return {
+    clearLeftovers: createOperation(writer)(() => {
+      const job = next.get();
+      if (job === undefined) return false;
+      if (!slices.some((slice) => slice.run(job).changes > 0)) forget.run(job);
+      return true;
+    }),
+  };
+};
+
+const nextTasks = `SELECT id FROM tasks WHERE job_id = ? ORDER BY id LIMIT ${rowsAtOnce}`;
+
+/** Attempts go with their tasks. */
+const slicesSql = [
+  `DELETE FROM listings WHERE (task_id, page) IN
+     (SELECT task_id, page FROM (${nextTasks}) AS next JOIN listings ON task_id = next.id LIMIT ${pagesAtOnce})`,
+  `DELETE FROM tasks WHERE id IN (${nextTasks})`,
+  `DELETE FROM element_runs WHERE (job_id, uid, path) IN
+     (SELECT job_id, uid, path FROM element_runs WHERE job_id = ? LIMIT ${rowsAtOnce})`,
+  `DELETE FROM watched_files WHERE (watch, uri) IN
+     (SELECT watch, uri FROM watched_files WHERE owner = ? LIMIT ${rowsAtOnce})`,
+];
