@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from "react";
+import { Axis } from "./axis.tsx";
 import { duration } from "./format.ts";
 import css from "./time-chart.module.css";
 
@@ -35,13 +36,10 @@ export const TimeChart = ({ seconds, rows }: { readonly seconds: number; readonl
       ))}
       <div className={css.row} aria-hidden="true">
         <span className={css.title}>{at === undefined ? "" : `at ${duration(at * seconds * 1000)}`}</span>
-        <span className={css.axis}>
-          {ticks(seconds).map((tick) => (
-            <i key={tick} style={{ left: `${(tick / seconds) * 100}%` }}>
-              {duration(tick * 1000)}
-            </i>
-          ))}
-        </span>
+        <Axis
+          className={css.axis}
+          marks={ticks(seconds).map((tick) => ({ at: (tick / seconds) * 100, word: duration(tick * 1000) }))}
+        />
       </div>
       {at !== undefined && (
         <div className={css.cursor} aria-hidden="true">

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { NodeSpell, TimelineBar } from "../../shared/node-view.ts";
 import { states } from "../../shared/state/labels.ts";
+import { Axis } from "./axis.tsx";
 import { classes } from "./classes.ts";
 import { clockTime, duration } from "./format.ts";
 import css from "./timeline.module.css";
@@ -37,16 +38,11 @@ export const Timeline = ({
     <div className={css.timeline}>
       <div className={css.line} aria-hidden="true">
         <span className={classes(css.head, css.heads)}>{heads}</span>
-        <span className={css.axis}>
-          {hoursOf(span).map(({ at, word }) => (
-            <i key={at} style={{ left: `${placeOf(at, span)}%` }}>
-              {word}
-            </i>
-          ))}
+        <Axis className={css.axis} marks={hoursOf(span).map(({ at, word }) => ({ at: placeOf(at, span), word }))}>
           <i className={css.nowWord} style={{ left: `${placeOf(now, span)}%` }}>
             {clockTime(now).slice(0, 5)}
           </i>
-        </span>
+        </Axis>
       </div>
       <ul className={css.lines} aria-label="Timeline">
         {lines.map((line) => (

@@ -1,32 +1,12 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { Computer } from "../../shared/ipc.ts";
 import { gentleRules } from "../../shared/lending.ts";
-import {
-  arePagesBuilt,
-  axeFindings,
-  chromiumPath,
-  openBrowser,
-  openPage,
-  overflow,
-  picture,
-  whySkipped,
-} from "../helpers/browser.ts";
-import { startCannedFarm } from "../helpers/canned-farm.ts";
+import { axeFindings, openPage, overflow, picture } from "../helpers/browser.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
 
-let farm: Awaited<ReturnType<typeof startCannedFarm>>;
-let browser: Browser;
-const isReady = chromiumPath !== undefined && arePagesBuilt;
-
-beforeAll(async () => {
-  if (!isReady) return;
-  farm = await startCannedFarm();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await farm?.close();
-});
+const browser = useBrowser();
+const farm = useCannedFarm();
 
 const hourMs = 3_600_000;
 const dayOf = (at: number): string => {
@@ -121,7 +101,7 @@ const withBridge = (page: Page, computer: Computer) =>
 const asked = (page: Page) => page.evaluate("bridgeState.asked") as Promise<unknown[]>;
 
 const signIn = async (page: Page): Promise<void> => {
-  await page.goto(`${farm.url}/#/computer`);
+  await page.goto(`${farm().url}/#/computer`);
   const form = page.getByRole("button", { name: "Sign in" });
   await form.or(page.locator("#main h1")).first().waitFor();
   if (await form.isVisible()) {
@@ -159,13 +139,13 @@ const storyOf = (name: keyof typeof stories): Computer => {
   return computer;
 };
 
-describe.skipIf(!isReady)(isReady ? "This computer" : `This computer (skipped: ${whySkipped})`, () => {
+describePages("This computer", () => {
   describe.each(["light", "dark"] as const)("%s", (scheme) => {
     test.each(sizes)(
       "at %i × %i: axe finds nothing, nothing is wider than the window, nothing complains",
       async (width, height) => {
         const problems: string[] = [];
-        const { page, context, complaints } = await openPage(browser, { width, height, scheme });
+        const { page, context, complaints } = await openPage(browser(), { width, height, scheme });
         await withBridge(page, storyOf("lending"));
         await signIn(page);
         for (const name of Object.keys(stories) as (keyof typeof stories)[]) {
@@ -188,7 +168,7 @@ describe.skipIf(!isReady)(isReady ? "This computer" : `This computer (skipped: $
   });
 
   test("stopping, the mode, the week plan and refusals go through the app", async () => {
-    const { page, context } = await openPage(browser);
+    const { page, context } = await openPage(browser());
     const computer = storyOf("hours");
     await withBridge(page, computer);
     await signIn(page);
@@ -214,7 +194,7 @@ describe.skipIf(!isReady)(isReady ? "This computer" : `This computer (skipped: $
   });
 
   test("in a browser the page leads to the desktop app and is not in the list of pages", async () => {
-    const { page, context } = await openPage(browser);
+    const { page, context } = await openPage(browser());
     await signIn(page);
     expect(await page.getByRole("link", { name: "Open the desktop app" }).getAttribute("href")).toBe(
       "mediafarm://computer",

@@ -1,26 +1,20 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { arePagesBuilt, axeFindings, chromiumPath, openBrowser, picture, whySkipped } from "../helpers/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFindings, picture } from "../helpers/browser.ts";
 import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { begin, openFarm } from "../helpers/pages-farm.ts";
 
-const isReady = chromiumPath !== undefined && arePagesBuilt && ffmpegPath !== undefined;
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=3", "-f", "lavfi", "-i", "sine=duration=3"],
   ...["-c:v", "libx264", "-preset", "ultrafast", "-b:v", "3M", "-pix_fmt", "yuv420p", "-c:a", "aac"],
   ...["-movflags", "+faststart"],
 ];
-let browser: Browser;
 
-beforeAll(async () => {
-  if (isReady) browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 /** Drops a file of this name with these bytes on the middle of the page, as a browser does: without its place. */
 const dropOn = async (page: Page, name: string, bytes: Buffer): Promise<void> => {
@@ -36,57 +30,61 @@ const dropOn = async (page: Page, name: string, bytes: Buffer): Promise<void> =>
   })()`);
 };
 
-describe.skipIf(!isReady)(isReady ? "files of nodes" : `files of nodes (skipped: ${whySkipped})`, () => {
-  test("a film dropped anywhere is found where a node sees it, a recipe is made of it, and the proxy is there", async () => {
-    const { farm, page, context } = await openFarm(browser);
-    await using _farm = farm;
-    const path = await make(join(farm.media, "dropped.mp4"), ...clip);
-    await farm.startAgent("edit-07");
-    await begin(page, farm.baseUrl, "nodes");
-    await page.getByText("edit-07").first().waitFor();
+describePages(
+  "files of nodes",
+  () => {
+    test("a film dropped anywhere is found where a node sees it, a recipe is made of it, and the proxy is there", async () => {
+      const { farm, page, context } = await openFarm(browser());
+      await using _farm = farm;
+      const path = await make(join(farm.media, "dropped.mp4"), ...clip);
+      await farm.startAgent("edit-07");
+      await begin(page, farm.baseUrl, "nodes");
+      await page.getByText("edit-07").first().waitFor();
 
-    await dropOn(page, "nobody has it.mp4", Buffer.from("other"));
-    await page.getByText("No node sees a file nobody has it.mp4").waitFor();
-    await page.getByRole("button", { name: "Leave it out" }).click();
-    await dropOn(page, "dropped.mp4", readFileSync(path));
-    await page.getByRole("list", { name: "Chosen files" }).getByText("dropped.mp4").waitFor();
-    await page.getByLabel("As seen by").selectOption({ label: "edit-07" });
-    await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
-    await page.getByRole("button", { name: "media/", exact: true }).click();
-    expect(await page.getByRole("checkbox", { name: /dropped\.mp4/ }).isChecked()).toBe(true);
-    await picture(page, "files-dropped");
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByLabel("Folder for the outputs").fill(join(farm.folder, "out"));
-    await page.getByRole("button", { name: "Submit the job" }).click();
-    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor({ timeout: 120_000 });
-    await page.getByRole("list", { name: "Files" }).getByText("dropped_proxy.mp4").waitFor();
-    await context.close();
-  });
+      await dropOn(page, "nobody has it.mp4", Buffer.from("other"));
+      await page.getByText("No node sees a file nobody has it.mp4").waitFor();
+      await page.getByRole("button", { name: "Leave it out" }).click();
+      await dropOn(page, "dropped.mp4", readFileSync(path));
+      await page.getByRole("list", { name: "Chosen files" }).getByText("dropped.mp4").waitFor();
+      await page.getByLabel("As seen by").selectOption({ label: "edit-07" });
+      await page.getByRole("list", { name: "Files and folders" }).getByText(`${farm.folder}/`).click();
+      await page.getByRole("button", { name: "media/", exact: true }).click();
+      expect(await page.getByRole("checkbox", { name: /dropped\.mp4/ }).isChecked()).toBe(true);
+      await picture(page, "files-dropped");
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByLabel("Folder for the outputs").fill(join(farm.folder, "out"));
+      await page.getByRole("button", { name: "Submit the job" }).click();
+      await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed").waitFor({ timeout: 120_000 });
+      await page.getByRole("list", { name: "Files" }).getByText("dropped_proxy.mp4").waitFor();
+      await context.close();
+    });
 
-  test("an output on storage that only a node reaches is played through that node, in ranges", async () => {
-    const { farm, page, context } = await openFarm(browser);
-    await using _farm = farm;
-    const path = await make(join(farm.media, "remote.mp4"), ...clip);
-    const share = join(farm.folder, "share");
-    mkdirSync(share);
-    await farm.startAgent("edit-07", ["--mount", `gs://films=${share}`]);
-    const target = { location: { storage_provider: "gs", path: "gs://films/day1" } };
-    const id = await farm.submit(aChain([aFileSource(path), aCopyTo(share, target)], { name: "remote" }));
-    expect((await farm.untilEnded(id)).status).toBe("completed");
-    expect(statSync(join(share, "day1/remote.mp4")).size).toBeGreaterThan(600_000);
+    test("an output on storage that only a node reaches is played through that node, in ranges", async () => {
+      const { farm, page, context } = await openFarm(browser());
+      await using _farm = farm;
+      const path = await make(join(farm.media, "remote.mp4"), ...clip);
+      const share = join(farm.folder, "share");
+      mkdirSync(share);
+      await farm.startAgent("edit-07", ["--mount", `gs://films=${share}`]);
+      const target = { location: { storage_provider: "gs", path: "gs://films/day1" } };
+      const id = await farm.submit(aChain([aFileSource(path), aCopyTo(share, target)], { name: "remote" }));
+      expect((await farm.untilEnded(id)).status).toBe("completed");
+      expect(statSync(join(share, "day1/remote.mp4")).size).toBeGreaterThan(600_000);
 
-    await begin(page, farm.baseUrl, `jobs/${id}`);
-    await page.getByRole("button", { name: "Watch remote.mp4" }).click();
-    await page.locator("video").first().waitFor();
-    await expect
-      .poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1"), { timeout: 60_000 })
-      .toBe(true);
-    expect(await page.evaluate("document.querySelector('video').videoWidth")).toBe(320);
-    const url = await page.evaluate<string>("document.querySelector('video').src");
-    const whole = await page.request.get(url);
-    expect(Buffer.compare(await whole.body(), readFileSync(path))).toBe(0);
-    const part = await page.request.get(url, { headers: { range: "bytes=600000-600009" } });
-    expect([part.status(), await part.body()]).toEqual([206, readFileSync(path).subarray(600_000, 600_010)]);
-    await context.close();
-  });
-});
+      await begin(page, farm.baseUrl, `jobs/${id}`);
+      await page.getByRole("button", { name: "Watch remote.mp4" }).click();
+      await page.locator("video").first().waitFor();
+      await expect
+        .poll(() => page.evaluate<boolean>("document.querySelector('video')?.readyState >= 1"), { timeout: 60_000 })
+        .toBe(true);
+      expect(await page.evaluate("document.querySelector('video').videoWidth")).toBe(320);
+      const url = await page.evaluate<string>("document.querySelector('video').src");
+      const whole = await page.request.get(url);
+      expect(Buffer.compare(await whole.body(), readFileSync(path))).toBe(0);
+      const part = await page.request.get(url, { headers: { range: "bytes=600000-600009" } });
+      expect([part.status(), await part.body()]).toEqual([206, readFileSync(path).subarray(600_000, 600_010)]);
+      await context.close();
+    });
+  },
+  ffmpegPath !== undefined,
+);

@@ -1,24 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { arePagesBuilt, chromiumPath, openBrowser, whySkipped } from "../helpers/browser.ts";
+import { expect, test } from "vitest";
 import { aChain, aCopyTo, aFileSource } from "../helpers/job-builders.ts";
+import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { begin, beginAtOverview, openFarm, password } from "../helpers/pages-farm.ts";
 
-const isReady = chromiumPath !== undefined && arePagesBuilt;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (isReady) browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 const pagesOf = (baseUrl: string): string => baseUrl.replace(/v1$/, "");
 
-describe.skipIf(!isReady)(isReady ? "pages do not lie" : `pages do not lie (skipped: ${whySkipped})`, () => {
+describePages("pages do not lie", () => {
   test("what one tab does, the other one shows; signing out in one ends both, and nothing stays on the page", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const job = aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "in two tabs", paused: true });
     const id = await farm.submit(job);
@@ -45,7 +36,7 @@ describe.skipIf(!isReady)(isReady ? "pages do not lie" : `pages do not lie (skip
   });
 
   test("a computer whose clock is three hours ahead shows the farm's times, and says so", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "just sent", paused: true }));
     await beginAtOverview(page);

@@ -1,25 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  arePagesBuilt,
-  axeFindings,
-  chromiumPath,
-  openBrowser,
-  openPage,
-  picture,
-  whySkipped,
-} from "../helpers/browser.ts";
+import { expect, test } from "vitest";
+import { axeFindings, openPage, picture } from "../helpers/browser.ts";
 import { bigLog, longName } from "../helpers/canned-farm.ts";
 import { documentsOf, runHere } from "../helpers/cli.ts";
 import { kill, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { beginAtJobs, beginAtOverview, openFarm, password } from "../helpers/pages-farm.ts";
 
-const isReady = chromiumPath !== undefined && arePagesBuilt;
 const source = [
   "-f",
   "lavfi",
@@ -30,14 +21,8 @@ const source = [
   "-i",
   "sine=duration=4",
 ];
-let browser: Browser;
 
-beforeAll(async () => {
-  if (isReady) browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 /** Browsers tell each refused or failed request; who is not signed in yet, or has no coordinator, expects them. */
 const unexpected = (complaints: readonly string[]) =>
@@ -46,10 +31,10 @@ const unexpected = (complaints: readonly string[]) =>
       !/status of 401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(text),
   );
 
-describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real farm (skipped: ${whySkipped})`, () => {
+describePages("pages of a real farm", () => {
   const media = ffmpegPath === undefined ? test.skip : test;
   media("the first owner signs in, watches a job run to its end, opens its log; a node appears and goes", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await picture(page, "live-welcome");
     expect(await axeFindings(page)).toEqual([]);
@@ -93,7 +78,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("a coordinator that goes away is told with the data's age, and the page returns by itself", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     await kill(farm.coordinator());
@@ -114,7 +99,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner makes an API user and looks up the pair; a program gets in with both until it is revoked", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
     await page.getByRole("link", { name: "Account", exact: true }).click();
@@ -156,7 +141,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner stores, replaces and deletes a credential, and its secret is never seen again", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
@@ -196,7 +181,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("presets that a program stored are listed, shown without what opens storage, and deleted", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     const { client } = farm;
@@ -222,7 +207,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner mounts a bucket for the whole farm and takes it away, while somebody else's mount stays", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/farm"));
@@ -255,7 +240,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an owner adds a workstation by the command of the page, and cuts others off with a new token", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
     await page.getByRole("link", { name: "Nodes", exact: true }).click();
@@ -284,7 +269,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an operator makes a group, puts a node into it and limits a tag, while somebody else's limit stays", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     const { client } = farm;
@@ -341,7 +326,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an operator changes groups and limits, an owner also mounts and the token; a viewer looks", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
     await page.getByRole("link", { name: "People", exact: true }).click();
@@ -354,7 +339,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
     }
     /** The buttons of Farm and Nodes that somebody finds there. */
     const offered = async (name: string) => {
-      const other = await openPage(browser);
+      const other = await openPage(browser());
       await other.page.goto(`${new URL(farm.baseUrl).origin}/#/farm`);
       await other.page.getByLabel("Name").fill(name);
       await other.page.getByLabel("Password").fill(password);
@@ -384,7 +369,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   media("a job that ends in sight keeps its numbers; a failed one is mended and submitted again", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/jobs"));
@@ -422,7 +407,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("who signs out leaves nothing on the page, and a wrong password is told", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     await page.goto(farm.baseUrl.replace(/v1$/, "#/people"));
@@ -444,12 +429,12 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("an only owner who forgot the password comes back in by the machine's link", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtJobs(page);
     const words = ["people", "reset", "first owner", "--json", "--data", join(farm.folder, "farm")];
     const [{ url } = {}] = documentsOf((await runHere(words)).stdout);
-    const other = await openPage(browser);
+    const other = await openPage(browser());
     await other.page.goto(String(url));
     await other.page.getByLabel("New password").fill("a newer password");
     await other.page.getByLabel("Password again").fill("a newer password");
@@ -464,7 +449,7 @@ describe.skipIf(!isReady)(isReady ? "pages of a real farm" : `pages of a real fa
   });
 
   test("a log of 5 MB opens at once, is searched, followed and saved whole", async () => {
-    const { farm, page, context, complaints } = await openFarm(browser);
+    const { farm, page, context, complaints } = await openFarm(browser());
     await using _farm = farm;
     await beginAtOverview(page);
     await farm.startAgent();

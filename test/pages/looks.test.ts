@@ -1,30 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  arePagesBuilt,
-  axeFindings,
-  chromiumPath,
-  openBrowser,
-  openPage,
-  overflow,
-  picture,
-  whySkipped,
-} from "../helpers/browser.ts";
-import { startCannedFarm } from "../helpers/canned-farm.ts";
+import { describe, expect, test } from "vitest";
+import { axeFindings, openPage, overflow, picture } from "../helpers/browser.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
 
-let farm: Awaited<ReturnType<typeof startCannedFarm>>;
-let browser: Browser;
-
-const isReady = chromiumPath !== undefined && arePagesBuilt;
-beforeAll(async () => {
-  if (!isReady) return;
-  farm = await startCannedFarm();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await farm?.close();
-});
+const browser = useBrowser();
+const farm = useCannedFarm();
 
 const pages: readonly (readonly [string, string, string])[] = [
   ["overview", "#/overview", "Needs a person"],
@@ -65,13 +44,13 @@ const sizes = [
   [1440, 900],
 ] as const;
 
-describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (skipped: ${whySkipped})`, () => {
+describePages("looks of the pages", () => {
   describe.each(["light", "dark"] as const)("%s", (scheme) => {
     test.each(sizes)(
       "at %i × %i: axe finds nothing, nothing is wider than the window, nothing complains",
       async (width, height) => {
-        const { page, context, complaints } = await openPage(browser, { width, height, scheme });
-        await page.goto(`${farm.url}/#/jobs`);
+        const { page, context, complaints } = await openPage(browser(), { width, height, scheme });
+        await page.goto(`${farm().url}/#/jobs`);
         const form = page.getByRole("button", { name: "Sign in" });
         await form.or(page.getByText("Northline 207").first()).waitFor();
         if (await form.isVisible()) {
@@ -83,7 +62,7 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
         }
         const problems: string[] = [];
         for (const [name, address, shown] of pages) {
-          await page.goto(`${farm.url}/${address}`);
+          await page.goto(`${farm().url}/${address}`);
           await page.getByText(shown).first().waitFor();
           await page.waitForTimeout(350); // the rows' sizes and the log settle
           await picture(page, `${name}-${width}-${scheme}`);
@@ -91,14 +70,14 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
           const wider = await overflow(page);
           if (wider > 0) problems.push(`${name} is ${wider} px wider than the window`);
         }
-        await page.goto(`${farm.url}/#/jobs`);
+        await page.goto(`${farm().url}/#/jobs`);
         await page.getByRole("row", { name: /Northline 207/ }).waitFor();
         await page.keyboard.press("j");
         await page.keyboard.press("Space");
         await page.getByText("1 job selected").waitFor();
         await picture(page, `jobs-row-${width}-${scheme}`);
         problems.push(...(await axeFindings(page)).map((finding) => `jobs-row: ${finding}`));
-        await page.goto(`${farm.url}/#/jobs/990`);
+        await page.goto(`${farm().url}/#/jobs/990`);
         await page.setViewportSize({ width, height: 2600 });
         await page.waitForTimeout(350);
         await picture(page, `job-whole-${width}-${scheme}`);
@@ -110,7 +89,7 @@ describe.skipIf(!isReady)(isReady ? "looks of the pages" : `looks of the pages (
         problems.push(...(await axeFindings(page)).map((finding) => `keys: ${finding}`));
         await page.keyboard.press("Escape");
         for (const [name, address, opener] of sheets) {
-          await page.goto(`${farm.url}/${address}`);
+          await page.goto(`${farm().url}/${address}`);
           await page.getByRole(opener.role, { name: opener.name }).first().click();
           await page.getByRole("dialog").waitFor();
           await picture(page, `${name}-${width}-${scheme}`);

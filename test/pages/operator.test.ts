@@ -1,25 +1,19 @@
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { arePagesBuilt, axeFindings, chromiumPath, openBrowser, picture, whySkipped } from "../helpers/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFindings, picture } from "../helpers/browser.ts";
 import { until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { begin, openFarm } from "../helpers/pages-farm.ts";
 
-const isReady = chromiumPath !== undefined && arePagesBuilt;
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=2", "-f", "lavfi", "-i", "sine=duration=2"],
   ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"],
 ];
-let browser: Browser;
 
-beforeAll(async () => {
-  if (isReady) browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 /** Counts clicks from here on: the stories promise how many they take. */
 const countClicks = async (page: Page): Promise<() => Promise<number>> => {
@@ -29,11 +23,11 @@ const countClicks = async (page: Page): Promise<() => Promise<number>> => {
   return () => page.evaluate("window.clicks");
 };
 
-describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${whySkipped})`, () => {
+describePages("an operator", () => {
   const media = ffmpegPath === undefined ? test.skip : test;
 
   media("mends what failed and requeues it in three clicks, then watches the output", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const path = join(farm.media, "late.mp4");
     const out = join(farm.folder, "out");
@@ -72,7 +66,7 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
   });
 
   test("stops ten jobs in four clicks, and sets a priority in three", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const job = (nr: number) =>
       aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: `job ${nr}`, paused: true });
@@ -108,7 +102,7 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
   });
 
   test("undoes a delete, which only then is not asked for", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const id = await farm.submit(aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "kept" }));
     await begin(page, farm.baseUrl, "jobs");
@@ -121,7 +115,7 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
   });
 
   media("finds why nothing runs, and lets it run from there", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     await make(join(farm.media, "clip.mp4"), ...clip);
     await farm.startAgent("rack-01");
@@ -142,7 +136,7 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
   });
 
   test("drains a node from its page, and history says who it was", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     await farm.startAgent("rack-01");
     await begin(page, farm.baseUrl, "nodes");
@@ -159,7 +153,7 @@ describe.skipIf(!isReady)(isReady ? "an operator" : `an operator (skipped: ${why
   });
 
   test("goes anywhere by the palette", async () => {
-    const { farm, page, context } = await openFarm(browser);
+    const { farm, page, context } = await openFarm(browser());
     await using _farm = farm;
     const id = await farm.submit(
       aChain([aFileSource("/nowhere.mov"), aCopyTo(farm.folder)], { name: "needle in hay" }),

@@ -1,29 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  arePagesBuilt,
-  chromiumPath,
-  openBrowser,
-  openPage,
-  overflow,
-  picture,
-  whySkipped,
-} from "../helpers/browser.ts";
-import { startCannedFarm } from "../helpers/canned-farm.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage, overflow, picture } from "../helpers/browser.ts";
+import { describePages, useBrowser, useCannedFarm } from "../helpers/page-suite.ts";
 
-let farm: Awaited<ReturnType<typeof startCannedFarm>>;
-let browser: Browser;
-
-const isReady = chromiumPath !== undefined && arePagesBuilt;
-beforeAll(async () => {
-  if (!isReady) return;
-  farm = await startCannedFarm();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await farm?.close();
-});
+const browser = useBrowser();
+const farm = useCannedFarm();
 
 const pages = [
   ["overview", "Needs a person"],
@@ -71,12 +52,12 @@ const cutOff = (page: Page): Promise<string[]> =>
     })
     .map((each) => each.tagName + ": " + each.textContent.slice(0, 80))`);
 
-describe.skipIf(!isReady)(isReady ? "a longer language" : `a longer language (skipped: ${whySkipped})`, () => {
+describePages("a longer language", () => {
   test.each([390, 1024, 1440])(
     "has room on every page at %i pixels: nothing is wider than the window, or cut off",
     async (width) => {
-      const { page, context } = await openPage(browser, { width, height: 900 });
-      await page.goto(`${farm.url}/#/jobs`);
+      const { page, context } = await openPage(browser(), { width, height: 900 });
+      await page.goto(`${farm().url}/#/jobs`);
       const form = page.getByRole("button", { name: "Sign in" });
       await form.or(page.getByText("Northline 207").first()).waitFor();
       if (await form.isVisible()) {
@@ -87,7 +68,7 @@ describe.skipIf(!isReady)(isReady ? "a longer language" : `a longer language (sk
       }
       const problems: string[] = [];
       for (const [address, shown] of pages) {
-        await page.goto(`${farm.url}/#/${address}`);
+        await page.goto(`${farm().url}/#/${address}`);
         await page.getByText(shown).first().waitFor();
         await inPseudoLocale(page);
         await picture(page, `pseudo-${address.replaceAll(/\W+/g, "-")}-${width}`);

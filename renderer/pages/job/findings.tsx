@@ -3,11 +3,11 @@ import { messageOf } from "../../../shared/errors.ts";
 import type { Finding, FindingSection } from "../../../shared/findings.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
 import { findingsQuery } from "../../data/queries.ts";
+import { Facts } from "../../ui/facts.tsx";
 import { countOf } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { TimeChart, type TimeRow } from "../../ui/time-chart.tsx";
-import { Words } from "../../ui/words.tsx";
 import css from "./findings.module.css";
 import { Verdicts } from "./verdicts.tsx";
 
@@ -59,15 +59,6 @@ const Figures = ({ section: { title, figures } }: { readonly section: FindingSec
     <summary>
       {title} <span>{countOf(figures.length, "figure")}</span>
     </summary>
-    <dl>
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Words text={value} wraps />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts rows={figures} />
   </details>
 );

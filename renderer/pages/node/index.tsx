@@ -11,6 +11,7 @@ import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { DeedList } from "../../ui/deed-list.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { bytes, countOf, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
@@ -199,16 +200,7 @@ const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) =
   ];
   return (
     <Panel title="Machine">
-      <dl className={css.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Words text={value} wraps />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={facts} className={css.facts} />
     </Panel>
   );
 };

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import css from "./axis.module.css";
+import { classes } from "./classes.ts";
+
+/** Words along a line of time, each at its percentage. */
+export const Axis = ({
+  marks,
+  className,
+  children,
+}: {
+  readonly marks: readonly { readonly at: number; readonly word: string }[];
+  readonly className?: string | undefined;
+  readonly children?: ReactNode;
+}) => (
+  <span className={classes(css.axis, className)}>
+    {marks.map(({ at, word }) => (
+      <i key={at} style={{ left: `${at}%` }}>
+        {word}
+      </i>
+    ))}
+    {children}
+  </span>
+);
