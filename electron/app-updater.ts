@@ -12,7 +12,7 @@ export type AutoUpdater = {
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
 };
 
-/** Has electron-updater fetch and swap, but only what the studio signed: its own feed file is checked against that. */
+/** Lets electron-updater fetch and install only what the studio signed: its own feed file is checked against the signed manifest. */
 export const createAppUpdater = (load: () => Promise<AutoUpdater>): Updater => {
   let loaded: AutoUpdater | undefined;
   return {

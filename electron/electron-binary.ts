@@ -10,7 +10,7 @@ export type Binary = { readonly path: string } | { readonly missing: string };
 const probeMs = 5000;
 const fetchMs = 180_000;
 
-/** Electron's program where it lies already. Its package is never loaded for this: loading it begins a download. */
+/** Electron's program if it is installed. Its package is not loaded for this, because loading it starts a download. */
 export const findElectron = (env: Environment, folder = packageFolder()): Binary => {
   if (folder === undefined) return { missing: "Electron's package is not installed" };
   const file = join(folder, "path.txt");
@@ -23,7 +23,7 @@ export const findElectron = (env: Environment, folder = packageFolder()): Binary
   return existsSync(path) ? { path } : { missing: "Electron's program has not been fetched" };
 };
 
-/** One short attempt to fetch it: a place that does not answer at once ends it, and so does a download that drags on. */
+/** One short attempt to fetch it: it ends if the server does not answer at once, or if the download takes too long. */
 export const fetchElectron = async (env: Environment, say: (words: string) => void): Promise<Binary> => {
   const folder = packageFolder();
   const found = findElectron(env, folder);

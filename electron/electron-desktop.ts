@@ -24,12 +24,12 @@ import { setLinuxAutostart } from "./start-at-login.ts";
 import { trayIcon } from "./tray-icon.ts";
 import { openWindow } from "./windows.ts";
 
-/** A service's log is put aside when it has grown to this, so that two of them are the most that is kept. */
+/** A service's log is rotated at this size; at most two files are kept. */
 const logLimit = 8 * 1024 * 1024;
 
 export type ElectronDesktop = Desktop & { readonly isExiting: () => boolean };
 
-/** The Desktop as Electron has it. Nothing is decided here: each line hands one wish on. */
+/** Electron as the Desktop. It decides nothing: each line forwards one call. */
 export const electronDesktop = (
   userData: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -92,7 +92,7 @@ export const electronDesktop = (
     notify,
     setStartAtLogin: (isWanted) => {
       if (process.platform !== "linux") return app.setLoginItemSettings({ openAtLogin: isWanted, args: ["--hidden"] });
-      // An AppImage runs from a folder that is gone at the next login; its own file is named beside it.
+      // An AppImage runs from a folder that is gone at the next login; this variable names its own file.
       setLinuxAutostart(app.getPath("appData"), env.APPIMAGE ?? process.execPath, isWanted);
     },
     onAddress: (listener) => {

@@ -12,7 +12,7 @@ export type FarmServicesNeeds = {
   readonly desktop: Pick<Desktop, "startService">;
   readonly clock: Clock;
   readonly settings: SettingsStore;
-  /** Where the farm's data lies, the same folder that `mediafarm up` uses. */
+  /** The farm's data folder, the same that `mediafarm up` uses. */
   readonly dataFolder: string;
   /** A packaged app's folder with its own ffmpeg. */
   readonly resourcesDir: string | undefined;
@@ -23,7 +23,7 @@ export type FarmServicesNeeds = {
   readonly onChange: () => void;
 };
 
-/** The processes behind the app: a coordinator where the farm is here, and this computer's agent. */
+/** The processes behind the app: this computer's agent, and a coordinator if the farm runs here. */
 export const createFarmServices = (needs: FarmServicesNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;
   let ready: Ready | undefined;
@@ -81,7 +81,7 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
     coordinator,
     agent,
     isReady: () => ready !== undefined,
-    /** Where the farm's dashboard is; undefined while its coordinator has not said. */
+    /** The address of the farm's dashboard; undefined until its coordinator reports it. */
     farmUrl: (): string | undefined => {
       const { farm } = settings.get();
       return farm.mode === "node" ? dashboardOf(farm.joinToken) : ready?.dashboardUrl;
@@ -101,6 +101,6 @@ export const createFarmServices = (needs: FarmServicesNeeds) => {
   };
 };
 
-/** A folder a farm: reports of one must never reach another. */
+/** One folder per farm: reports of one must never reach another. */
 const agentFolderOf = (joinToken: string): string =>
   `agent-${decodeJoinToken(joinToken).farmId.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`;

@@ -2,10 +2,10 @@ import { Bonjour } from "bonjour-service";
 import { announcement, serviceType } from "../shared/discovery.ts";
 import type { FoundFarm } from "../shared/ipc.ts";
 
-/** More than this is no network of a studio. */
+/** No studio network has more farms. */
 const mostFarms = 20;
 
-/** Listens for farms in this network. What is heard is shown to people and decides nothing. */
+/** Listens for farms in this network. The result is only shown to people. */
 export const findFarms = (onProblem: (problem: unknown) => void) => {
   const bonjour = new Bonjour({}, onProblem);
   const browser = bonjour.find({ type: serviceType });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The page of a new computer: start a farm here, or join one. A data address is its own content, so the bridge knows this
- * very page by its address and no other; its one script is named by its hash.
+ * The page of a new computer: start a farm here, or join one. It is a data address, so the bridge can recognise exactly
+ * this page by its address; its policy allows its one script by hash.
  */
 export const firstRunPage = (mediaFolder: string): string => {
   const hash = createHash("sha256").update(script).digest("base64");

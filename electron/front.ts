@@ -16,10 +16,10 @@ type FrontNeeds = {
   readonly logBug: (problem: unknown) => void;
 };
 
-/** A page that dies this often in a row is not loaded again by itself. */
+/** A page that crashes this often in a row is not reloaded automatically. */
 const mostDeaths = 3;
 
-/** The one window: which page it shows, and what closing it means. */
+/** The only window: which page it shows, and what closing it does. */
 export const createFront = (needs: FrontNeeds) => {
   const { desktop, settings, lender, isQuitting, quit } = needs;
   const newPage = firstRunPage(needs.mediaFolder);
@@ -46,14 +46,14 @@ export const createFront = (needs: FrontNeeds) => {
     wantedHash = "";
   };
 
-  /** A page that is open keeps its place: it knows by itself that its farm is away. */
+  /** An open page stays: it notices by itself that its farm is away. */
   const showWaiting = (url: string | undefined, words: string): void => {
     if (isOfFarm(window?.url() ?? "", url) || waitingWords === words) return;
     waitingWords = words;
     window?.load(waitingPage(words));
   };
 
-  /** The farm goes on without its page; a page that only dies again is not tried for ever. */
+  /** The farm works without its page; a page that keeps crashing is not reloaded for ever. */
   const revive = (why: string): void => {
     deaths += 1;
     needs.logBug(new Error(`The window's page ended: ${why}`));
@@ -112,19 +112,19 @@ export const createFront = (needs: FrontNeeds) => {
     /** Opens the window, or brings it to the front. */
     show,
     showPage,
-    /** Goes to a page of the farm, now or as soon as the farm is there. */
+    /** Goes to a page of the farm, now or as soon as the farm is available. */
     goTo: (hash: string): void => {
       wantedHash = hash;
       show();
       showPage(lender.computer());
     },
-    /** Tells the farm's page, and no other, how this computer stands. */
+    /** Sends this computer's state to the farm's page, and to no other. */
     tell: (computer: Computer): void => {
       if (window && isOfFarm(window.url(), lender.farmUrl())) window.send("mediafarm:computer", computer);
     },
     isNewPage: (url: string): boolean => settings.get().farm.mode === "none" && url === newPage,
     keepBounds,
-    /** What the window says while it waits is out of date. */
+    /** The text that the window shows while it waits is out of date. */
     startOver: (): void => {
       waitingWords = "";
     },

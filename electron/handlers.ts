@@ -17,8 +17,8 @@ type HandlerNeeds = {
 };
 
 /**
- * The bridge's questions, each answered with how this computer stands afterwards. The page of a farm that runs elsewhere
- * is somebody else's program: what it asks for is put to this computer's user first.
+ * The bridge's requests, each answered with this computer's new state. The page of a farm that runs elsewhere is
+ * somebody else's program: its requests are confirmed by this computer's user.
  */
 export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
   const { desktop, settings, lender, deeds, computer } = needs;
@@ -68,7 +68,7 @@ export const bridgeHandlers = (needs: HandlerNeeds): BridgeHandlers => {
   };
 };
 
-/** What a page may ask before a farm was chosen. */
+/** Requests that a page may make before a farm was chosen. */
 export const beforeFarm: ReadonlySet<ChannelName> = new Set(["getComputer", "listFarms", "startFarm", "joinFarm"]);
 
 const modeWords = {

@@ -20,7 +20,7 @@ type Needs = {
   readonly onBug: (problem: unknown) => void;
 };
 
-/** Binds the bridge's table. Every message is checked before a handler sees it: who asks, then what. */
+/** Binds the bridge's table. Every message is checked before a handler sees it: first its sender, then its content. */
 export const bindBridge = ({ desktop, farmUrl, isNewPage, handlers, onBug }: Needs): void => {
   // Object.keys forgets that these are the table's names.
   for (const name of Object.keys(ipc) as ChannelName[]) {
@@ -36,7 +36,7 @@ export const bindBridge = ({ desktop, farmUrl, isNewPage, handlers, onBug }: Nee
   }
 };
 
-/** Only the farm's own page at the top of the window: no frame inside it, no other origin, no page of ours without one. */
+/** Only the farm's own page in the window's top frame: no inner frame, no other origin, no page without an origin. */
 const checkSender = ({ url, isMainFrame }: Sender, farmUrl: string | undefined): void => {
   if (isMainFrame && url !== undefined && isOfFarm(url, farmUrl)) return;
   throw new AppError("NOT_ALLOWED", "Only the farm's own pages may ask the desktop app");
@@ -48,7 +48,7 @@ const answer = async (name: ChannelName, input: unknown, handlers: BridgeHandler
     const words = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
     throw new AppError("VALIDATION_FAILED", `${name} cannot be asked like this: ${words.join("; ")}`);
   }
-  // The mapped type ties each handler to its channel; a loop over the table cannot see that.
+  // The mapped type ties each handler to its channel; a loop over the table cannot express that.
   const handler = handlers[name] as (input: unknown) => unknown;
   return ipc[name].returns.parse(await handler(parsed.data));
 };

@@ -9,7 +9,7 @@ import { createOwnerWatch } from "./owner-watch.ts";
 import type { Settings } from "./settings.ts";
 import { type Facts, hostOf, sentenceOf, stateOf, titleOf } from "./words.ts";
 
-/** How often the farm is asked how this computer stands in it. */
+/** How often the app asks the farm for this computer's state. */
 export const askEveryMs = 5000;
 
 export type LenderNeeds = Omit<
@@ -21,7 +21,7 @@ export type LenderNeeds = Omit<
   readonly fetch: typeof fetch;
 };
 
-/** This computer's part in its farm: the services it needs for that, and what is known of it. */
+/** This computer's part in its farm: the services for it, and its known state. */
 export const createLender = (needs: LenderNeeds) => {
   const { desktop, clock, settings, dataFolder, onChange } = needs;
   const node = createOwnNode(needs.fetch);
@@ -140,7 +140,7 @@ export const createLender = (needs: LenderNeeds) => {
       settings.change({ press });
       tellRules();
     },
-    /** What runs finishes and nothing new starts, until it is told otherwise. */
+    /** Running tasks finish and no new ones start, until this is undone. */
     drain: (isWanted: boolean): void => {
       isDraining = isWanted;
       tellRules();
@@ -158,7 +158,7 @@ export const createLender = (needs: LenderNeeds) => {
       await services.restartAgent();
       onChange();
     },
-    /** Ends the part in one farm and begins the one in another. */
+    /** Leaves one farm and joins another. */
     moveTo: async (farm: Settings["farm"]): Promise<void> => {
       await stop();
       settings.change({ farm, press: null });

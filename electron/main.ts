@@ -9,15 +9,15 @@ import { electronDesktop } from "./electron-desktop.ts";
 import { findFarms } from "./find-farms.ts";
 import { openSettings } from "./settings.ts";
 
-/** The studio's key lies in the package; without one nothing is ever taken from a feed. */
+/** The studio's public key is in the package; without it no update is accepted. */
 const readUpdateKey = (resources: string | undefined): string | undefined => {
   const file = join(resources ?? "", "update-key.pem");
   return resources !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
 };
 
-/** The desktop app's main process: Electron's events to the app, and nothing decided here. */
+/** The desktop app's main process: passes Electron's events to the app and decides nothing. */
 app.setName("Mediafarm");
-// Named here, because a clone would be called "Electron"; Chromium's own switch for it still counts.
+// Set here, because a clone would be called "Electron"; Chromium's own switch still takes precedence.
 if (!app.commandLine.hasSwitch("user-data-dir")) {
   app.setPath("userData", join(app.getPath("appData"), "mediafarm", "desktop"));
 }
@@ -47,7 +47,7 @@ app.on("activate", () => mediafarm.showWindow());
 app.on("window-all-closed", () => {}); // lending goes on without a window
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void mediafarm.quit());
 
-// Not awaited here: Electron says that it is ready only after this module has been evaluated.
+// Not awaited: Electron becomes ready only after this module has been evaluated.
 void app.whenReady().then(() => {
   if (!mediafarm.start()) app.exit(0);
 });

@@ -24,7 +24,7 @@ const line: MenuEntry = { separator: true };
 /** Stops or starts lending in every program. */
 export const lendingKeys = "CmdOrCtrl+Alt+L";
 
-/** The tray's menu: what is so in words first, then what one wants of it most. */
+/** The tray's menu: the state in words, then the most common actions. */
 export const trayMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   { label: computer.title, isEnabled: false },
   { label: computer.words, isEnabled: false },
@@ -36,7 +36,7 @@ export const trayMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   { label: "Quit Mediafarm", click: deeds.quit },
 ];
 
-/** The window's menu offers all that the tray does: some desktops have no tray. */
+/** The window's menu, with everything that the tray offers: some desktops have no tray. */
 export const windowMenu = (computer: Computer, deeds: Deeds): MenuEntry[] => [
   {
     label: "Mediafarm",

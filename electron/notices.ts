@@ -8,7 +8,7 @@ type NoticeNeeds = {
   readonly deeds: Pick<Deeds, "press" | "openDashboard" | "now">;
 };
 
-/** Tells the owner what happens without them: work is about to start, or this computer paused itself. */
+/** Notifies the owner of what happens without them: work is about to start, or this computer paused itself. */
 export const createNotices = ({ desktop, deeds }: NoticeNeeds) => {
   let last: ComputerState | undefined;
   return (computer: Computer): void => {
@@ -22,7 +22,7 @@ export const createNotices = ({ desktop, deeds }: NoticeNeeds) => {
 
 type Make = (computer: Computer, deeds: NoticeNeeds["deeds"]) => Omit<Notice, "onClick">;
 
-/** States that are worth a word outside of the window. */
+/** States that are worth a notification. */
 const table: { readonly [S in AppNotice]: Make } = {
   soon: ({ title, words }, { press, now }) => ({
     title,

@@ -7,7 +7,7 @@ export const isOfFarm = (url: string, farmUrl: string | undefined): boolean => {
   return origin !== undefined && origin === originOf(farmUrl ?? "");
 };
 
-/** What may be handed to the system's browser: the web, and none of the schemes that start programs. */
+/** Addresses that the system's browser may open: the web, but no schemes that start programs. */
 export const isWebAddress = (url: string): boolean => originOf(url) !== undefined;
 
 /** http and https only: other schemes have no origin, or one that proves nothing. */
@@ -16,7 +16,7 @@ const originOf = (url: string): string | undefined => {
   return parsed && (parsed.protocol === "http:" || parsed.protocol === "https:") ? parsed.origin : undefined;
 };
 
-/** The dashboard of the farm that a join token names: its agents' door, spoken to as pages are. */
+/** The dashboard of the farm that a join token names: at the same host and port as its agents' WebSocket. */
 export const dashboardOf = (joinToken: string): string => {
   const { protocol, host } = new URL(decodeJoinToken(joinToken).url);
   return `${protocol === "wss:" ? "https:" : "http:"}//${host}/`;

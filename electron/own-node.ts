@@ -5,7 +5,7 @@ import type { Facts } from "./words.ts";
 
 type NodeChange = { readonly state?: "active" | "paused"; readonly slots?: number };
 
-/** This computer's node as its farm knows it; on a farm of its own the app may also change it there. */
+/** This computer's node as its farm knows it; on its own farm the app may also change it. */
 export const createOwnNode = (send: typeof fetch) => {
   let client: Client | undefined;
   let id: number | undefined;
@@ -22,7 +22,7 @@ export const createOwnNode = (send: typeof fetch) => {
     known: () => known,
     isReachable: () => isReachable,
     mayChange: () => client !== undefined && id !== undefined,
-    /** Access is null where this user's credentials of the farm are lost. */
+    /** Access is null if this user's credentials for the farm are lost. */
     open: (access: Access | null): void => {
       client = access ? createClient({ ...access, fetch: send }) : undefined;
       isReachable = true;
@@ -30,14 +30,14 @@ export const createOwnNode = (send: typeof fetch) => {
     connected: (nodeId: number): void => {
       id = nodeId;
     },
-    /** The agent left; what the farm knew of it is old. */
+    /** The agent left, so its known state is outdated. */
     disconnected: (): void => {
       [id, known] = [undefined, undefined];
     },
     close: (): void => {
       [client, id, known, isReachable] = [undefined, undefined, undefined, true];
     },
-    /** Asks the farm how this computer stands in it. */
+    /** Asks the farm for this computer's state. */
     ask: async (farmUrl: string): Promise<void> => {
       try {
         await look(farmUrl);

@@ -2,9 +2,9 @@ import type { Clock } from "../shared/clock.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Sense } from "./service-messages.ts";
 
-/** Often enough that an owner who comes back has the machine within two seconds. */
+/** Frequent enough that a returning owner has the machine within two seconds. */
 export const watchEveryMs = 500;
-/** Nothing changed: said all the same, or the agent stops believing that anybody watches. */
+/** Repeated even without changes, so that the agent knows that somebody watches. */
 const sayEveryMs = 4000;
 
 type WatchNeeds = {

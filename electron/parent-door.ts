@@ -2,7 +2,7 @@ import { AppError, messageOf } from "../shared/errors.ts";
 import { systemClock } from "../shared/system-clock.ts";
 import { stop, type Told } from "./service-messages.ts";
 
-/** A service's way to the program that started it: Electron's own port, or the channel that Node gives a forked child. */
+/** A service's connection to the program that started it: Electron's port, or the channel of a forked Node process. */
 type Door = {
   readonly say: (message: Told) => void;
   readonly onMessage: (listener: (message: unknown) => void) => void;
@@ -27,7 +27,7 @@ const openDoor = (): Door => {
 
 /**
  * Runs a service as a whole process: begins with the first message, ends cleanly at `stop` or when the parent is gone.
- * `begin` answers with the way to end; what it throws is told in words, and the process ends with 1.
+ * `begin` returns how to end it; an error is reported as a message, and the process exits with 1.
  */
 export const runService = (begin: (message: unknown, say: Door["say"]) => Promise<Running>): void => {
   const door = openDoor();
@@ -37,7 +37,7 @@ export const runService = (begin: (message: unknown, say: Door["say"]) => Promis
     const words = problem instanceof AppError ? problem.message : `Internal error: ${messageOf(problem)}`;
     if (!(problem instanceof AppError)) console.error(problem);
     door.say({ type: "failed", words });
-    // The channel is drained by a turn of the loop; an exit in this one would swallow the words.
+    // The channel is flushed in a later turn of the loop; exiting now would lose the message.
     systemClock.after(50, () => process.exit(1));
   };
   const end = (): void => {

@@ -2,8 +2,8 @@ import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { Bridge, ChannelName, Computer, Reply } from "../shared/ipc.ts";
 
 /**
- * The only code of ours between the pages and the app: it names the channels and nothing else. The names are written
- * here again, checked by the compiler, so that the table's schemas stay out of the page's process.
+ * Our only code between the pages and the app: it names the channels and nothing else. The names are repeated here,
+ * checked by the compiler, so that the table's schemas stay out of the page's process.
  */
 const channels: Readonly<Record<ChannelName, true>> = {
   getComputer: true,
@@ -30,7 +30,7 @@ const ask = async (name: string, input: unknown): Promise<unknown> => {
 };
 
 const onComputer = (listener: (computer: Computer) => void): (() => void) => {
-  // Electron's event is kept back: it would hand the page the sender.
+  // Electron's event is not passed on: it would give the page access to the sender.
   const pass = (_event: unknown, computer: Computer) => listener(computer);
   ipcRenderer.on("mediafarm:computer", pass);
   return () => {
@@ -38,7 +38,7 @@ const onComputer = (listener: (computer: Computer) => void): (() => void) => {
   };
 };
 
-/** Only the preload script is told of a dropped file's place. */
+/** Only the preload script can get a dropped file's path. */
 const pathOf = (file: File): string => webUtils.getPathForFile(file);
 
 const asked = Object.keys(channels).map((name) => [name, (input: unknown) => ask(name, input)]);

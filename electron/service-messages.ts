@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { lendingReport, lendingRules, press } from "../shared/lending.ts";
 
-/** What the app says to its coordinator: where and how to serve. */
+/** What the app tells its coordinator: where and how to serve. */
 export const coordinatorStart = z.strictObject({
   type: z.literal("start"),
   dataDir: z.string(),
-  /** The folder under which the command line finds the farm's credentials. */
+  /** The folder in which the command line finds the farm's credentials. */
   credentialsKey: z.string(),
   port: z.number().int().min(0).max(65_535),
 });
 
-/** What the app says to its agent. */
+/** The app's first message to its agent. */
 export const agentStart = z.strictObject({
   type: z.literal("start"),
   dataDir: z.string(),
@@ -30,7 +30,7 @@ export const sense = z.strictObject({
 });
 export type Sense = z.output<typeof sense>;
 
-/** What the app says to its agent later. */
+/** Later messages from the app to its agent. */
 export const agentOrder = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("rules"), lending: lendingRules, press: press.optional() }),
   z.strictObject({ type: z.literal("sense"), sense }),
@@ -48,19 +48,19 @@ const access = z.strictObject({
 });
 export type Access = z.output<typeof access>;
 
-/** What both say to the app. A service that fails says why in words before it ends. */
+/** Messages from both services to the app. A failing service reports why before it ends. */
 export const told = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("ready"),
     baseUrl: z.string(),
     dashboardUrl: z.string(),
     joinToken: z.string(),
-    /** Null where this user's credentials of the farm are lost. */
+    /** Null if this user's credentials for the farm are lost. */
     access: access.nullable(),
   }),
   z.strictObject({ type: z.literal("connected"), nodeId: z.number().int() }),
   z.strictObject({ type: z.literal("lending"), report: lendingReport }),
-  /** What the owner pressed has no more to say. */
+  /** The owner's button press is no longer in effect. */
   z.strictObject({ type: z.literal("pressSpent") }),
   z.strictObject({ type: z.literal("failed"), words: z.string() }),
 ]);

@@ -2,12 +2,12 @@ import type { Clock } from "../shared/clock.ts";
 import type { Desktop, ServiceName, ServiceProcess } from "./desktop.ts";
 import { type Told, told } from "./service-messages.ts";
 
-/** A service that dies is started again after a pause that doubles, so that one that cannot live costs nothing. */
+/** A service that dies is restarted after a delay that doubles each time, so that a broken one costs nothing. */
 export const firstPauseMs = 1000;
 export const longestPauseMs = 60_000;
-/** A service that lived this long was well: its next death begins with the first pause. */
+/** A service that ran this long was healthy: after its next death the delay starts over. */
 export const wellAfterMs = 60_000;
-/** How long a service may take to end by itself: an agent ends its tools and hands in what it has. */
+/** How long a service may take to end by itself: an agent ends its tools and sends its reports. */
 export const endPatienceMs = 15_000;
 
 export type ServiceState = "stopped" | "starting" | "running" | "waiting";
@@ -16,11 +16,11 @@ export type Service = {
   readonly state: () => ServiceState;
   /** Why it could not start or go on, in its own words; undefined once it runs. */
   readonly problem: () => string | undefined;
-  /** Starts it with a first message; a running one is left as it is. */
+  /** Starts it with a first message; does nothing if it is running. */
   readonly start: (first: object) => void;
-  /** Says something more to it; lost where it does not run. */
+  /** Sends it another message; dropped if it is not running. */
   readonly tell: (message: object) => void;
-  /** Asks it to end, kills it where it does not, and resolves when it is gone. */
+  /** Asks it to end, kills it if it does not, and resolves when it is gone. */
   readonly stop: () => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export const superviseService = ({ name, desktop, clock, onTold, onChange }: Nee
       return;
     }
     problem = undefined;
-    // An agent tells of lending before it is connected.
+    // An agent reports lending before it is connected.
     if (parsed.data.type === "ready" || parsed.data.type === "connected") state = "running";
     onTold(parsed.data);
     onChange();

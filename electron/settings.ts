@@ -22,22 +22,22 @@ export const settings = z.strictObject({
       z.strictObject({ mode: z.literal("node"), joinToken: z.string().min(1).max(4000) }),
     ])
     .default({ mode: "none" }),
-  /** Folders that jobs may read and write; undefined until the first start chose one. */
+  /** Folders that jobs may read and write; undefined before the first start chooses one. */
   roots: z.array(z.string().min(1)).max(200).optional(),
   slots: z.number().int().min(1).max(1024).optional(),
-  /** When this computer lends itself. A new one lends gently. */
+  /** When this computer lends itself. The default is gentle. */
   lending: lendingRules.default({ ...gentleRules, onReturn: canSuspendOn(process.platform) ? "suspend" : "finish" }),
-  /** What its owner pressed last, for as long as that holds. */
+  /** The owner's last button press, while it is in effect. */
   press: press.nullable().default(null),
   startAtLogin: z.boolean().default(false),
   /** What the system shows outside of the window. */
   notices: z.array(z.enum(appNotices)).default([...appNotices]),
-  /** Where the studio hosts updates; null: this app is not updated by itself. */
+  /** Where the studio hosts updates; null: no automatic updates. */
   updateFeed: z
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
-  /** Whether the app runs: found true at a start, it ended without being asked to. */
+  /** Whether the app is running: if this is true at the start, the previous run did not end cleanly. */
   isRunning: z.boolean().default(false),
   /** What closing the window does. */
   onClose: z.enum(["ask", "background", "quit"]).default("ask"),
@@ -52,7 +52,7 @@ export type SettingsStore = {
   readonly problem: string | undefined;
 };
 
-/** `settings.json` of the app's own folder, for its user's eyes only: a join token is a secret. */
+/** `settings.json` in the app's own folder, readable only by its user: a join token is a secret. */
 export const openSettings = (folder: string): SettingsStore => {
   const file = join(folder, "settings.json");
   const { value, problem } = readSettings(file);
@@ -84,7 +84,7 @@ const readSettings = (file: string): { value: Settings; problem?: string } => {
   return { value: settings.parse({}), problem };
 };
 
-/** Earlier versions kept one word for whether a joined computer lends. */
+/** Earlier versions stored one word for whether a joined computer lends. */
 const withoutOld = (found: unknown): unknown => {
   if (typeof found !== "object" || found === null || !("isLending" in found)) return found;
   const { isLending, ...rest } = found;

@@ -2,7 +2,7 @@ import { createHash, sign } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files of a package folder that the app may be asked to fetch. */
+/** Files of a package folder that the app may fetch. */
 const isPackage = (name: string): boolean => /\.(AppImage|deb|exe|dmg|zip|blockmap)$/.test(name);
 
 /** Signs the packages of one version: `mediafarm-update.json` names them with their hashes, and `.sig` proves it. */

@@ -21,6 +21,6 @@ Exec=${quoted(program)} --hidden
 X-GNOME-Autostart-enabled=true
 `;
 
-/** As the desktop entry specification quotes: four characters are escaped, and a percent sign is doubled. */
+/** Quotes as the desktop entry specification says: four characters are escaped, and percent signs are doubled. */
 const quoted = (program: string): string =>
   `"${program.replaceAll(/["`$\\]/g, (character) => `\\${character}`).replaceAll("%", "%%")}"`;

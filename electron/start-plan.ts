@@ -1,12 +1,12 @@
-/** What `npm start` found out before it decides. */
+/** The facts by which `npm start` decides. */
 export type StartFacts = {
   readonly platform: string;
-  /** Whether Linux has somebody to draw on; elsewhere there always is. */
+  /** Whether Linux has a display; other systems always have one. */
   readonly hasDisplay: boolean;
   /** Linux: Chromium refuses its sandbox to root, and without the sandbox the app does not run. */
   readonly isRoot: boolean;
   readonly wantsBrowser: boolean;
-  /** Electron's program, or why it cannot be had. */
+  /** Electron's program, or why it is not available. */
   readonly binary: { readonly path: string } | { readonly missing: string };
 };
 
@@ -14,7 +14,7 @@ export type StartPlan =
   | { readonly start: "electron"; readonly binary: string; readonly why: string }
   | { readonly start: "browser"; readonly why: string };
 
-/** The desktop app or the browser. The first reason against the app is the one that is told. */
+/** The desktop app or the browser, with the first reason against the app. */
 export const planStart = ({ platform, hasDisplay, isRoot, wantsBrowser, binary }: StartFacts): StartPlan => {
   if (wantsBrowser) return inBrowser("--browser was given");
   if (!hasDisplay) return inBrowser("there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
@@ -25,7 +25,7 @@ export const planStart = ({ platform, hasDisplay, isRoot, wantsBrowser, binary }
 
 const inBrowser = (why: string): StartPlan => ({ start: "browser", why });
 
-/** Whether it is worth looking for Electron's program at all, which may mean fetching it. */
+/** Whether to look for Electron's program at all, which may mean downloading it. */
 export const isWorthFetching = (facts: Omit<StartFacts, "binary">): boolean =>
   planStart({ ...facts, binary: { path: "" } }).start === "electron";
 
@@ -35,7 +35,7 @@ export const hasDisplay = (platform: string, env: Readonly<Record<string, string
 /** The program that opens an address in the system's browser. */
 export const browserCommand = (platform: string, url: string): { program: string; words: string[] } => {
   if (platform === "darwin") return { program: "open", words: [url] };
-  // `start` is a word of cmd's own, and takes its first quoted word for a title.
+  // `start` is a built-in of cmd and takes its first quoted argument as a title.
   if (platform === "win32") return { program: "cmd", words: ["/c", "start", '""', url.replaceAll("&", "^&")] };
   return { program: "xdg-open", words: [url] };
 };

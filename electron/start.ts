@@ -12,8 +12,8 @@ import { type Binary, fetchElectron } from "./electron-binary.ts";
 import { browserCommand, hasDisplay, isWorthFetching, planStart } from "./start-plan.ts";
 
 /**
- * `npm start`: the desktop app, or, where it cannot run, the farm and its dashboard in the browser. Says which of the two
- * it does and why. Words after `--` go to `mediafarm up`; `--browser` asks for the browser.
+ * `npm start`: the desktop app, or, where it cannot run, the farm and its dashboard in the browser. Prints which of the
+ * two it starts and why. Arguments after `--` go to `mediafarm up`; `--browser` chooses the browser.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usualPort = 8700;
@@ -41,7 +41,7 @@ const main = async (): Promise<number> => {
   return status === "early" ? startInBrowser("the desktop app ended at once; its words are above", words) : status;
 };
 
-/** The dashboard's pages, where this clone has their sources and nobody built them yet. */
+/** Builds the dashboard's pages if this clone has their sources and they are not built yet. */
 const buildPages = (): void => {
   if (!existsSync(join(root, "vite.config.ts")) || existsSync(join(root, "renderer/dist/index.html"))) return;
   say("Building the dashboard's pages …");
@@ -111,7 +111,7 @@ Mediafarm is running.
   openBrowser(farm.first_sign_in_url ?? farm.dashboard_url);
 };
 
-/** A browser that does not open costs nothing: its address stands above. */
+/** If no browser opens, the address is still printed above. */
 const openBrowser = (url: string): void => {
   if (!hasDisplay(process.platform, process.env)) return;
   const { program, words } = browserCommand(process.platform, url);
@@ -120,7 +120,7 @@ const openBrowser = (url: string): void => {
   child.unref();
 };
 
-/** Whoever stops this program stops the child, and no child outlives it. */
+/** Stopping this program stops the child; no child outlives it. */
 const passSignals = (child: ChildProcess): (() => boolean) => {
   let isAsked = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -2,7 +2,7 @@ import type { Computer } from "../shared/ipc.ts";
 import type { Tray } from "./desktop.ts";
 import { type Deeds, trayMenu } from "./menu.ts";
 
-/** What the tray shows of this computer: one glance in the tooltip, all of it in the menu. */
+/** What the tray shows of this computer: a summary in the tooltip, everything in the menu. */
 export const showInTray = (tray: Tray | undefined, computer: Computer, deeds: Deeds): void =>
   tray?.show({
     tooltip: `Mediafarm: ${computer.title}. ${computer.words}`,

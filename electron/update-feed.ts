@@ -2,7 +2,7 @@ import { verify } from "node:crypto";
 import { z } from "zod";
 import { AppError, messageOf } from "../shared/errors.ts";
 
-/** What a studio signs of a version: its files by name, with their hashes. */
+/** What a studio signs for each version: its files by name, with their hashes. */
 const release = z.strictObject({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   files: z
@@ -23,8 +23,8 @@ type FeedNeeds = {
 };
 
 /**
- * Reads a feed's signed manifest. The server that hosts the feed is not believed: what its owner's key has not signed is
- * refused, and says so.
+ * Reads a feed's signed manifest. The server that hosts the feed is not trusted: anything that the
+ * studio's key has not signed is refused with a message.
  */
 export const readFeed = async ({ feed, publicKey, fetch: send }: FeedNeeds): Promise<Release> => {
   const base = feed.endsWith("/") ? feed : `${feed}/`;
@@ -44,7 +44,7 @@ export const readFeed = async ({ feed, publicKey, fetch: send }: FeedNeeds): Pro
   throw new AppError("VALIDATION_FAILED", `The update feed ${feed} has no readable ${manifestName}`);
 };
 
-/** A key that cannot be read signs nothing. */
+/** An unreadable key verifies nothing. */
 const isSigned = (data: Buffer, signature: Buffer, publicKey: string): boolean => {
   try {
     return verify(null, data, publicKey, signature);

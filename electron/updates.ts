@@ -13,13 +13,13 @@ type UpdatesNeeds = {
   /** Where the studio hosts updates, and the key that it signs them with. */
   readonly source: () => { readonly feed: string; readonly publicKey: string } | undefined;
   readonly running: () => number;
-  /** Nothing new starts from here on, or it does again. */
+  /** Stops or resumes starting new tasks. */
   readonly drain: (isWanted: boolean) => void;
   readonly onChange: () => void;
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** Finds, checks and fetches new versions; installs one when its user asks and no task runs. No task ends for it. */
+/** Finds, checks and fetches new versions; installs one when the user asks and no task is running. It never ends a task. */
 export const createUpdates = (needs: UpdatesNeeds) => {
   const { desktop, clock } = needs;
   let update: Update | undefined;
@@ -38,7 +38,7 @@ export const createUpdates = (needs: UpdatesNeeds) => {
     if (!isNewer(release.version, desktop.version)) return;
     become({ version: release.version, step: "downloading" });
     try {
-      // It fetches only what the signed manifest names, and compares the hash of what came.
+      // It fetches only what the signed manifest names, and compares hashes.
       await updater.download(source.feed, release);
       become({ version: release.version, step: "waiting" });
     } catch (problem) {
@@ -67,7 +67,7 @@ export const createUpdates = (needs: UpdatesNeeds) => {
       needs.drain(true);
       installIfFree();
     },
-    /** Something changed here: perhaps the last task has ended. */
+    /** Something changed: the last task may have ended. */
     look: installIfFree,
     stop: (): void => stopChecking(),
   };

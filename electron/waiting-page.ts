@@ -1,4 +1,4 @@
-/** What the window shows while the farm's pages cannot be had: words only, without script, outside every origin. */
+/** What the window shows while the farm's pages are not available: only text, without scripts and outside every origin. */
 export const waitingPage = (words: string): string => {
   const html = `<!doctype html>
 <html lang="en">

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { BrowserWindow, type Session, session, shell } from "electron";
 import type { Window, WindowNeeds } from "./desktop.ts";
 
-/** Writing what a person copies is all that pages may do beyond drawing; cameras, places, notices and the rest are refused. */
+/** Pages may write to the clipboard; cameras, location, notifications and all other permissions are refused. */
 const granted: ReadonlySet<string> = new Set(["clipboard-sanitized-write"]);
 
-/** The one window. Its pages are the farm's: they get no Node, a sandbox, and no way out of the farm's origin. */
+/** The only window. Its pages are the farm's: they run in a sandbox without Node and cannot leave the farm's origin. */
 export const openWindow = (needs: WindowNeeds): Window => {
   guardSession(session.defaultSession, needs);
   const window = new BrowserWindow({
@@ -81,7 +81,7 @@ const guardContents = (
   });
 };
 
-/** Chromium's number for a load that another one took the place of. */
+/** Chromium's code for a load that was replaced by another one. */
 const aborted = -3;
 
 const guardSession = (pages: Session, { isOwn }: WindowNeeds): void => {

@@ -2,15 +2,15 @@ import type { ComputerState } from "../shared/ipc.ts";
 import type { LendingReport } from "../shared/lending.ts";
 import type { ServiceState } from "./services.ts";
 
-/** All that decides how this computer's part in its farm reads. */
+/** Everything that determines how this computer's state is worded. */
 export type Facts = {
   readonly mode: "none" | "farm" | "node";
   readonly coordinator: ServiceState;
   readonly agent: ServiceState;
   readonly problem: string | undefined;
-  /** What the agent tells of lending. */
+  /** The agent's lending report. */
   readonly report: LendingReport | undefined;
-  /** What the farm knows of this node, in farm mode. */
+  /** The farm's view of this node, in farm mode. */
   readonly node: { readonly state: "active" | "drain" | "paused"; readonly running: number } | undefined;
   readonly isReachable: boolean;
   readonly isConnected: boolean;
@@ -19,7 +19,7 @@ export type Facts = {
   readonly now: number;
 };
 
-/** The first rule that holds decides. */
+/** The first matching rule decides. */
 export const stateOf = (facts: Facts): ComputerState =>
   rules.find(([, holds]) => holds(facts))?.[0] ?? facts.report?.standing.state ?? "lending";
 
@@ -29,11 +29,11 @@ const rules: readonly (readonly [ComputerState, (facts: Facts) => boolean])[] = 
   ["starting", ({ mode, coordinator }) => mode === "farm" && coordinator !== "running"],
   ["unreachable", ({ isReachable }) => !isReachable],
   ["starting", ({ isConnected, agent }) => !isConnected || agent !== "running"],
-  // An operator's pause is told only where the owner would lend.
+  // An operator's pause is mentioned only if the owner would lend.
   ["paused", ({ node, report }) => node !== undefined && node.state !== "active" && report?.standing.takes !== false],
 ];
 
-/** What is so, in a few words: the tray's first line and the page's headline. */
+/** The state in a few words: the tray's first line and the page's headline. */
 export const titleOf = (facts: Facts): string => {
   const state = stateOf(facts);
   const running = runningOf(facts);
@@ -89,7 +89,7 @@ const afterwards = (running: number): string =>
     ? "This computer reconnects automatically."
     : `${running === 1 ? "1 task continues" : `${running} tasks continue`}. Results are kept here and reported later.`;
 
-/** What becomes of the tasks that are here. */
+/** What happens to the tasks on this computer. */
 const fateOf = (facts: Facts): string => {
   const count = runningOf(facts);
   if (count === 0) return "Nothing runs here.";
