@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeWav } from "../helpers/a-wav.ts";
@@ -14,7 +14,7 @@ test("a script looks at its source, sends what follows elsewhere, and chooses a 
     setVariable("folder", "mono");
     log("channels", media.audio[0].channels);
   `;
-  const handler = 'if (input.failures[0].cause !== "timeout") fail("not this one")';
+  const handler = 'if (!/^(timeout|resources)$/.test(input.failures[0].cause)) fail("not this one")';
   const decide = {
     uid: "decide",
     kind: "script",
@@ -38,7 +38,17 @@ test("a script looks at its source, sends what follows elsewhere, and chooses a 
   });
   expect((await farm.untilEnded(await farm.submit(job(decide)))).status).toBe("completed");
   expect(existsSync(join(farm.folder, "out-mono/one.wav"))).toBe(true);
-  const endless = { ...decide, payload: { kind: "javascript", payload: { code: "for (;;);", timeout_sec: 0.5 } } };
-  const info = await farm.untilEnded(await farm.submit(job(endless)));
-  expect([info.status, info.substatus]).toEqual(["completed", "handled_errors"]);
+  const hostile = ["for (;;);", "const all = []; for (;;) all.push(new Uint8Array(1e6))"];
+  const ids = await Promise.all(
+    hostile.map((bad) =>
+      farm.submit(job({ ...decide, payload: { kind: "javascript", payload: { code: bad, timeout_sec: 1 } } })),
+    ),
+  );
+  for (const id of ids) {
+    const info = await farm.untilEnded(id);
+    expect([info.status, info.substatus]).toEqual(["completed", "handled_errors"]);
+  }
+  // The agent that ran them is unharmed: there is no other.
+  rmSync(join(farm.folder, "out-mono"), { recursive: true });
+  expect((await farm.untilEnded(await farm.submit(job(decide)))).status).toBe("completed");
 });

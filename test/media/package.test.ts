@@ -55,6 +55,19 @@ const framesOf = (path: string): string[] => {
     .flatMap((line) => (line.startsWith("#") || line === "" ? [] : (line.split(",").at(-1)?.trim() ?? [])));
 };
 
+/** The frames of each segment, decoded by itself: none may need another, or have what belongs to another. */
+const segmentFrames = (name: string, playlist: string): string[][] => {
+  const { segments } = HLS.parse(read(name, "manifests", playlist)) as unknown as Media;
+  const partOf = ({ uri, byterange: range }: Part) => {
+    const bytes = readFileSync(at(name, "manifests", uri));
+    return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;
+  };
+  return segments.map((segment) => {
+    writeFileSync(at("segment"), Buffer.concat([...(segment.map ? [partOf(segment.map)] : []), partOf(segment)]));
+    return framesOf(at("segment"));
+  });
+};
+
 type Master = {
   variants: {
     uri: string;
@@ -64,8 +77,9 @@ type Master = {
     subtitles: unknown[];
   }[];
 };
+type Part = { uri: string; byterange?: { offset: number; length: number } };
 type Media = {
-  segments: { duration: number; uri: string; byterange?: object; key?: { method: string; uri: string } }[];
+  segments: (Part & { duration: number; map?: Part; key?: { method: string; uri: string } })[];
   targetDuration: number;
 };
 
@@ -140,6 +154,9 @@ describe.skipIf(!hasTools)("a package", () => {
     await packaged(mode, { kind: "hls", segmentation_mode: mode });
     expect(readdirSync(at(mode, "media")).filter((name) => name.startsWith("v_high"))).toEqual(files);
     expect(framesOf(at(mode, "manifests", "v_high.m3u8"))).toEqual(framesOf(at("v_high.mp4")));
+    expect(segmentFrames(mode, "v_high.m3u8")).toEqual(
+      [0, 50, 100].map((n) => framesOf(at("v_high.mp4")).slice(n, n + 50)),
+    );
     const { variants } = HLS.parse(read(mode, "manifests", "master.m3u8")) as unknown as Master;
     // A variant's bandwidth is that of its largest segment and sound, never less than what is played.
     for (const { bandwidth } of variants) expect(bandwidth).toBeGreaterThan(48_000);
