@@ -1,6 +1,7 @@
 import { causes, type Failure } from "../../../shared/causes.ts";
 import { redactText } from "../../../shared/redact.ts";
 import type { TaskRow } from "../../store/rows.ts";
+import { isPretended } from "../api-test.ts";
 import { isoOrNull } from "../info.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
@@ -25,7 +26,19 @@ const withoutRun = (task: TaskRow, attempts: readonly AttemptOfJob[], isStopped:
     (attempt) => attempt.failure?.message === failure?.message && attempt.state === "failed",
   );
   if (!failure || isTold || (state !== "failed" && attempts.length > 0)) return [];
-  return failure.cause === "cancelled" && !isStopped ? [] : [errorOf(task, failure, attempts.at(-1))];
+  if (failure.cause === "cancelled") return isStopped ? [errorOf(task, failure, attempts.at(-1))] : [];
+  return isPretended(task) ? pretendedRuns(task, failure) : [errorOf(task, failure, attempts.at(-1))];
+};
+
+/** Tasks of api_test jobs have no attempts: their failed runs are those that were retried, and perhaps the last. */
+const pretendedRuns = (task: TaskRow, failure: Failure) => {
+  const isOver = task.state === "failed";
+  return Array.from({ length: task.retry_nr + (isOver ? 1 : 0) }, (_, retryNr) => ({
+    ...errorOf(task, failure, undefined),
+    retry_nr: retryNr,
+    assigned: isoOrNull(retryNr === 0 ? task.start_time : null),
+    result_committed: isoOrNull(isOver && retryNr === task.retry_nr ? task.end_time : null),
+  }));
 };
 
 type Run = Pick<AttemptOfJob, "node_id" | "assigned" | "ended" | "retryNr">;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "../../../coordinator/work/explain.ts";
+import { jobResult } from "../../../coordinator/work/result/result.ts";
 import { deleteJobs, stopJob } from "../../../coordinator/work/stop.ts";
 import { aConnection, aCopy, aJob, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
@@ -85,6 +86,18 @@ describe("a failure that is asked for", () => {
         .tasks(id)
         .map(({ retry_nr }) => retry_nr),
     ).toEqual([1, 0]);
+  });
+
+  test("is listed once for each run that failed", async () => {
+    const script = { queued_sec: 0, running_sec: 1, elements: { src: { failures: 2 }, copy: { failures: -1 } } };
+    const id = await submit(aTest(script, { task_retry: { count: 2, delay_sec: 0 } }));
+    for (let seconds = 0; seconds < 20; seconds += 1) await advance(1);
+    const report = await farm().store.jobs.report(id);
+    const errors = report ? jobResult(farm(), report).errors : [];
+    expect(errors).toMatchObject([
+      ...[0, 1].map((retry_nr) => ({ message: "This failure was asked for", retry_nr, recoverable_error: 1 })),
+      ...[0, 1, 2].map((retry_nr) => ({ retry_nr, recoverable_error: retry_nr === 2 ? 0 : 1 })),
+    ]);
   });
 
   test("takes the error branch", async () => {
