@@ -127,12 +127,12 @@ const soundsOf = (container: (typeof containers)[number]): string[] => {
 };
 
 function videoTable(): string {
-  const rows = videoCodecs.map(({ name, encoder, scans = ["progressive"], pixelFormats, hasTwoPasses, reads }) => [
+  const rows = videoCodecs.map(({ name, encoder, scans = ["progressive"], pixelFormats, mostPasses = 1, reads }) => [
     `\`${name}\``,
     `\`${encoder}\``,
     scans.join(", "),
     pixelFormats.length > 12 ? `${pixelFormats.length} formats` : pixelFormats.join(", "),
-    hasTwoPasses ? "2" : "1",
+    String(mostPasses),
     reads.join(", "),
   ]);
   return table(["`video.codec`", "encoder", "scans", "`chroma_format`", "passes", "reads"], rows);

@@ -109,7 +109,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.4/track-group": "test/media/package.test.ts: offers each picture with its groups of sound, in byte ranges",
   "2.6.4/layers": "test/media/package.test.ts: offers each picture with its groups of sound, in byte ranges",
   "2.6.3/conditions": `${expressions}leave out filters of pictures, sound and containers`,
-  "2.6.1/passes": `${media}two passes meet the bit rate`,
+  "2.6.1/passes": `${media}%s passes meet the bit rate`,
   "2.6.1/slow-first-pass": `${planned}two passes are two commands that share a log`,
   "2.6.2/muxrate": `${strict}fields of transport streams contradict other containers`,
   "2.6.2/ts-pids": `${strict}fields of transport streams contradict other containers`,

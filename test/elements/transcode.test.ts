@@ -410,6 +410,18 @@ describe("a codec's options", () => {
   });
 });
 
+test("of several passes, those between the first and the last read and write the log", () => {
+  const passes = (codec: string, word: RegExp) =>
+    commands(target({ codec, bitrate_kb: 500 }, { nr_of_passes: 4 })).map((words) =>
+      words.map((each, at) => `${each}=${words[at + 1]}`).find((each) => word.test(each)),
+    );
+  expect(passes("h264", /^-pass:v/)).toEqual([1, 3, 3, 2].map((pass) => `-pass:v=${pass}`));
+  expect(passes("h265", /^pass=|^-x265-params/).map((each) => /pass=\d/.exec(each ?? "")?.[0])).toEqual(
+    [1, 3, 3, 2].map((pass) => `pass=${pass}`),
+  );
+  expect(passes("vp9", /^-pass:v/)).toEqual([1, 2].map((pass) => `-pass:v=${pass}`));
+});
+
 test("the vendor's basic example becomes ProRes with sound and timecode", () => {
   const payload = {
     targets: [

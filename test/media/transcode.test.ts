@@ -209,10 +209,14 @@ describe.skipIf(!hasTools)("with real ffmpeg", { timeout: 60_000 }, () => {
     expect([made.video?.codec, made.video?.frames, made.audio?.codec]).toEqual(["hevc", 72, "aac"]);
   });
 
-  test("two passes meet the bit rate", async () => {
+  test.each([
+    ["two", 2, fast],
+    ["five", 5, fast],
+    ["three of MPEG-2", 3, { codec: "mpeg2" }],
+  ])("%s passes meet the bit rate", async (_, nr_of_passes, codec) => {
     await using folder = scratchFolder();
     const source = await film(join(folder.path, "in.mp4"));
-    const target = { file_pattern: "out.mp4", nr_of_passes: 2, video: { ...fast, bitrate_kb: 400 } };
+    const target = { file_pattern: "out.mp4", nr_of_passes, video: { ...codec, bitrate_kb: 400 } };
     const { video } = await transcoded(source, folder.path, target);
     expect(video?.frames).toBe(72);
     expect(Math.abs((video?.bitRate ?? 0) / 400_000 - 1)).toBeLessThan(0.25);

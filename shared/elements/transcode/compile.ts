@@ -4,12 +4,12 @@ import { commandFor, commandOf, type Numbered, type Opening, outputArgs } from "
 import { encodedSounds } from "./encoded-sounds.ts";
 import { captionSteps, drawnStep, extraAssets, sourcesOf, stageStep } from "./extra-files.ts";
 import { audioLabel } from "./graph.ts";
-import { passOptions } from "./passes.ts";
+import { type Pass, passOptions } from "./passes.ts";
 import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecipe } from "./recipe.ts";
 import { textSteps } from "./subtitles/steps.ts";
 
 /**
- * All targets that are cut alike and take one pass are made by one ffmpeg; two passes are two commands. Before them come
+ * All targets that are cut alike and take one pass are made by one ffmpeg; each further pass is a command. Before them come
  * the files that filters read, and what must be measured first.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
@@ -42,9 +42,9 @@ const stepsOf = (opening: Opening, wanted: readonly Numbered[]): Step[] => {
   const texts = textSteps(wanted, opening.assets);
   const { steps, made } = encodedSounds(opening, texts.made);
   const plain = made.filter(({ target }) => target.passes === 1);
-  const twice = made.filter(({ target }) => target.passes === 2);
+  const repeated = made.filter(({ target }) => target.passes > 1);
   const together = plain.length > 0 ? [commandFor(opening, plain)] : [];
-  const passes = twice.flatMap((each) => twoPasses(opening, each));
+  const passes = repeated.flatMap((each) => passesOf(opening, each));
   const cleaned = made.flatMap(({ target: { nullPid: pid }, out }): Step[] =>
     pid === undefined ? [] : [{ do: "null_packets", id: `${out}_nulls`, of: out, pid }],
   );
@@ -75,18 +75,22 @@ const outputOf = ({
   ...(layer && { layer }),
 });
 
-const twoPasses = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
+const passesOf = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">[] => {
   const log = `pass_${out}`;
   const { texts: _later, ...picture } = target;
-  const first = { ...picture, audio: [], options: {}, metadata: {}, muxer: "null", video: withPass(target, 1, log) };
-  const second = { ...target, video: withPass(target, 2, log) };
-  return [
-    commandOf({ ...opening, id: `${out}_pass1` }, [first], (inputs) => outputArgs(inputs, first, 0, "-")),
-    commandOf({ ...opening, id: `${out}_pass2` }, [second], (inputs) => outputArgs(inputs, second, 0, { out })),
-  ];
+  const silent = { ...picture, audio: [], options: {}, metadata: {}, muxer: "null" };
+  const earlier = Array.from({ length: target.passes - 1 }, (_, index) => {
+    const made = { ...silent, video: withPass(target, index === 0 ? 1 : 3, log) };
+    return commandOf({ ...opening, id: `${out}_pass${index + 1}` }, [made], (inputs) =>
+      outputArgs(inputs, made, 0, "-"),
+    );
+  });
+  const last = { ...target, video: withPass(target, 2, log) };
+  const id = `${out}_pass${target.passes}`;
+  return [...earlier, commandOf({ ...opening, id }, [last], (inputs) => outputArgs(inputs, last, 0, { out }))];
 };
 
-const withPass = ({ video }: TargetRecipe, pass: 1 | 2, log: string): StreamRecipe | undefined =>
+const withPass = ({ video }: TargetRecipe, pass: Pass, log: string): StreamRecipe | undefined =>
   video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
 
 /** Decodes one track to its end; what listens to it there tells a result. */

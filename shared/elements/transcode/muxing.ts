@@ -51,7 +51,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
     },
     ...(fields.use_sdt === false && /^mpegts$/.test(container.muxer) && { nullPid: serviceTable }),
     metadata: metadataOf(target),
-    passes: video?.twoPasses ? (2 as const) : (1 as const),
+    passes: video?.passes ?? 1,
     expect: fields.verify
       ? expectationOf({
           ...{ source: request.source, target, video, audio, container, isSequence, timecode },

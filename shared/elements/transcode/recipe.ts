@@ -67,7 +67,7 @@ export type TargetRecipe = {
   readonly text?: TextMaking;
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly passes: 1 | 2;
+  readonly passes: number;
   /** Packets of this number in a transport stream are not wanted. */
   readonly nullPid?: number;
   readonly expect?: Expectation;

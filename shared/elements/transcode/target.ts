@@ -131,7 +131,7 @@ const textTarget = (request: TargetRequest, container: Container, form: FormName
   };
   return {
     ...place,
-    ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1 as const },
+    ...{ muxer: form, audio: [], options: {}, metadata: {}, passes: 1 },
     ...(manifest && { manifest }),
     ...(isCut ? { isPackage: true, text: { ...text, segments }, expect: { files: 2 } } : { text }),
   };

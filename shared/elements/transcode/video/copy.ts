@@ -50,7 +50,7 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
   return {
     recipe: { track: index, options: { c: "copy", tag: video.vtag, bsf }, metadata: trackNames(video), pid },
     codec,
-    twoPasses: false,
+    passes: 1,
     expect: { codec, width, height },
   };
 };

@@ -64,7 +64,7 @@ export const h264: VideoCodec = {
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x264_options", "slices"] as const),
     ...(["use_cabac", "use_loop_filter", "video_format"] as const),
   ],
-  hasTwoPasses: true,
+  mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
   // A level is for players, and those take 8 bits in 4:2:0.

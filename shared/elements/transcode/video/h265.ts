@@ -79,7 +79,7 @@ export const h265: VideoCodec = {
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options", "slices"] as const),
     ...(["use_loop_filter", "video_format"] as const),
   ],
-  hasTwoPasses: true,
+  mostPasses: 5,
   pixelFormats: [
     ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
   ],

@@ -8,7 +8,7 @@ export const mpeg1: VideoCodec = {
   probed: "mpeg1video",
   encoder: "mpeg1video",
   reads: mpegFields,
-  hasTwoPasses: true,
+  mostPasses: 5,
   pixelFormats: ["yuv420p"],
   check: (context) => checkMpegRate(context, "mpeg1"),
   options: (context) => ({

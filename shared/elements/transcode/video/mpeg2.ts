@@ -18,7 +18,7 @@ export const mpeg2: VideoCodec = {
   probed: "mpeg2video",
   encoder: "mpeg2video",
   reads: [...mpegFields, "profile", "level", "video_format"],
-  hasTwoPasses: true,
+  mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuv422p"],
   pixelFormat: (context) => {

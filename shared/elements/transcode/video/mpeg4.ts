@@ -8,7 +8,7 @@ export const mpeg4: VideoCodec = {
   probed: "mpeg4",
   encoder: "mpeg4",
   reads: mpegFields.filter((field) => field !== "slices"),
-  hasTwoPasses: true,
+  mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p"],
   options: (context) => ({

@@ -22,7 +22,7 @@ export type VideoPlan = {
   readonly recipe: StreamRecipe;
   /** As ffprobe names it. */
   readonly codec: string;
-  readonly twoPasses: boolean;
+  readonly passes: number;
   /** Frames a second that come out. */
   readonly rate?: Rational;
   /** Images that come out at most and at least. */
@@ -71,12 +71,12 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const pixelFormat = formatOf(whole, codec);
   checkEven(picture, pixelFormat, path);
   codec.check?.(whole, pixelFormat);
-  const twoPasses = request.passes > 1 && checkPasses(video, codec, request.passes, path, conflict);
+  const passes = request.passes > 1 ? usedPasses(video, codec, request.passes, path, conflict) : 1;
   const options: Options = {
     c: codec.encoder,
     ...codec.options(whole, pixelFormat),
     ...(standard?.codec === codec.name ? standard.encoder : undefined),
-    ...passOptions(codec, twoPasses, request.slowFirstPass),
+    ...passOptions(codec, passes, request.slowFirstPass),
     fps_mode: "passthrough",
     enc_time_base: made.isVariable ? "1:90000" : undefined,
   };
@@ -86,7 +86,7 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
       pid: checkedPid(video.pid, `${path}.pid`),
     },
     codec: codec.probed,
-    twoPasses,
+    passes,
     ...countsOf(sampling, made.timesFrames, rate),
     expect: { codec: codec.probed, width: picture.width, height: picture.height },
   };
@@ -104,8 +104,8 @@ const formatOf = (context: VideoContext, codec: VideoCodec): string => {
   throw new TaskError("definition", `${path}.chroma_format "${found}" is no format of ${codec.name}`);
 };
 
-const passOptions = (codec: VideoCodec, twoPasses: boolean, slow: boolean): Options =>
-  /^h26[45]$/.test(codec.name) && twoPasses && slow ? { fastfirstpass: 0 } : {};
+const passOptions = (codec: VideoCodec, passes: number, slow: boolean): Options =>
+  /^h26[45]$/.test(codec.name) && passes > 1 && slow ? { fastfirstpass: 0 } : {};
 
 const countsOf = ({ limit, atLeast }: Sampling, times: Rational, rate: Rational | undefined) => ({
   ...{ rate, limit },
@@ -127,10 +127,16 @@ const checkEven = ({ width, height }: Size, pixelFormat: string, path: string): 
   }
 };
 
-const checkPasses = (video: VideoTarget, codec: VideoCodec, passes: number, path: string, conflict: Conflict) => {
-  if (passes > 2) throw new TaskError("capability", `${path}: more than two passes are not implemented yet`);
-  const { name, hasTwoPasses = false } = codec;
-  if (!hasTwoPasses) conflict(`${path}: ${name} has no second pass`);
-  if (video.bitrate_kb === undefined) conflict(`${path}: two passes need a bitrate_kb`);
-  return hasTwoPasses && video.bitrate_kb !== undefined;
+const usedPasses = (
+  video: VideoTarget,
+  codec: VideoCodec,
+  passes: number,
+  path: string,
+  conflict: Conflict,
+): number => {
+  const { name, mostPasses = 1 } = codec;
+  if (mostPasses === 1) conflict(`${path}: ${name} has no second pass`);
+  else if (passes > mostPasses) conflict(`${path}: ${name} has no more than ${mostPasses} passes`);
+  if (video.bitrate_kb === undefined) conflict(`${path}: ${passes === 2 ? "two" : passes} passes need a bitrate_kb`);
+  return video.bitrate_kb === undefined ? 1 : Math.min(passes, mostPasses);
 };

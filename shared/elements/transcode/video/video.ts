@@ -36,7 +36,8 @@ export type VideoCodec = {
   readonly encoder: string;
   /** Fields of `encoderFields` that it reads; any other one contradicts the codec. */
   readonly reads: readonly EncoderField[];
-  readonly hasTwoPasses?: boolean;
+  /** The number of passes that its encoder can use; one if absent. */
+  readonly mostPasses?: 2 | 5;
   /** Stills are full range in BT.601, whatever the film is. */
   readonly isStill?: boolean;
   /** How its pictures may come; progressive alone where absent. */

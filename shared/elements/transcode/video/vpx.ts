@@ -28,13 +28,13 @@ const optionsFor = (context: VideoContext, quality: number): Options => {
 };
 
 export const vp8: VideoCodec = {
-  ...{ name: "vp8", probed: "vp8", encoder: "libvpx", reads, hasTwoPasses: true },
+  ...{ name: "vp8", probed: "vp8", encoder: "libvpx", reads, mostPasses: 2 },
   pixelFormats: ["yuv420p"],
   options: (context) => optionsFor(context, 10),
 };
 
 export const vp9: VideoCodec = {
-  ...{ name: "vp9", probed: "vp9", encoder: "libvpx-vp9", reads, hasTwoPasses: true },
+  ...{ name: "vp9", probed: "vp9", encoder: "libvpx-vp9", reads, mostPasses: 2 },
   pixelFormats: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le"],
   options: (context) => ({ ...optionsFor(context, 31), "row-mt": 1 }),
 };
