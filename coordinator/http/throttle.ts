@@ -8,8 +8,11 @@ const longestDelayMs = 5000;
 const forgetAfterMs = 15 * 60_000;
 const mostKeys = 10_000;
 const longestKey = 64;
-/** Parallel tries of one address for one name; more would make guessing fast. */
+/** Parallel tries of one session; more would make guessing fast. */
 const mostAtOnce = 4;
+/** Tries of one address for one name that may wait for each other, and the time between two of them after wrong ones. */
+const mostInLine = 12;
+const apartMs = 1000;
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
@@ -17,6 +20,7 @@ export type Throttle = ReturnType<typeof createThrottle>;
 export const createThrottle = (clock: Clock) => {
   const failures = new Map<string, { count: number; last: number }>();
   const running = new Map<string, number>();
+  const lines = new Map<string, { length: number; end: Promise<void> }>();
 
   /** Ordered by the last failure. */
   const forgetOldest = (now: number): void => {
@@ -42,11 +46,41 @@ export const createThrottle = (clock: Clock) => {
       const count = Math.max(...keys.map(note));
       if (count > freeTries) await sleep(clock, Math.min(longestDelayMs, 100 * 2 ** (count - freeTries)));
     },
+    /**
+     * Tries with the same key are made one after the other, and a second apart once several were wrong. Whoever waits
+     * for a penalty is out of the line, so a right try among wrong ones succeeds within seconds.
+     */
+    inLine: async <T>(key: string, tryIt: () => Promise<T>): Promise<T> => {
+      const line = lines.get(key) ?? { length: 0, end: Promise.resolve() };
+      if (line.length >= mostInLine) throw tooMany();
+      lines.set(key, line);
+      line.length += 1;
+      const before = line.end;
+      const turn = Promise.withResolvers<void>();
+      line.end = turn.promise;
+      await before;
+      let pause = 0;
+      try {
+        const made = await tryIt();
+        failures.delete(shortened(key));
+        return made;
+      } catch (problem) {
+        if (note(key) > freeTries) pause = apartMs;
+        throw problem;
+      } finally {
+        line.length -= 1;
+        const next = (): void => {
+          turn.resolve();
+          if (line.length === 0) lines.delete(key);
+        };
+        if (pause === 0) next();
+        else clock.after(pause, next);
+      }
+    },
     /** Refuses if too many tries with the same key are already running, including their penalties. */
     fewAtOnce: async <T>(key: string, fn: () => Promise<T>): Promise<T> => {
       const others = running.get(key) ?? 0;
-      if (others >= mostAtOnce)
-        throw new AppError("TOO_MANY_ATTEMPTS", "Too many tries at once; wait for their answers");
+      if (others >= mostAtOnce) throw tooMany();
       running.set(key, others + 1);
       try {
         return await fn();
@@ -63,6 +97,8 @@ export const createThrottle = (clock: Clock) => {
     size: (): number => failures.size,
   };
 };
+
+const tooMany = () => new AppError("TOO_MANY_ATTEMPTS", "Too many tries at once; wait for their answers");
 
 /** A credential may be as long as a header, so only a hash is kept. */
 const shortened = (key: string): string => (key.length > longestKey ? hashSecret(key) : key);

@@ -8,19 +8,23 @@ import type { PersonRow } from "../store/people.ts";
 import { isoTime } from "../work/info.ts";
 
 export const peopleHandlers = (people: People, throttle: Throttle) => {
-  const enter = (ip: string, key: string, { setCookie }: Visit, begin: () => Promise<Begun>): Promise<SignedIn> =>
-    throttle.fewAtOnce(`${ip} ${key}`, async () => {
-      const keys = [`address ${ip}`, key];
-      try {
-        const { token, session } = await begin();
-        throttle.forgive(keys);
-        setCookie(token);
-        return signedInOf(session);
-      } catch (problem) {
-        if (problem instanceof AppError) await throttle.punish(keys);
-        throw problem;
-      }
-    });
+  const enter = async (
+    ip: string,
+    key: string,
+    { setCookie }: Visit,
+    begin: () => Promise<Begun>,
+  ): Promise<SignedIn> => {
+    const keys = [`address ${ip}`, key];
+    try {
+      const { token, session } = await throttle.inLine(`${ip} ${key}`, begin);
+      throttle.forgive(keys);
+      setCookie(token);
+      return signedInOf(session);
+    } catch (problem) {
+      if (problem instanceof AppError && problem.code !== "TOO_MANY_ATTEMPTS") await throttle.punish(keys);
+      throw problem;
+    }
+  };
 
   return {
     getSession: (_args, { allowed }) => signedInOf(sessionOf(allowed)),
