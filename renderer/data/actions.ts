@@ -13,7 +13,7 @@ import { request } from "./client.ts";
 
 export const [lowestPriority, highestPriority] = [1, 254];
 
-/** Undo takes back a delete by not asking for it: the page waits so long before it does. */
+/** Undo cancels a delete before it is sent: the page waits this long. */
 const undoMs = 8000;
 
 const done: Record<JobAction, string> = {
@@ -42,7 +42,7 @@ const resultOf = (items: UiAnswer<"changeJobs">["items"], how: string): string =
   return refused.length === 0 ? what : `${what} ${refused.length} not: ${why}`;
 };
 
-/** What people do to jobs and nodes: at once, with Undo where it can be taken back; what was refused is said. */
+/** People's actions on jobs and nodes: done at once, with Undo where possible; refusals are shown. */
 export const useActions = () => {
   const say = useSay();
   const queries = useQueryClient();
@@ -60,7 +60,7 @@ export const useActions = () => {
       }
     };
 
-    /** One action for some jobs; says how many it was done to, and why not to the others. */
+    /** One action on some jobs; reports how many succeeded, and why the others did not. */
     const change = async (action: JobAction, jobs: readonly Named[], more: More = {}, undo?: () => void) => {
       await attempt(`${wordOf(jobs)} not ${done[action]}`, async () => {
         const { items } = await request("changeJobs", { action, ids: jobs.map(({ id }) => id), ...more });
@@ -98,7 +98,7 @@ export const useActions = () => {
           note ? { note } : {},
           () => void change(isHeld ? "pause" : "resume", jobs),
         ),
-      /** Deletes after a while in which it can be undone; resolves at once. */
+      /** Deletes after a delay in which it can be undone; returns at once. */
       remove: (jobs: readonly Named[]): void => {
         const cancel = systemClock.after(undoMs, () => {
           for (const { id } of jobs) queries.removeQueries({ queryKey: ["job", id] });
@@ -118,7 +118,7 @@ export const useActions = () => {
         }
         readAgain();
       },
-      /** The whole job, also what went well. */
+      /** The whole job, including what succeeded. */
       retryAll: async (job: Named) => {
         const act = () => request("retryJob", { job_id: job.id, scope: "all" });
         if (await attempt("It was not started again", act)) say(`Job ${job.id} runs again from its beginning.`);

@@ -2,7 +2,7 @@ import type { UiJobRow } from "../../shared/job-view.ts";
 import { jobStateName } from "../../shared/state/labels.ts";
 import type { Counts } from "../ui/segments.ts";
 
-/** Before its tasks are planned a job is a thread; a stopped one shows what was left as stopped. */
+/** A job without planned tasks is a thin line; a stopped one shows its unfinished tasks as stopped. */
 export const barOf = (job: Pick<UiJobRow, "task_counts" | "status" | "substatus">): Partial<Counts> => {
   const { completed, running, queued, failed } = job.task_counts;
   const state = jobStateName(job);

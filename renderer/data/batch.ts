@@ -5,7 +5,7 @@ import type { Node } from "../../shared/node.ts";
 import type { Progress } from "../../shared/protocol.ts";
 import type { TaskInfo } from "../../shared/task.ts";
 
-/** Events that came within one moment, folded: the last word of each job, task and node. */
+/** The events of one moment, folded: the latest state of each job, task and node. */
 export type Batch = {
   readonly isReset: boolean;
   /** null: deleted. */
@@ -43,14 +43,14 @@ export const foldEvents = (events: readonly FarmEvent[]): Batch => {
   return { isReset, jobs, jobProgress, tasks, taskProgress, nodes };
 };
 
-/** How many jobs are asked for at once. */
+/** Jobs per request. */
 export const jobsPerPage = 100;
 
 export type JobPage = { readonly items: readonly UiJobRow[]; readonly count: number };
 
 /**
- * A page of a list of jobs after a batch: what its rows say of themselves is new, and no row moves. The same object where
- * nothing changed. Which rows belong there, and in which order, is read anew.
+ * A page of a job list after a batch: its rows are updated, and no row moves. The same object if nothing changed. Which
+ * rows belong to the page, and in which order, is read again.
  */
 export const jobPageAfter = (page: JobPage, batch: Batch): JobPage => {
   let isChanged = false;
@@ -69,7 +69,7 @@ const rowAfter = (row: UiJobRow, batch: Batch): UiJobRow => {
   return { ...row, ...job, ...(progress === undefined ? {} : { progress: Math.floor(progress) }) };
 };
 
-/** A job's page after a batch. Elements and outputs are not in events: whoever holds the page reads them again. */
+/** A job's page after a batch. Events do not contain elements and outputs: the caller reads them again. */
 export const jobViewAfter = (view: UiJob, batch: Batch): UiJob => {
   const info = batch.jobs.get(view.info.id) ?? undefined;
   const progress = batch.jobProgress.get(view.info.id);
@@ -92,7 +92,7 @@ const tasksAfter = (tasks: UiTask[], batch: Batch): UiTask[] => {
   return isChanged ? next : tasks;
 };
 
-/** Counts move with the tasks that are loaded; the next reading puts right what lies beyond them. */
+/** Counts follow the loaded tasks; the next read corrects the rest. */
 const countsAfter = (view: UiJob, tasks: readonly UiTask[]): UiJob["task_counts"] => {
   const counts = { ...view.task_counts };
   tasks.forEach(({ status }, index) => {

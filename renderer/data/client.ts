@@ -1,7 +1,7 @@
 import { createUiClient } from "../../shared/ui-client.ts";
 import { routes, uiBase } from "./static-tables.ts";
 
-/** Beside the page, wherever that was loaded from. */
+/** On the host that the page was loaded from. */
 export const uiUrl = (path: string): string => new URL(`.${uiBase}${path}`, document.baseURI).href;
 
 /** One request by its route's name, with the session's cookie. */

@@ -15,7 +15,7 @@ export const desktopApp = (): Bridge | undefined => window.mediafarm;
 
 type Ask = (question: (app: Bridge) => Promise<unknown>) => void;
 
-/** This computer as the app tells it, and a way to ask the app for something; what it refuses is said in its words. */
+/** This computer's state from the app, and a way to request something from it; its refusals are shown as they are. */
 export const useComputer = (): { readonly computer: Computer | undefined; readonly ask: Ask } => {
   const [computer, setComputer] = useState<Computer>();
   const say = useSay();

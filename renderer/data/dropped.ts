@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { desktopApp } from "./computer.ts";
 
-/** A file that somebody dropped on the window. Browsers do not tell where it lies; the desktop app does. */
+/** A file that was dropped on the window. Browsers do not reveal its path; the desktop app does. */
 export type Dropped = { readonly name: string; readonly size: number; readonly path: string | undefined };
 
-/** More files at once are a folder's work. */
+/** For more files at once, use a folder. */
 const mostFiles = 50;
 
 let dropped: readonly Dropped[] = [];
@@ -22,7 +22,7 @@ export const droppedFiles = {
         path: desktopApp()?.pathOf(file) || undefined,
       })),
     ),
-  /** It was taken, or somebody does not want it. */
+  /** It was used or dismissed. */
   done: (file: Dropped): void => put(dropped.filter((each) => each !== file)),
 };
 

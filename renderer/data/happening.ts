@@ -18,7 +18,7 @@ type Job = Pick<
 
 const plain = (text: string): HappeningWords => ({ text, tone: "plain", whyTask: undefined });
 
-/** What one job does now, in a sentence that says the thing itself. */
+/** What one job is doing now, in one concrete sentence. */
 export const happeningOf = (job: Job, now: number): HappeningWords => {
   const say = sentences[jobStateName(job)];
   return say?.(job, now) ?? going(job, now);
@@ -66,7 +66,7 @@ const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry
   return `${message === "" ? "" : `${usefulEnd(message)}; `}${count} at ${shortTime(at, now)}`;
 };
 
-/** "14:58–15:10"; where the last chance is another day, that day. */
+/** "14:58–15:10"; only the day if it may end on another day. */
 export const finishWords = (finish: Finish | null, now: number): string => {
   if (finish === null) return "–";
   const [from, to] = [shortTime(finish.from, now), shortTime(finish.to, now)];

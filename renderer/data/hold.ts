@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Rows stand still while somebody points at them or has chosen some: changes of order wait, and are counted. What a row
- * says of itself still changes in its place.
+ * Rows keep their places while somebody points at them or has selected some: changes of order wait and are counted. A
+ * row's own values still update in place.
  */
 const createHold = () => {
   const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ const createHold = () => {
     for (const listener of listeners) listener();
   };
   return {
-    /** One reason to stand still begins or ends; with the last one what was missed is read. */
+    /** One reason to hold rows begins or ends; when the last one ends, missed changes are read. */
     set: (reason: string, isHeld: boolean): void => {
       if (reasons.has(reason) === isHeld) return;
       if (isHeld) reasons.add(reason);
@@ -29,7 +29,7 @@ const createHold = () => {
       missed += count;
       tell();
     },
-    /** Shows what was missed now. */
+    /** Shows missed changes now. */
     show: (): void => {
       missed = 0;
       release();

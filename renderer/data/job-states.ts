@@ -4,7 +4,7 @@ import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 
 type Asked = { readonly statuses: readonly JobInfo["status"][]; readonly substatuses: readonly (string | null)[] };
 
-/** The states that a list of jobs is filtered by, and what each is called in the API. */
+/** The states by which job lists are filtered, and their names in the API. */
 export const jobStates = {
   running: { statuses: ["active"], substatuses: ["running"] },
   retrying: { statuses: ["active"], substatuses: ["retrying"] },
@@ -29,7 +29,7 @@ export type JobSelection = {
   readonly order?: "asc" | "desc";
 };
 
-/** What the coordinator is asked for. */
+/** The arguments of the request. */
 export const argumentsOf = ({ state, text, sort, order }: JobSelection) => ({
   statuses: state ? [...jobStates[state].statuses] : [],
   substatuses: state ? [...jobStates[state].substatuses] : [],
@@ -38,7 +38,7 @@ export const argumentsOf = ({ state, text, sort, order }: JobSelection) => ({
   order: order ?? "desc",
 });
 
-/** How many jobs stand in a state, or in all. */
+/** The number of jobs in a state, or of all jobs. */
 export const countIn = (counts: readonly JobStateCount[] | undefined, state?: JobStateFilter): number | undefined =>
   counts
     ?.filter((each) => state === undefined || jobStateName(each) === state)

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 import { systemClock } from "../../shared/system-clock.ts";
 
-/** Whether the coordinator is heard, and when it was last. */
+/** Whether the coordinator answers, and when it last did. */
 export type Link = {
   readonly state: "connecting" | "live" | "away";
-  /** Milliseconds since 1970, in full seconds; undefined before the first word. */
+  /** Milliseconds since 1970, in full seconds; undefined before the first answer. */
   readonly heardAt: number | undefined;
 };
 
-/** Silence after a failed request that is long enough to tell people. */
+/** After a failed request, people are told after this much silence. */
 const patienceMs = 2500;
 
 export const linkOf = (heardAt: number | undefined, failedAt: number | undefined, now: number): Link => {
@@ -18,10 +18,10 @@ export const linkOf = (heardAt: number | undefined, failedAt: number | undefined
   return { state: now - heardAt >= patienceMs ? "away" : "live", heardAt };
 };
 
-/** Answers take time, and clocks of one house differ a little: that is not worth a word. */
+/** Answers take time, and clocks differ a little: smaller differences are ignored. */
 const sameTimeMs = 3000;
 
-/** What the rest of the page hears of the link; it changes on events and, for its age, once a second. */
+/** The state of the link for the rest of the page; it changes on events, and once a second because of its age. */
 export const createLinkStore = (ownNow: () => number) => {
   /** How far the farm's clock is ahead of this computer's: ages and times are the farm's. */
   let skew = 0;
@@ -43,7 +43,7 @@ export const createLinkStore = (ownNow: () => number) => {
     for (const listener of listeners) listener();
   };
   return {
-    /** `farmNow`: the farm's own time, where the answer told it. */
+    /** `farmNow`: the farm's own time, if the answer contains it. */
     heard: (farmNow?: number) => {
       if (farmNow !== undefined) {
         const found = farmNow - ownNow();
@@ -61,7 +61,7 @@ export const createLinkStore = (ownNow: () => number) => {
     renew,
     link: () => link,
     moment: () => Math.floor(moment / 1000) * 1000,
-    /** What this computer's clock is behind (or, below 0, ahead of) the farm's, where that matters. */
+    /** How far this computer's clock is behind the farm's (negative: ahead); 0 if the difference is small. */
     skew: () => skew,
     isAway: () => link.state === "away",
     subscribe: (listener: () => void) => {
@@ -79,7 +79,7 @@ export const useLink = (): Link => useSyncExternalStore(linkStore.subscribe, lin
 export const useNow = (): number => useSyncExternalStore(linkStore.subscribe, linkStore.moment);
 
 const coarseMs = 10_000;
-/** The same by ten seconds: a long list that tells ages need not be drawn with every second. */
+/** The same in steps of ten seconds: long lists that show ages need not be drawn every second. */
 export const useCoarseNow = (): number =>
   useSyncExternalStore(linkStore.subscribe, () => Math.floor(linkStore.moment() / coarseMs) * coarseMs);
 

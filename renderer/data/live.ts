@@ -20,8 +20,8 @@ const answerMs = 4000;
 const rereadMs = 1000;
 
 /**
- * Keeps the query cache as the farm is while somebody is signed in: server-sent events, folded and put in ten times a
- * second; a question now and then, so that silence is noticed; one reading of what is on screen after events were missed.
+ * Keeps the query cache up to date while somebody is signed in: server-sent events are folded and applied ten times a
+ * second; a regular request notices silence; after missed events, everything on screen is read once.
  */
 export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNotice[]) => void): (() => void) => {
   let queue: FarmEvent[] = [];
@@ -50,7 +50,7 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
     for (const id of jobsOfTasks(batch)) {
       rereads(`job ${id}`, () => void queries.invalidateQueries({ queryKey: ["job", id, "view"] }));
     }
-    // A log comes whole with the end of its attempt.
+    // The log is complete when its attempt ends.
     for (const id of batch.tasks.keys()) void queries.invalidateQueries({ queryKey: ["log", id] });
     if (batch.jobs.size + batch.tasks.size > 0) {
       rereads("rows", () => {
@@ -73,7 +73,7 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
     let isFirst = true;
     source.onopen = () => {
       linkStore.heard();
-      // What happened before the stream, or in a gap that no event id reaches back over, was not told.
+      // Events before the stream, or in a gap that event ids do not cover, were missed.
       if (isFirst || !hasHeardEvent) readAgain();
       isFirst = false;
     };
@@ -81,7 +81,7 @@ export const startLive = (queries: QueryClient, tell: (notices: readonly FarmNot
     for (const type of eventTypes) source.addEventListener(type, onMessage);
   };
 
-  /** Asks for the farm's numbers; the answer, or that there is none, is what the link is judged by. */
+  /** Requests the farm's numbers; whether an answer comes decides the state of the link. */
   const ask = async () => {
     asking?.();
     try {

@@ -6,7 +6,7 @@ import { request } from "./client.ts";
 import { argumentsOf, type JobSelection } from "./job-states.ts";
 import { withShortNames } from "./short-names.ts";
 
-/** Every question that pages ask, with the key that its answer is kept under. Events keep the answers fresh. */
+/** All queries of the pages with their cache keys. Events keep the results fresh. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: Number.POSITIVE_INFINITY,
@@ -51,7 +51,7 @@ export const nodeQuery = (id: string) =>
     queryFn: ({ signal }) => request("viewNode", { node_id: id }, { signal }),
   });
 
-/** What nodes tell with each heartbeat; asked for only where it is shown. */
+/** Values from the nodes' heartbeats; requested only where they are shown. */
 export const loadsQuery = queryOptions({
   queryKey: ["loads"],
   staleTime: 0,
@@ -79,7 +79,7 @@ export const outputsQuery = (jobId: string) =>
     queryFn: ({ signal }) => request("listOutputs", { job_id: jobId, take: 500 }, { signal }),
   });
 
-/** No event tells of a look, so that they are asked for now and then. */
+/** There are no events for checks of folders, so it is polled. */
 export const watchesQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["job", jobId, "watches"],
@@ -87,7 +87,7 @@ export const watchesQuery = (jobId: string) =>
     queryFn: async ({ signal }) => (await request("listWatches", { job_id: jobId, take: 200 }, { signal })).items,
   });
 
-/** Each element that ended may have found out more. */
+/** Each ended element may have added findings. */
 export const findingsQuery = (jobId: string, ended: number) =>
   queryOptions({
     queryKey: ["job", jobId, "findings", ended],
@@ -101,7 +101,7 @@ export const deedsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request("listDeeds", {}, { signal })).items,
 });
 
-/** Most tasks that a job's page holds; the coordinator gives no more at once. */
+/** The maximum number of tasks on a job's page; the coordinator returns no more at once. */
 export const tasksShown = 1000;
 
 export const jobQuery = (id: string) =>
@@ -119,7 +119,7 @@ export type TaskChoice = {
 
 export const tasksPerPage = 200;
 
-/** Tasks of a job that has more than its page holds, some at a time. */
+/** Tasks of a job with more than its page holds, one page at a time. */
 export const jobTasksQuery = (id: string, { element, status, page }: TaskChoice) =>
   queryOptions({
     queryKey: ["job", id, "tasks", element, status, page],
@@ -188,22 +188,22 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => request("getAccount", {}, { signal }),
 });
 
-/** For owners alone; without secrets. */
+/** Only for owners; without secrets. */
 export const credentialsQuery = queryOptions({
   queryKey: ["credentials"],
-  staleTime: 0, // no event tells of them
+  staleTime: 0, // there are no events for them
   queryFn: async ({ signal }) => (await request("listCredentials", {}, { signal })).items,
 });
 
 export const mountsQuery = queryOptions({
   queryKey: ["mounts"],
-  staleTime: 0, // no event tells of them
+  staleTime: 0, // there are no events for them
   queryFn: async ({ signal }) => (await request("listMounts", {}, { signal })).items,
 });
 
 export const computeGroupsQuery = queryOptions({
   queryKey: ["groups"],
-  staleTime: 0, // no event tells of them
+  staleTime: 0, // there are no events for them
   queryFn: async ({ signal }) => (await request("listComputeGroups", {}, { signal })).items,
 });
 
@@ -215,11 +215,11 @@ export const retentionQuery = queryOptions({
 
 export const outboundQuery = queryOptions({
   queryKey: ["outbound"],
-  staleTime: 0, // no event tells of them
+  staleTime: 0, // there are no events for them
   queryFn: async ({ signal }) => (await request("listOutbound", {}, { signal })).items,
 });
 
-/** With how many tasks run under each, which changes all the time. */
+/** Includes the number of running tasks, which changes all the time. */
 export const limitsQuery = queryOptions({
   queryKey: ["limits"],
   staleTime: 0,
@@ -227,7 +227,7 @@ export const limitsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request("listLimits", {}, { signal })).items,
 });
 
-/** A secret: forgotten as soon as nobody looks at it. */
+/** A secret: removed from the cache as soon as nobody looks at it. */
 export const joinTokenQuery = queryOptions({
   queryKey: ["join-token"],
   staleTime: 0,
@@ -249,7 +249,7 @@ export type PresetHead = OutputOf<"listPresets">["items"][number];
 export const presetQuery = (key: string) =>
   queryOptions({ queryKey: ["preset", key], queryFn: ({ signal }) => request("getPreset", { key }, { signal }) });
 
-/** It changes with the coordinator's version only. */
+/** It changes only with the coordinator's version. */
 export const apiDocumentQuery = queryOptions({
   queryKey: ["openapi"],
   staleTime: Number.POSITIVE_INFINITY,

@@ -5,5 +5,5 @@ export const SessionContext = createContext<SignedIn>({ name: "", role: "viewer"
 
 export const useSession = (): SignedIn => useContext(SessionContext);
 
-/** Whether who is signed in may do what asks for this role. The coordinator decides; pages only leave away. */
+/** Whether the signed-in person has this role's rights. The coordinator decides; pages only hide controls. */
 export const useMay = (needed: Role): boolean => mayDo(useSession().role, needed);

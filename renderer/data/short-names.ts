@@ -1,6 +1,6 @@
 import type { UiJob } from "../../shared/job-view.ts";
 
-/** What has no name of its own is called "JOB - element": on the job's own page the element's part is enough. */
+/** Unnamed elements and tasks are called "JOB - element": on the job's own page the element's part is enough. */
 export const withShortNames = (view: UiJob): UiJob => {
   const prefix = `${view.info.name} - `;
   const shorten = <Named extends { readonly name: string }>(named: Named): Named =>

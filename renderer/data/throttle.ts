@@ -1,6 +1,6 @@
 import { systemClock } from "../../shared/system-clock.ts";
 
-/** Does each named thing at most once in a span: at once, and once more at its end if it was asked for meanwhile. */
+/** Runs each named action at most once per span: at once, and again at the end if it was requested meanwhile. */
 export const createThrottle = (spanMs: number) => {
   const waiting = new Map<string, { again: (() => void) | undefined; cancel: () => void }>();
   const start = (name: string, run: () => void) => {

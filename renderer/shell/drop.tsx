@@ -5,7 +5,7 @@ import { useMay } from "../data/session.tsx";
 import { useSay } from "../ui/toast.tsx";
 import css from "./drop.module.css";
 
-/** Files may be dropped anywhere: they lead to the recipes. What is text of a job is the JSON page's own matter. */
+/** Files may be dropped anywhere and open the recipes. The JSON page handles dropped job definitions itself. */
 export const DropAnywhere = () => {
   const [isOver, setOver] = useState(false);
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export const DropAnywhere = () => {
       setOver(true);
     };
     const leave = (event: DragEvent) => {
-      // It left the window, not only one part of the page for another.
+      // It left the window, and did not just move within the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {

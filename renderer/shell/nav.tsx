@@ -24,10 +24,10 @@ const ownerPlaces: readonly Place[] = [
   { to: "/account", word: "Account", icon: "key" },
 ];
 
-/** Only where the desktop app shows the pages. */
+/** Only in the desktop app. */
 const thisComputer: Place = { to: "/computer", word: "This computer", icon: "computer" };
 
-/** A phone has room for these; the others stand under More. */
+/** A phone has room for these; the others are under More. */
 const phonePlaces: ReadonlySet<Place["to"]> = new Set(["/overview", "/jobs", "/nodes", "/computer"]);
 
 export const Nav = ({ onMore }: { readonly onMore: () => void }) => {

@@ -7,7 +7,7 @@ import { classes } from "../ui/classes.ts";
 import { countOf } from "../ui/format.ts";
 import css from "./node-strip.module.css";
 
-/** More than this many cells are read no more: then a cell is a group in its worst state. */
+/** More cells than this are unreadable: then a cell is a group in its worst state. */
 const mostCells = 96;
 const worstFirst: readonly StateName[] = [
   "lost",
@@ -21,7 +21,7 @@ const worstFirst: readonly StateName[] = [
   "idle",
 ];
 
-/** One cell a node in a fixed order; filled from below as its slots are in use. */
+/** One cell per node in a fixed order; filled from below by its slots in use. */
 export const NodeStrip = () => {
   const { data: nodes = [] } = useQuery(nodesQuery);
   const words = worstFirst

@@ -14,7 +14,7 @@ const mostChoices = 40;
 /** What opens the palette, for buttons. */
 export const paletteEvent = "mediafarm:palette";
 
-/** Ctrl K: goes to any page, job or node, and does whatever has a key now. */
+/** Ctrl K: goes to any page, job or node, and runs any action that has a key now. */
 export const Palette = () => {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -64,7 +64,7 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
         aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
         placeholder="A page, a job, a node, or what to do"
         value={text}
-        // biome-ignore lint/a11y/noAutofocus: it was opened to be typed into
+        // biome-ignore lint/a11y/noAutofocus: it was opened for typing
         autoFocus
         onChange={(event) => {
           setText(event.target.value);

@@ -24,7 +24,7 @@ import { TopBar } from "./top-bar.tsx";
 import { useWall } from "./wall.ts";
 import { WhyDrawer } from "./why/index.tsx";
 
-/** What stands around every page, and what keeps it fresh. */
+/** The frame around every page, and what keeps it up to date. */
 export const Shell = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -73,7 +73,7 @@ export const Shell = () => {
   );
 };
 
-/** The address holds the page, so this is no link to a part of it. */
+/** The address's fragment is the page, so this cannot be a fragment link. */
 const skipToMain = () => document.getElementById("main")?.focus();
 
 const AwayBanner = () => {

@@ -13,7 +13,7 @@ import { NodeStrip } from "./node-strip.tsx";
 import { paletteEvent } from "./palette.tsx";
 import css from "./top-bar.module.css";
 
-/** On every page: is it live, how are the nodes, is work moving. */
+/** On every page: whether it is live, how the nodes are, whether work moves. */
 export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain: boolean }) => {
   const { data: farm } = useQuery({ ...farmQuery, enabled: false });
   const maySubmit = useMay("operator");
@@ -61,7 +61,7 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
 const skewWords = (skew: number): string =>
   `Times are the farm's: this computer's clock is ${span(Math.abs(skew))} ${skew > 0 ? "behind" : "ahead"}`;
 
-/** The dot, and how old the picture is. */
+/** The live dot, and the age of what is shown. */
 const Age = () => {
   const link = useLink();
   const now = useNow();

@@ -1,19 +1,19 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useKeys } from "../ui/keys.tsx";
 
-/** Pages that a display on the wall shows. */
+/** Pages that a wall display can show. */
 const pages: ReadonlySet<string> = new Set(["/overview", "/nodes"]);
 
 /**
- * A display on the wall: one page, large, and nothing to press. It stands in the address, so that a display can begin with
- * it; `Shift F` fills the screen too, which browsers allow only to who pressed something.
+ * A wall display: one page, large, without controls. It is part of the address, so that a display can start with it;
+ * `Shift F` also fills the screen, which browsers allow only after a key press or click.
  */
 export const useWall = (): boolean => {
   const navigate = useNavigate();
   const { pathname, isWall } = useRouterState({
     select: ({ location }) => ({
       pathname: location.pathname,
-      isWall: (location.search as { readonly wall?: unknown }).wall === true, // any page's, whatever it calls its own
+      isWall: (location.search as { readonly wall?: unknown }).wall === true, // any page may have it
     }),
     structuralSharing: true,
   });

@@ -2,7 +2,7 @@ import css from "./bar.module.css";
 import { classes } from "./classes.ts";
 import { type Counts, segmentsOf, wordsOf } from "./segments.ts";
 
-/** The stacked bar: the further from done, the thinner. */
+/** A stacked bar: parts that are further from done are thinner. */
 export const Bar = ({
   counts,
   label,

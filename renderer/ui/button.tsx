@@ -8,7 +8,7 @@ type Props = ComponentProps<"button"> & {
   readonly hint?: string;
 };
 
-/** A button in ink; hue belongs to states. */
+/** A button without hue: hues are for states. */
 export const Button = ({ look = "plain", hint, children, className, ...rest }: Props) => (
   <button type="button" {...rest} className={classes(css.button, css[look], className)}>
     {children}

@@ -11,7 +11,7 @@ export type ChipChoice<Key extends string> = {
   readonly count: number | undefined;
 };
 
-/** Chips of which one is on: a filter with counts. A chip at zero stays. */
+/** A filter with counts: one chip is on. Chips at zero stay. */
 export const Chips = <Key extends string>({
   label,
   choices,

@@ -1,2 +1,2 @@
-/** Class names that hold, as one text. */
+/** Joins the class names that apply. */
 export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(" ");

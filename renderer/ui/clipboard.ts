@@ -1,6 +1,6 @@
 import { systemClock } from "../../shared/system-clock.ts";
 
-/** Copies text; pages served over plain HTTP in a network have no clipboard API, so the older way stands behind it. */
+/** Copies text; pages served over plain HTTP in a network have no clipboard API, so it falls back to the older way. */
 export const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -13,7 +13,7 @@ export const copyText = async (text: string): Promise<void> => {
   if (!isCopied) throw new Error("The browser did not allow it");
 };
 
-/** Saves text as a file of the person's downloads. */
+/** Saves text as a downloaded file. */
 export const downloadText = (name: string, text: string): void => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));

@@ -3,7 +3,7 @@ import { useState } from "react";
 export type Density = "compact" | "comfortable";
 const key = "mediafarm.density";
 
-/** How high rows are; kept in this browser. */
+/** The height of rows; stored in this browser. */
 export const useDensity = () => {
   const [density, setDensity] = useState<Density>(() =>
     localStorage.getItem(key) === "comfortable" ? "comfortable" : "compact",

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import css from "./dialog.module.css";
 import { Floating } from "./floating.tsx";
 
-/** A sheet over the page; Esc closes it and the focus goes back to where it was. */
+/** A sheet over the page; Esc closes it and the focus returns to where it was. */
 export const Dialog = ({
   title,
   isOpen,
@@ -20,7 +20,7 @@ export const Dialog = ({
   </Floating>
 );
 
-/** For what cannot be undone: says what is lost in numbers; the safe answer stands left and has Esc. */
+/** For what cannot be undone: says what is lost in numbers; the safe answer is on the left and has Esc. */
 export const Confirm = ({
   title,
   text,

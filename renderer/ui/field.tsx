@@ -2,7 +2,7 @@ import { type ChangeEvent, type ComponentProps, useId, useState } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 
-/** A labelled input with its fault below. */
+/** A labelled input with its error below. */
 export const Field = ({
   label,
   fault,
@@ -65,7 +65,7 @@ export const LongField = ({
   );
 };
 
-/** What somebody writes into a field: the text, and what binds the field to it. */
+/** A field's text, and the props that bind the field to it. */
 export const useText = (initial = "") => {
   const [text, setText] = useState(initial);
   const onChange = (event: ChangeEvent<HTMLInputElement>) => setText(event.target.value);
@@ -87,7 +87,7 @@ export const Choice = <Value extends string>({
   return (
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
-      {/* A select gives back one of the values it was given. */}
+      {/* A select returns one of the given values. */}
       <select id={id} className={css.input} value={value} onChange={(event) => onChoose(event.target.value as Value)}>
         {choices.map(([key, word]) => (
           <option key={key} value={key}>

@@ -5,19 +5,19 @@ type Props = {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Class names: of what floats, of its title, and of what darkens the page, where something does. */
+  /** Class names of the sheet, its title, and its backdrop if it has one. */
   readonly look: {
     readonly popup?: string;
     readonly title?: string;
     readonly header?: string;
     readonly backdrop?: string;
   };
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   readonly aid?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** What floats over the page under a title; Esc closes it and the focus goes back to where it was. */
+/** A titled sheet over the page; Esc closes it and the focus returns to where it was. */
 export const Floating = ({ title, isOpen, onClose, look, aid, children }: Props) => (
   <Base.Root open={isOpen} modal={look.backdrop !== undefined} onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./form.module.css";
 
-/** What is read, one below the other, laid out as a form is. */
+/** Read-only values in the layout of a form. */
 export const Fields = ({ children }: { readonly children: ReactNode }) => <div className={css.form}>{children}</div>;
 
 /** Fields one below the other, with the button that sends them; Enter in a field does the same. */

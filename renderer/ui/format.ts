@@ -17,7 +17,7 @@ export const shortTime = (iso: string | null, now: number): string => {
   return `${date.getDate()} ${months[date.getMonth()]} ${time}`;
 };
 
-/** A sentence of the coordinator's, with its times as `shortTime` says them. */
+/** A sentence from the coordinator, with its times in the form of `shortTime`. */
 export const withShortTimes = (sentence: string, now: number): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso, now));
 
@@ -30,7 +30,7 @@ export const span = (ms: number): string => {
   return `${Math.floor(ms / day)} d`;
 };
 
-/** How long something that runs or ran took: "2:45", "1:02:45". */
+/** The time that something has taken: "2:45", "1:02:45". */
 export const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -11,7 +11,7 @@ const stroke = {
 const completed = <path {...stroke} strokeWidth={2.1} d="M2.8 8.6 6.4 12.2 13.4 4.2" />;
 const running = <path fill="currentColor" d="M4.6 2.9v10.2L13 8Z" />;
 
-/** The state table's glyphs on their grid of 16 by 16. */
+/** The glyphs of states, on a grid of 16 by 16. */
 const shapes: Record<StateName, ReactNode> = {
   queued: <circle {...stroke} cx="8" cy="8" r="5" />,
   running,

@@ -12,7 +12,7 @@ type Book = { readonly actions: () => KeyAction[]; readonly add: (list: () => re
 const BookContext = createContext<Book | null>(null);
 const sequenceMs = 900;
 
-/** Letters do what buttons do. They are off while somebody types or a dialog is open. */
+/** Keyboard shortcuts for buttons. They are off while somebody types or a dialog is open. */
 export const Keys = ({ children }: { readonly children: ReactNode }) => {
   const lists = useRef(new Set<() => readonly KeyAction[]>());
   const book = useMemo<Book>(
@@ -43,7 +43,7 @@ export const Keys = ({ children }: { readonly children: ReactNode }) => {
   return <BookContext value={book}>{children}</BookContext>;
 };
 
-/** Keys of the part that calls it, while it is shown; the innermost part wins. */
+/** Registers keys while the calling component is shown; the innermost component wins. */
 export const useKeys = (actions: readonly KeyAction[]): void => {
   const book = useContext(BookContext);
   const latest = useRef(actions);
@@ -53,7 +53,7 @@ export const useKeys = (actions: readonly KeyAction[]): void => {
   useEffect(() => book?.add(() => latest.current), [book]);
 };
 
-/** All keys that do something now. */
+/** All keys that are active now. */
 export const useKeyList = (): (() => KeyAction[]) => {
   const book = useContext(BookContext);
   return () => book?.actions() ?? [];

@@ -4,7 +4,7 @@ import css from "./list.module.css";
 import { Loading, Notice } from "./notice.tsx";
 import { Panel } from "./panel.tsx";
 
-/** What a farm keeps a few of, one below the other; or that it is asked for, was refused, or that there is nothing. */
+/** A short list of the farm's items; or that it is loading, was refused, or is empty. */
 export const ListPanel = <Entry,>({
   title,
   entries,
@@ -15,7 +15,7 @@ export const ListPanel = <Entry,>({
   children,
 }: {
   readonly title: string;
-  /** Undefined until they were answered. */
+  /** Undefined while loading. */
   readonly entries: readonly Entry[] | undefined;
   readonly error: Error | null;
   readonly aid?: ReactNode;
@@ -35,7 +35,7 @@ export const ListPanel = <Entry,>({
   </Panel>
 );
 
-/** One of them: what it is called, what is to say of it, and what can be done with it; `children` take its whole width. */
+/** One item: its name, its details and its actions; `children` take the whole width. */
 export const Item = ({
   name,
   below,

@@ -9,10 +9,10 @@ const parts = [
   ["gpu", "GPU"],
 ] as const;
 
-/** What is this full needs an eye; the disk alone stops work when it is. */
+/** Anything this full needs attention; only a full disk stops work. */
 const isHigh = (part: keyof NodeUse, percent: number): boolean => part === "disk" && percent >= 90;
 
-/** How busy a machine is: a percentage for each part that it tells of. */
+/** How busy a machine is: a percentage for each part that it reports. */
 export const Load = ({ use, hasGpu }: { readonly use: NodeUse | undefined; readonly hasGpu: boolean }) => (
   <span className={css.load}>
     {parts

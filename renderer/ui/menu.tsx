@@ -28,7 +28,7 @@ export const Menu = ({ trigger, items }: { readonly trigger: ReactElement; reado
   </Base.Root>
 );
 
-/** A button that opens a list of things to switch on and off. */
+/** A button that opens a list of switches. */
 export const Switches = <Key extends string>({
   trigger,
   choices,

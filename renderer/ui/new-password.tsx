@@ -4,14 +4,14 @@ import { Field } from "./field.tsx";
 
 type Props = {
   readonly label: string;
-  /** Follows the rule of how long it must be. */
+  /** Shown after the rule about its length. */
   readonly advice?: string;
   readonly value: string;
   readonly fault?: string | undefined;
   readonly onChange: (password: string) => void;
 };
 
-/** A password that is being chosen; the browser may propose one and keeps it. */
+/** A new password; the browser may propose and store it. */
 export const NewPassword = ({ label, advice, value, fault, onChange }: Props) => (
   <Field
     label={label}
@@ -26,14 +26,14 @@ export const NewPassword = ({ label, advice, value, fault, onChange }: Props) =>
   />
 );
 
-/** Somebody chooses a password where no other way in would be left after a slip of the finger, so it is written twice. */
+/** A new password where a typing error would lock the person out, so it is entered twice. */
 export const useTwice = () => {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const [mistake, setMistake] = useState<string>();
   return {
     password,
-    /** Whether both are the same; where they are not, the second field says so. */
+    /** Whether both are equal; if not, the second field says so. */
     isSure: (): boolean => {
       setMistake(password === again ? undefined : "The two passwords differ");
       return password === again;

@@ -4,7 +4,7 @@ import { classes } from "./classes.ts";
 import { Glyph } from "./glyph.tsx";
 import css from "./notice.module.css";
 
-/** A tinted line where something is wrong: glyph, what and why, and what can be done. */
+/** A tinted line about a problem: glyph, what and why, and what can be done. */
 export const Notice = ({
   tone,
   children,
@@ -35,7 +35,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
   </div>
 );
 
-/** Grey bars in the rows' grid; only seen when loading takes longer than a moment. */
+/** Grey bars in the rows' grid; visible only if loading takes longer than a moment. */
 export const Loading = ({ what, rows = 4 }: { readonly what: string; readonly rows?: number }) => (
   <div className={css.loading} role="status" aria-label={`Loading ${what}`}>
     {Array.from({ length: rows }, (_, row) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import css from "./page.module.css";
 
-/** A page's frame: its title and actions, and below what scrolls, or fills what is left and scrolls in its own parts. */
+/** A page's frame: its title and actions, and content that scrolls as a whole, or fills the rest and scrolls in parts. */
 export const Page = ({
   title,
   actions,

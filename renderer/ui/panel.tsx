@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import css from "./panel.module.css";
 
-/** A titled surface; `aid` stands at the right of its header. */
+/** A titled surface; `aid` is at the right of its header. */
 export const Panel = ({
   title,
   count,

@@ -2,12 +2,12 @@ import { useId, useState } from "react";
 import { Button } from "./button.tsx";
 import css from "./priority.module.css";
 
-/** A priority as a number: it is typed, and Enter sets it. */
+/** A priority as a number field; Enter sets it. */
 export const Priority = ({
   value,
   onSet,
 }: {
-  /** Undefined: of several, which differ. */
+  /** Undefined: several jobs with different priorities. */
   readonly value: number | undefined;
   readonly onSet: (value: number) => void;
 }) => {

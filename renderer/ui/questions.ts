@@ -12,7 +12,7 @@ const sum = (jobs: readonly Job[], of: "running" | "completed"): number =>
 const nameOf = (jobs: readonly Job[]): string =>
   jobs.length === 1 ? `job ${jobs[0]?.id}` : countOf(jobs.length, "job");
 
-/** What is asked before jobs are stopped: what is lost, in numbers. */
+/** The question before jobs are stopped: what is lost, in numbers. */
 export const stopQuestion = (jobs: readonly Job[]) => {
   const [running, what] = [sum(jobs, "running"), nameOf(jobs)];
   const lost =

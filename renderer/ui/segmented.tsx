@@ -1,6 +1,6 @@
 import css from "./segmented.module.css";
 
-/** A few choices side by side, of which one is on. */
+/** A few choices side by side; one is on. */
 export const Segments = <Key extends string>({
   label,
   choices,

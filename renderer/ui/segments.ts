@@ -1,4 +1,4 @@
-/** How many tasks (or percent) stand in each state of a bar. */
+/** The number of tasks (or percent) in each state of a bar. */
 export type Counts = {
   readonly completed: number;
   readonly running: number;
@@ -16,7 +16,7 @@ export type Segment = {
   readonly share: number;
 };
 
-/** From done to not yet, failures as a column at the right end. */
+/** From done to not begun, failures at the right end. */
 const order: readonly Part[] = ["completed", "running", "retrying", "queued", "blocked", "stopped", "failed"];
 
 /** The parts of a stacked bar that are not empty, in their order; shares add up to 1. */
@@ -26,7 +26,7 @@ export const segmentsOf = (counts: Partial<Counts>): Segment[] => {
   return present.map(({ part, count }) => ({ part, count, share: count / total }));
 };
 
-/** Said to people who do not see the bar, and in its tooltip. */
+/** For people who do not see the bar, and for its tooltip. */
 export const wordsOf = (counts: Partial<Counts>, unit = ""): string =>
   segmentsOf(counts)
     .map(({ part, count }) => `${count}${unit} ${part}`)

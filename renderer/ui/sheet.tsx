@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./sheet.module.css";
 
-/** A page of one small form, for who is not signed in. */
+/** A page with one small form, for people who are not signed in. */
 export const Sheet = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <main className={css.page}>
     <div className={css.sheet}>

@@ -21,7 +21,7 @@ export type Column<Row> = {
   readonly title: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: "end";
-  /** What the list is sorted by when somebody clicks the head. */
+  /** The field to sort by when the head is clicked. */
   readonly sort?: string;
 };
 
@@ -38,10 +38,10 @@ export type TableProps<Row> = {
   readonly rows: RowList<Row>;
   readonly keyOf: (row: Row) => string;
   readonly chosen?: string;
-  /** Keys of the rows that are selected together. */
+  /** Keys of the selected rows. */
   readonly selected?: ReadonlySet<string>;
   readonly rowHeight?: number;
-  /** Rows have a height of their own: on narrow screens, where their words wrap. */
+  /** Rows have different heights: on narrow screens, where their text wraps. */
   readonly isMeasured?: boolean;
   readonly sorting?: Sorting;
   readonly onSort?: (key: string) => void;
@@ -49,11 +49,11 @@ export type TableProps<Row> = {
   readonly onFocusRow?: (row: Row) => void;
   /** Space, or a click with Shift or Ctrl. */
   readonly onSelect?: (index: number, mode: "toggle" | "range") => void;
-  /** First and last row in sight. */
+  /** The first and last visible row. */
   readonly onSight?: (first: number, last: number) => void;
 };
 
-/** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
+/** A table of any length: only visible rows are rendered. j, k and arrow keys move between rows, Enter opens one. */
 export const Table = <Row,>(props: TableProps<Row>) =>
   props.isMeasured ? <MeasuredTable {...props} /> : <FixedTable {...props} />;
 
@@ -89,8 +89,8 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   const slots = useRef(0);
   slots.current = Math.max(slots.current, items.length);
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  // A row that has the focus and became another one must not keep it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what scrolls makes rows others
+  // A focused element that now shows a different row must lose the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling changes which rows the elements show
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement) || !scroller.current?.contains(focused)) return;
@@ -99,7 +99,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   }, [first, current]);
   useEffect(() => onSight?.(first, last), [first, last, onSight]);
 
-  // Only rows have a scroll bar beside them; the head leaves as much room, so that both have the same columns.
+  // Only rows have a scroll bar; the head leaves the same space, so that the columns align.
   useLayoutEffect(() => {
     const rows = scroller.current;
     if (!rows) return;
@@ -115,7 +115,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
     setCurrent(index);
     bring(index);
     const place = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
-    // A row out of sight exists with the next frame only.
+    // A row that was out of sight is rendered in the next frame.
     const there = place();
     if (there) there.focus({ preventScroll: true });
     else requestAnimationFrame(() => place()?.focus({ preventScroll: true }));
@@ -230,7 +230,7 @@ type PlacedProps = {
   readonly start: number;
   readonly rowHeight: number;
   readonly isMeasured: boolean | undefined;
-  /** A row's own type does not matter to who only hands it to the columns. */
+  /** The row's own type does not matter here: it is only passed to the columns. */
   readonly row: unknown;
   readonly columns: readonly Column<unknown>[];
   readonly className: string;

@@ -8,7 +8,7 @@ export const readTheme = (): Theme => {
   return themes.find((theme) => theme === kept) ?? "system";
 };
 
-/** Follows the system unless somebody chose otherwise; the choice stays in this browser. */
+/** Follows the system unless somebody chose otherwise; the choice is stored in this browser. */
 export const applyTheme = (theme: Theme): void => {
   if (theme === "system") {
     localStorage.removeItem(key);

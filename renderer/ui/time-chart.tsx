@@ -3,7 +3,7 @@ import { Axis } from "./axis.tsx";
 import { duration } from "./format.ts";
 import css from "./time-chart.module.css";
 
-/** What happened when: lanes have stretches of time, curves a value at each moment. */
+/** Data over time: lanes have intervals, curves have a value at each moment. */
 export type TimeRow =
   | { readonly key: string; readonly title: string; readonly intervals: readonly (readonly [number, number])[] }
   | {
@@ -14,7 +14,7 @@ export type TimeRow =
       readonly values: readonly number[];
     };
 
-/** Rows over one axis of time; the pointer reads all of them at one moment. */
+/** Rows over one axis of time; the pointer shows the values of all rows at one moment. */
 export const TimeChart = ({ seconds, rows }: { readonly seconds: number; readonly rows: readonly TimeRow[] }) => {
   const [at, setAt] = useState<number>();
   const read = (event: PointerEvent<HTMLElement>) => {
@@ -103,7 +103,7 @@ const valueAt = (row: TimeRow, at: number | undefined, seconds: number): string 
 const countWords = (intervals: readonly unknown[]): string =>
   intervals.length === 0 ? "none" : `${intervals.length}×`;
 
-/** Read aloud, a few stretches are enough. */
+/** For screen readers a few intervals are enough. */
 const laneWords = (intervals: readonly (readonly [number, number])[]): string => {
   if (intervals.length === 0) return "none";
   const told = intervals.slice(0, 5).map(([a, b]) => `${duration(a * 1000)} to ${duration(b * 1000)}`);

@@ -16,7 +16,7 @@ export type TimelineLine = {
 
 type Span = { readonly from: number; readonly now: number; readonly to: number };
 
-/** Nodes as lines of time: a bar is an attempt, an empty stretch is idle. */
+/** Nodes as lines of time: a bar is an attempt, a gap is idle time. */
 export const Timeline = ({
   lines,
   heads,
@@ -24,7 +24,7 @@ export const Timeline = ({
   now,
   onOpen,
 }: {
-  /** Words over the heads of lines. */
+  /** The caption above the line heads. */
   readonly heads?: ReactNode;
   readonly lines: readonly TimelineLine[];
   readonly from: number;

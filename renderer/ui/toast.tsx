@@ -9,7 +9,7 @@ type Say = (text: string, undo?: () => void) => void;
 const shownMs = 10_000;
 const SayContext = createContext<Say>(() => {});
 
-/** Says what was done, with Undo where it can be taken back, or what could not be done. */
+/** Says what was done, with Undo if possible, or what could not be done. */
 export const useSay = (): Say => useContext(SayContext);
 
 export const Toasts = ({ children }: { readonly children: ReactNode }) => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const phone = "(max-width: 599px)";
 
-/** Whether rows are laid out as on a phone: in several lines, each as high as its words need. */
+/** Whether rows are laid out as on a phone: in several lines, each as high as its text. */
 export const useNarrow = (): boolean =>
   useSyncExternalStore(
     (changed) => {

@@ -2,12 +2,12 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** The rows of a long list that exist just now, each with where it begins, in pixels. */
+/** The rendered rows of a long list, each with its offset in pixels. */
 export type Rows = {
   readonly items: readonly { readonly index: number; readonly start: number }[];
   readonly height: number;
   readonly goTo: (index: number) => void;
-  /** Takes a row's own height, where rows have one. */
+  /** Measures a row, if rows have different heights. */
   readonly measure?: (row: HTMLElement | null) => void;
 };
 
@@ -17,10 +17,10 @@ type Wish = {
   readonly rowHeight: number;
 };
 
-/** Rows beyond the edge of what is in sight. */
+/** Rows rendered beyond the visible edge. */
 const beyond = 12;
 
-/** Rows that are all of one height: where each lies is a product, however many there are. */
+/** Rows of equal height: each offset is a simple product, however many there are. */
 export const useFixedRows = ({ scroller, count, rowHeight }: Wish): Rows => {
   const [{ first, end }, setSight] = useState({ first: 0, end: 2 * beyond });
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export const useFixedRows = ({ scroller, count, rowHeight }: Wish): Rows => {
       const to = Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond;
       setSight((old) => (old.first === from && old.end === to ? old : { first: from, end: to }));
     };
-    // In the same frame as the list moves: nobody sees an empty stretch.
+    // In the same frame in which the list moves, so that no gap is visible.
     const onScroll = () => flushSync(look);
     const watch = new ResizeObserver(look);
     watch.observe(element);
@@ -58,10 +58,10 @@ export const useFixedRows = ({ scroller, count, rowHeight }: Wish): Rows => {
   return { items, height: count * rowHeight, goTo };
 };
 
-/** Rows that are as high as their words need: each is measured once it exists. */
+/** Rows as high as their text: each is measured once it is rendered. */
 export const useMeasuredRows = (wish: Wish & { readonly keyAt: (index: number) => string | number }): Rows => {
   const { scroller, count, rowHeight } = wish;
-  // Another function would have the places of all rows computed anew.
+  // A new function would recompute the offsets of all rows.
   const latest = useRef(wish.keyAt);
   latest.current = wish.keyAt;
   const virtual = useVirtualizer({
@@ -72,7 +72,7 @@ export const useMeasuredRows = (wish: Wish & { readonly keyAt: (index: number) =
     overscan: beyond,
     initialRect: { width: 800, height: 600 },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height of rows makes every place another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different row height changes every offset
   useLayoutEffect(() => virtual.measure(), [rowHeight]);
   return {
     items: virtual.getVirtualItems(),

@@ -2,8 +2,8 @@ import { classes } from "./classes.ts";
 import css from "./words.module.css";
 
 /**
- * Text that people or files gave: any script and any length. It takes its own direction, wraps anywhere or ends in an
- * ellipsis, and its whole is in the tooltip.
+ * Text from people or files: any script and any length. It has its own direction, wraps anywhere or ends in an
+ * ellipsis, and its tooltip has all of it.
  */
 export const Words = ({
   text,

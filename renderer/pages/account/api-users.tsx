@@ -16,7 +16,7 @@ import { Secrets } from "../../ui/secrets.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 
-/** The second of the API's two layers: who may log in there. */
+/** The second of the API's two layers: the users who may log in. */
 export const ApiUsers = () => {
   const { data: users, error } = useQuery(apiUsersQuery);
   const now = useNow();
@@ -69,7 +69,7 @@ const usedWords = ({ created, last_login: last, live_tokens: live }: ApiUser, no
     live === 1 ? "token" : "tokens"
   }`;
 
-/** Its secret is shown in a dialog, and never again. */
+/** Its secret is shown once, in a dialog. */
 const NewApiUser = () => {
   const queries = useQueryClient();
   const [name, setName] = useState("");

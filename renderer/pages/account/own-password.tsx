@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
 
-/** Changing it signs the person out everywhere else. */
+/** A change signs the person out everywhere else. */
 export const OwnPassword = () => {
   const say = useSay();
   const [password, setPassword] = useState("");

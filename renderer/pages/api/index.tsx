@@ -9,7 +9,7 @@ import { Panel } from "../../ui/panel.tsx";
 import css from "./api.module.css";
 import { type ApiCall, type Argument, apiDocument, callsOf, payloadsOf } from "./operations.ts";
 
-/** The API as this farm speaks it, read from the document that programs read. */
+/** This farm's API, from its OpenAPI document. */
 export const ApiPage = () => {
   const { data, error } = useQuery(apiDocumentQuery);
   const document = data && apiDocument.parse(data);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The parts of our own OpenAPI document that a person reads; the coordinator makes it, other words are left alone. */
+/** The parts of our OpenAPI document that the page shows; other fields are ignored. */
 type Schema = { readonly [key: string]: unknown };
 const schema: z.ZodType<Schema> = z.record(z.string(), z.unknown());
 const content = z.record(z.string(), z.object({ schema }));

@@ -14,7 +14,7 @@ const noticeWords: Readonly<Record<AppNotice, string>> = {
   failed: "Tell me when lending does not run",
 };
 
-/** What the farm may reach and take: folders, tasks at a time, disk; and how the app itself starts. */
+/** What the farm may use: folders, tasks at a time, disk; and how the app starts. */
 export const Folders = ({ computer, ask }: PartProps) => {
   const { roots, slots, rules, startAtLogin, notices, farm, mode } = computer;
   const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));

@@ -36,7 +36,7 @@ export const Gave = ({ computer, now }: { readonly computer: Computer; readonly 
 
 const inHours = (ms: number): string => (ms / hourMs).toFixed(1);
 
-/** Today and the six days before it, those that gave nothing too. */
+/** Today and the six days before, including days without tasks. */
 const lastDays = (known: readonly LentDay[], now: number): (LentDay & { readonly name: string })[] =>
   Array.from({ length: shownDays }, (_, at) => {
     const date = new Date(now - (shownDays - 1 - at) * dayMs);

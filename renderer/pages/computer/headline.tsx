@@ -6,7 +6,7 @@ import { Glyph } from "../../ui/glyph.tsx";
 import stateCss from "../../ui/state.module.css";
 import css from "./computer.module.css";
 
-/** The page's first sentence: what is so, and below it why and what happens next. */
+/** The page's headline: the state, and below it the reason and what happens next. */
 export const Headline = ({ computer }: { readonly computer: Computer }) => {
   const look = lookOf(computer);
   return (
@@ -31,7 +31,7 @@ const sentenceOf = ({ name, state, title, report }: Computer): string => {
   return `${name} is lending. ${running === 1 ? "1 task is" : `${running} tasks are`} running.`;
 };
 
-/** What stopping does, said before it is done. */
+/** What stopping will do. */
 const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
   suspend: (minutes) => `They are suspended at once. After ${minutes} min they start again on other computers.`,
   finish: () => "Stop, and they finish; no new ones start.",
@@ -41,7 +41,7 @@ const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
 const lookOf = ({ state, report }: Computer): StateName =>
   state === "lending" && report?.running.length === 0 ? "idle" : looks[state];
 
-/** The glyph and hue of each state, from the one table that all pages use. */
+/** The glyph and hue of each state, from the table that all pages use. */
 const looks: Readonly<Record<ComputerState, StateName>> = {
   new: "idle",
   starting: "late",

@@ -14,7 +14,7 @@ import { Rules } from "./rules.tsx";
 import { Running } from "./running.tsx";
 import { Week } from "./week.tsx";
 
-/** Is this computer lending, how much, and how is it stopped. */
+/** Whether this computer lends, how much, and how to stop it. */
 export const ComputerPage = () => {
   const { computer, ask } = useComputer();
   if (!desktopApp()) return <InBrowser />;

@@ -15,7 +15,7 @@ const modes: readonly (readonly [LendMode, string, (rules: LendingRules) => stri
   ["never", "Never", () => "this computer only watches"],
 ];
 
-/** When this computer lends, and what becomes of running tasks when it stops. */
+/** When this computer lends, and what happens to running tasks when it stops. */
 export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
   const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
   const canSuspend = report?.canSuspend ?? rules.onReturn === "suspend";
@@ -70,7 +70,7 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
   );
 };
 
-/** Holding takes a system that can suspend programs. */
+/** Suspending is offered only on systems that can suspend programs. */
 const returnChoices = ({ holdMin }: LendingRules, canSuspend: boolean): (readonly [string, string])[] => [
   ...(canSuspend
     ? withOwn([5, 10, 30, 60], holdMin).map(

@@ -12,7 +12,7 @@ import { Share } from "./share.tsx";
 
 const shownEnded = 3;
 
-/** What runs here, how much of the machine it takes, and what ended last. */
+/** Running tasks, how much of the machine they use, and the tasks that ended last. */
 export const Running = ({ computer: { report, rules } }: { readonly computer: Computer }) => {
   const running = report?.running ?? [];
   const ended = report?.ended.slice(0, shownEnded) ?? [];

@@ -10,7 +10,7 @@ type ShareProps = {
   readonly words: string;
 };
 
-/** One part of the machine: what the farm takes in its hue, what everything else takes hatched. */
+/** One part of the machine: the farm's use in its hue, everything else hatched. */
 export const Share = ({ label, farm = 0, others, tick, words }: ShareProps) => (
   <div>
     <dt>{label}</dt>

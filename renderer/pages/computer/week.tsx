@@ -10,7 +10,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 type Place = { readonly day: number; readonly hour: number };
 
-/** The hours of a week in which this computer may lend. Arrows go from hour to hour, Space turns one over, dragging paints. */
+/** The weekly hours in which this computer may lend. Arrow keys move, Space toggles an hour, dragging paints. */
 export const Week = ({ computer: { rules }, ask, now }: PartProps & { readonly now: number }) => {
   const [current, setCurrent] = useState<Place>({ day: 0, hour: 0 });
   const [draft, setDraft] = useState<WeekPlan>();
@@ -107,7 +107,7 @@ export const Week = ({ computer: { rules }, ask, now }: PartProps & { readonly n
                       }}
                       onPointerEnter={() => paint({ day, hour })}
                       onClick={(event) => {
-                        // A click by mouse was painted already; one without a pointer comes from a key or a reader.
+                        // A mouse click was painted already; others come from keys and screen readers.
                         if (event.detail === 0)
                           keep(painted(plan, { day, hour }, plan[day]?.[hour] === "1" ? "0" : "1"));
                       }}

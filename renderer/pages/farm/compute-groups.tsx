@@ -96,7 +96,7 @@ export const ComputeGroups = () => {
 const membersOf = ({ name }: ComputeGroup, nodes: readonly Node[]): readonly Node[] =>
   nodes.filter(({ group }) => group === name);
 
-/** More nodes than this are a number only. */
+/** More nodes than this are shown as a number. */
 const mostNames = 6;
 
 const namesOf = (members: readonly Node[]): string =>
@@ -104,7 +104,7 @@ const namesOf = (members: readonly Node[]): string =>
     ? countOf(members.length, "node")
     : members.map(({ name }) => name).join(", ");
 
-/** What its nodes are without it, in numbers. */
+/** What its nodes lose without it, in numbers. */
 const lossOf = ({ provided_tags, mandatory_tags }: ComputeGroup, members: number): string =>
   [
     `${countOf(members, "node")} then ${members === 1 ? "belongs" : "belong"} to no group.`,

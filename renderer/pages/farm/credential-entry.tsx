@@ -15,7 +15,7 @@ import { Trial } from "./credential-trial.tsx";
 
 const kinds = Object.entries(credentialForms).map(([kind, { word }]) => [kind as CredentialKind, word] as const); // its keys
 
-/** The form of a new credential, or of one that takes the place of another: what was there is not shown. */
+/** The form for a new credential, or for replacing one: the old values are not shown. */
 export const CredentialEntry = ({
   earlier,
   onDone,

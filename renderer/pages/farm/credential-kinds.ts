@@ -4,7 +4,7 @@ export type CredentialField = {
   readonly key: string;
   readonly label: string;
   readonly hint?: string;
-  /** secret: is not shown while it is typed · long: of several lines · choice: one of these words. */
+  /** secret: hidden while typing · long: several lines · choice: one of these words. */
   readonly look?: "secret" | "long" | "number";
   readonly choices?: readonly (readonly [string, string])[];
   readonly isNeeded?: boolean;
@@ -24,7 +24,7 @@ const username: CredentialField = { key: "username", label: "User name" };
 const password: CredentialField = { key: "password", label: "Password", look: "secret" };
 const port: CredentialField = { key: "port", label: "Port", look: "number" };
 
-/** What each kind of storage asks for. */
+/** The fields of each kind of storage. */
 export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> = {
   s3: {
     ...{ word: "S3", example: "s3://bucket" },
@@ -82,7 +82,7 @@ export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> =
   },
 };
 
-/** What is sent: fields that were filled in, numbers as numbers. */
+/** The values to send: only filled-in fields, numbers as numbers. */
 export const credentialOf = (kind: CredentialKind, values: Readonly<Record<string, string>>): object => ({
   kind,
   ...Object.fromEntries(

@@ -16,7 +16,7 @@ import { CredentialEntry } from "./credential-entry.tsx";
 import { credentialForms } from "./credential-kinds.ts";
 import { Trial } from "./credential-trial.tsx";
 
-/** What opens storage, by name. Secrets go in and are never shown again. */
+/** Credentials for storage, by name. Secrets are never shown again. */
 export const Credentials = () => {
   const { data, error } = useQuery(credentialsQuery);
   const [open, setOpen] = useState<VaultHead | "new">();

@@ -15,7 +15,7 @@ import { State } from "../../ui/state.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 
-/** How many tasks that carry a tag may run at a time on the whole farm, and do. */
+/** How many tasks with a tag may run at a time on the whole farm, and how many do. */
 export const Limits = () => {
   const { data: limits, error } = useQuery(limitsQuery);
   const mayChange = useMay("operator");
@@ -79,7 +79,7 @@ const Use = ({ limit: { most, running } }: { readonly limit: TagLimitNow }) => {
 
 type Change = { readonly set?: TagLimit[]; readonly remove?: string[] };
 
-/** Only what is named changes: somebody else's change of another limit stays. */
+/** Only the named limits change: somebody else's change of another limit stays. */
 const useChange = () => {
   const queries = useQueryClient();
   return useMutation({

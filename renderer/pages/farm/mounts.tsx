@@ -15,7 +15,7 @@ import { Empty, Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 
-/** Which folder on every node holds what has addresses with a prefix. Tasks that run keep the mounts they began with. */
+/** Which folder on every node holds files with an address prefix. Running tasks keep the mounts they began with. */
 export const Mounts = () => {
   const { data: mounts, error } = useQuery(mountsQuery);
   const mayChange = useMay("owner");
@@ -71,7 +71,7 @@ export const Mounts = () => {
 
 type Change = { readonly set?: FarmMount[]; readonly remove?: string[] };
 
-/** Only what is named changes: somebody else's change of another mount stays. */
+/** Only the named mounts change: somebody else's change of another mount stays. */
 const useChange = () => {
   const queries = useQueryClient();
   return useMutation({

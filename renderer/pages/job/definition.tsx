@@ -10,7 +10,7 @@ import { useSay } from "../../ui/toast.tsx";
 import css from "./definition.module.css";
 import { Resolved } from "./resolved.tsx";
 
-/** The job as it was sent, beside what it came to; read only when somebody wants to see it. */
+/** The job as submitted, beside its resolved form; read only when somebody opens it. */
 export const Definition = ({ jobId }: { readonly jobId: string }) => {
   const [isOpen, setOpen] = useState(false);
   const say = useSay();

@@ -11,11 +11,11 @@ import { Words } from "../../ui/words.tsx";
 import css from "./job.module.css";
 import { nextStepOf } from "./next-steps.ts";
 
-/** The log has all of it. */
+/** The log has the full text. */
 const longestMessage = 600;
 const cut = (text: string): string => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text);
 
-/** What went wrong, where, and what can be done; what the job said that nobody reads. */
+/** What failed, where, and what to do about it; and the job's warnings about ignored fields. */
 export const Faults = ({ view }: { readonly view: UiJob }) => {
   const { info, elements, warnings } = view;
   const failed = elements.filter(({ failure }) => failure !== null);

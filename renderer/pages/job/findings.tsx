@@ -11,7 +11,7 @@ import { TimeChart, type TimeRow } from "../../ui/time-chart.tsx";
 import css from "./findings.module.css";
 import { Verdicts } from "./verdicts.tsx";
 
-/** What analyses and checks found out; nothing where none of them has ended. */
+/** The findings of analyses and checks; nothing until one of them has ended. */
 export const Findings = ({ view: { info, elements } }: { readonly view: UiJob }) => {
   const ended = elements.filter(
     ({ kind, state }) => (kind === "analyze" || kind === "qc") && (state === "succeeded" || state === "failed"),
@@ -46,7 +46,7 @@ const FindingPanel = ({ finding, name }: { readonly finding: Finding; readonly n
   );
 };
 
-/** What a section has on the axis of time. */
+/** A section's rows on the axis of time. */
 const rowsOf = ({ title, intervals, curve }: FindingSection): TimeRow[] => [
   ...(intervals ? [{ key: `${title} lane`, title, intervals }] : []),
   ...(curve

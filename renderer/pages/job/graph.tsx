@@ -16,7 +16,7 @@ const cardHeight = 60;
 const gapX = 32;
 const gapY = 16;
 
-/** The job's elements from left to right, with the ways it took. A card shows its element's tasks. */
+/** The job's elements from left to right, with the paths it took. A card shows its element's tasks. */
 export const Graph = ({
   view,
   chosen,
@@ -73,7 +73,7 @@ export const Graph = ({
   );
 };
 
-/** Where all that is left only waits, nothing runs, whatever has begun. */
+/** If all remaining tasks wait, nothing is running, even though the element has begun. */
 const stateOf = (element: UiElement, tasks: UiJob["tasks"]): StateName => {
   const state = elementStateName(element);
   const isIdle = tasks.some(({ status }) => status === "queued") && !tasks.some(({ status }) => status === "running");
@@ -120,10 +120,10 @@ const Card = ({
   );
 };
 
-/** More than these cannot be told apart. */
+/** More than these cannot be distinguished. */
 const mostCells = 32;
 
-/** One cell a task in their order; of many, each stands for several and is as the worst of them. */
+/** One cell per task, in order; for many tasks, each cell stands for several and shows the worst of them. */
 const Cells = ({ tasks }: { readonly tasks: UiJob["tasks"] }) => {
   const work = tasks.filter(({ purpose }) => purpose === "work");
   if (work.length < 2) return null;

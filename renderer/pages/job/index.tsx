@@ -37,7 +37,7 @@ import { WatchPanels } from "./watch-panel.tsx";
 
 const route = getRouteApi("/inside/jobs/$jobId");
 
-/** How far one job is, what it does now, and what came of it. */
+/** How far one job is, what it is doing now, and its results. */
 export const JobPage = () => {
   const { jobId }: { jobId: string } = route.useParams();
   const { data: view, error, refetch } = useQuery(jobQuery(jobId));
@@ -91,7 +91,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
   );
 };
 
-/** What somebody most likely wants to read of: what failed, else what runs, else the last. */
+/** The task that people most likely want to read: a failed one, else a running one, else the last. */
 const preferredTask = ({ tasks }: UiJob) =>
   tasks.find(({ status }) => status === "failed") ?? tasks.find(({ status }) => status === "running") ?? tasks.at(-1);
 

@@ -11,7 +11,7 @@ export type Edge = {
   readonly way: "taken" | "open" | "notTaken";
 };
 
-/** Where each element stands: a column further than all it waits for, rows in the order of the definition. */
+/** The place of each element: one column after everything it waits for, rows in the order of the definition. */
 export const placeElements = (elements: readonly Element[], connections: readonly Connection[]): Placed[] => {
   const known = new Set(elements.map(({ uid }) => uid));
   const columns = new Map(elements.map(({ uid }) => [uid, 0]));
@@ -35,7 +35,7 @@ export const placeElements = (elements: readonly Element[], connections: readonl
   });
 };
 
-/** Every arrow, and whether the job went, may still go, or did not go that way. */
+/** Every arrow, and whether the job took it, may still take it, or did not. */
 export const edgesOf = (elements: readonly Element[], connections: readonly Connection[]): Edge[] => {
   const states = new Map(elements.map(({ uid, state }) => [uid, state]));
   return connections.flatMap(({ from, success, error }) =>

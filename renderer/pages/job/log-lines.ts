@@ -20,7 +20,7 @@ export const splitLog = (text: string): Log => {
   return { lines, width };
 };
 
-/** What is looked for: a text whatever its case, or an expression between slashes; undefined where that is none. */
+/** The search: a text in any case, or an expression between slashes; undefined if that is invalid. */
 export const patternOf = (sought: string): RegExp | undefined => {
   if (sought === "") return undefined;
   const expression = /^\/(.+)\/$/.exec(sought)?.[1];
@@ -31,14 +31,14 @@ export const patternOf = (sought: string): RegExp | undefined => {
   }
 };
 
-/** Which lines have in them what is looked for. */
+/** The lines that match the search. */
 export const findHits = (lines: readonly string[], sought: string): number[] => {
   const pattern = patternOf(sought);
   if (!pattern) return [];
   return lines.flatMap((line, index) => (line.search(pattern) >= 0 ? [index] : []));
 };
 
-/** A line cut into pieces that are, or are not, what is looked for. */
+/** A line cut into pieces that match the search or do not. */
 export const markHits = (line: string, sought: string): { readonly text: string; readonly isHit: boolean }[] => {
   const pattern = patternOf(sought);
   const pieces: { text: string; isHit: boolean }[] = [];
@@ -55,7 +55,7 @@ export const markHits = (line: string, sought: string): { readonly text: string;
 
 export type LineTone = "plain" | "warning" | "fault";
 
-/** Lines that deserve an eye: tools say what they think of a line in words. */
+/** Lines that need attention, by the words that tools use in them. */
 export const toneOf = (line: string): LineTone => {
   if (/\b(error|fatal|failed|invalid)\b/i.test(line)) return "fault";
   return /\bwarn(ing)?\b/i.test(line) ? "warning" : "plain";

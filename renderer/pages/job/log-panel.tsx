@@ -17,7 +17,7 @@ import { Words } from "../../ui/words.tsx";
 import css from "./log.module.css";
 import { LogText } from "./log-text.tsx";
 
-/** The log of one attempt of a task; the last one unless somebody chose another. */
+/** The log of one attempt of a task; the last one by default. */
 export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
   const now = useNow();
   const [wanted, setWanted] = useState<number>();
@@ -69,7 +69,7 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
   );
 };
 
-/** Where and when it ran, what it cost, and how it ended. */
+/** Where and when the attempt ran, its cost, and how it ended. */
 const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
   const now = useNow();
   const { node, state, assigned, ended, cost, failure } = attempt;
@@ -84,7 +84,7 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
   );
 };
 
-/** The tool's command as it was run, for who wants to try it by hand. */
+/** The tool's command, for trying it by hand. */
 const CopyCommand = ({ command }: { readonly command: string }) => {
   const say = useSay();
   return (
@@ -94,7 +94,7 @@ const CopyCommand = ({ command }: { readonly command: string }) => {
   );
 };
 
-/** Each name for itself: one that is written from right to left turns nothing round it. */
+/** Each name is isolated: one written from right to left does not reorder the text around it. */
 const Whose = ({ task: { name, node } }: { readonly task: UiTask }) => (
   <>
     <bdi>{name.slice(0, 40)}</bdi>

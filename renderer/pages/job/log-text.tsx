@@ -12,7 +12,7 @@ import { findHits, markHits, patternOf, splitLog, toneOf } from "./log-lines.ts"
 
 const lineHeight = 18;
 
-/** A text of any length: only lines in sight exist. Search, follow, copy, download. */
+/** A text of any length: only visible lines are rendered. Search, follow, copy, download. */
 export const LogText = ({
   text,
   fileName,

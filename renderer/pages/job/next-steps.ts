@@ -2,9 +2,9 @@ import { type Cause, causes } from "../../../shared/causes.ts";
 
 export type NextStep = {
   readonly advice: string;
-  /** The word on the button that retries; undefined where a retry alone cannot help. */
+  /** The retry button's label; undefined if a retry alone cannot help. */
   readonly offer?: string;
-  /** Where a person mends it. */
+  /** Where a person can fix it. */
   readonly mends?: "job" | "nodes";
 };
 

@@ -19,7 +19,7 @@ import { Player } from "./player.tsx";
 
 const keyOf = ({ task_id, position }: JobOutput): string => `${task_id}.${position}`;
 
-/** The files that were made, with what was found in them; one of them can be watched here. */
+/** The output files with their facts; one of them can be played here. */
 export const Outputs = ({
   jobId,
   count,

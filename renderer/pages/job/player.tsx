@@ -9,7 +9,7 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import css from "./outputs.module.css";
 import { whyNotPlayed } from "./playable.ts";
 
-/** Plays one file in the page, or says in words why that cannot be. */
+/** Plays one file in the page, or explains why it cannot. */
 export const Player = ({ output, onClose }: { readonly output: JobOutput; readonly onClose: () => void }) => {
   const { task_id, position, facts } = output;
   const [problem, setProblem] = useState<string>();
@@ -65,7 +65,7 @@ const Shown = ({ output, url, show, onFail }: ShownProps) => {
 
 const mostStills = 5;
 
-/** Frames at equal distances, as the browser itself decodes them. */
+/** Frames at equal intervals, decoded by the browser. */
 const Stills = ({ output: { facts }, url }: { readonly output: JobOutput; readonly url: string }) => {
   const length = facts?.duration ? facts.duration.num / facts.duration.den : 0;
   if (length < 1 || !facts?.video.length) return null;
@@ -95,7 +95,7 @@ const Text = ({ url }: { readonly url: string }) => {
   return data === undefined ? <Loading what="the file" /> : <pre tabIndex={0}>{data}</pre>;
 };
 
-/** The players of playlists are large, and read only when somebody wants one. */
+/** Players for playlists are large, so they are loaded only when needed. */
 const Playlist = ({ url, onFail }: { readonly url: string; readonly onFail: () => void }) => {
   const video = useRef<HTMLVideoElement>(null);
   const failed = useRef(onFail);
@@ -123,7 +123,7 @@ const Playlist = ({ url, onFail }: { readonly url: string; readonly onFail: () =
 
 const playHls = async (element: HTMLVideoElement, url: string, onFail: () => void): Promise<() => void> => {
   const { default: Hls } = await import("hls.js");
-  // Its worker would come from a blob, which the pages' policy does not allow.
+  // Its worker would be loaded from a blob, which the pages' policy forbids.
   const player = new Hls({ enableWorker: false });
   player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onFail());
   player.loadSource(url);

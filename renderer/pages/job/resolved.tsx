@@ -20,7 +20,7 @@ const originWords: Readonly<Record<ResolvedValue["origin"], string>> = {
   default: "default",
 };
 
-/** What each element is carried out with, and where each value came from. */
+/** The values that each element runs with, and where each came from. */
 export const Resolved = ({ jobId }: { readonly jobId: string }) => {
   const [view, setView] = useState<View>("changed");
   const { data, error } = useQuery(resolvedQuery(jobId));

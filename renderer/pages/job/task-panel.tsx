@@ -16,10 +16,10 @@ import { Words } from "../../ui/words.tsx";
 import { type JobPageSearch, type TaskFilter, taskFilters } from "./search.ts";
 import css from "./tasks.module.css";
 
-/** The style sheet makes a height of it: rows are taller where the panel is narrow. */
+/** The style sheet turns it into a height: rows are taller where the panel is narrow. */
 const rowsOf = (count: number) => ({ "--rows": count }) as CSSProperties; // which knows no properties of our own
 
-/** What failed and what runs stands before what waits and what is done. */
+/** Failed and running tasks come before waiting and completed ones. */
 const rank: Record<TaskFilter, number> = { failed: 0, running: 1, queued: 2, completed: 3 };
 
 /** The job's tasks; choosing one shows its log. */
@@ -104,7 +104,7 @@ export const TaskPanel = ({
   );
 };
 
-/** A job with more tasks than the page holds asks for those that are chosen, a page at a time. */
+/** If a job has more tasks than the page holds, the selected ones are requested, one page at a time. */
 const usePages = ({ info }: UiJob, { element, status }: JobPageSearch, isCut: boolean) => {
   const choice = `${element} ${status}`;
   const [{ of, page }, turn] = useState({ of: choice, page: 0 });

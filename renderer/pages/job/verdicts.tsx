@@ -13,7 +13,7 @@ const looks: Readonly<Record<Outcome, { readonly state: StateName; readonly word
 };
 const shown = 200;
 
-/** Every check with its outcome; what failed stands first. */
+/** Every check with its outcome; failed ones first. */
 export const Verdicts = ({ verdicts }: { readonly verdicts: readonly Verdict[] }) => {
   const sorted = [...verdicts].sort((a, b) => looks[a.outcome].rank - looks[b.outcome].rank);
   return (

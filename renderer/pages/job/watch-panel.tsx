@@ -9,7 +9,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./watch.module.css";
 
-/** What the job's watched folders saw, took, and wait for. */
+/** What the job's watched folders saw and took, and what they wait for. */
 export const WatchPanels = ({ jobId }: { readonly jobId: string }) => {
   const { data: views = [] } = useQuery(watchesQuery(jobId));
   return views.map((view) => <WatchPanel key={view.element_uid} view={view} />);

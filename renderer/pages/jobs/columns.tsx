@@ -20,7 +20,7 @@ type Known = {
   readonly width: string;
 };
 
-/** Every column that the list can show; what it shows and in which order is the page's. */
+/** All columns that the list can show; the page decides which ones, and their order. */
 export const jobColumns = {
   state: { title: "State", width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
@@ -83,7 +83,7 @@ export const jobColumns = {
 export type JobColumn = keyof typeof jobColumns;
 export const jobColumnNames = Object.keys(jobColumns) as JobColumn[]; // Object.keys forgets the literal names
 export const usualColumns: readonly JobColumn[] = ["state", "name", "bar", "done", "what", "finish", "priority", "age"];
-/** Without these a row says nothing. */
+/** Always shown: a row is useless without them. */
 export const fixedColumns: ReadonlySet<JobColumn> = new Set(["state", "name", "what"]);
 
 export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Column<UiJobRow>[] =>
@@ -92,7 +92,7 @@ export const columnsOf = (shown: readonly JobColumn[], now: number): readonly Co
     return { key: css[name] ?? name, title, align, sort, cell: (job: UiJobRow) => cell(job, now) };
   });
 
-/** Columns that are left away where there is little room. */
+/** Columns that are hidden if there is little room. */
 const wideOnly: ReadonlySet<JobColumn> = new Set(["age", "tag"]);
 
 /** The grids of these columns on a wide screen and on a smaller one; a phone has a grid of its own. */

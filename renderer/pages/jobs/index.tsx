@@ -34,7 +34,7 @@ import { Views } from "./views.tsx";
 
 const route = getRouteApi("/inside/jobs");
 
-/** Which jobs there are, which stand still, and why. */
+/** All jobs, which of them are stuck, and why. */
 export const JobsPage = () => {
   const search: JobsSearch = route.useSearch();
   const navigate = useNavigate();
@@ -110,7 +110,7 @@ const JobList = ({
       {list.count === 0 && <NoJobs {...search} />}
       <Missed />
       {list.rows.length > 0 && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: rows stand still while somebody points at them
+        // biome-ignore lint/a11y/noStaticElementInteractions: rows keep their places while somebody points at them
         <div
           className={css.table}
           style={gridsOf(shown, mayChange) as CSSProperties /* which knows no properties of our own */}
@@ -195,7 +195,7 @@ const useColumns = (
   }, [key, now, mayChange, chosen.ids, actions]);
 };
 
-/** Rows stand still while some are chosen, and while Shift is held. */
+/** Rows keep their places while some are selected, and while Shift is held. */
 const useHold = (hasChosen: boolean): void => {
   useEffect(() => rowHold.set("chosen", hasChosen), [hasChosen]);
   useEffect(() => {

@@ -7,7 +7,7 @@ import css from "./jobs.module.css";
 
 const typingMs = 250;
 
-/** What is typed stands in the address once somebody has stopped typing. */
+/** The typed text goes into the address once typing pauses. */
 export const SearchBox = ({ text }: { readonly text: string | undefined }) => {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);

@@ -3,7 +3,7 @@ import type { SavedView } from "../../../shared/saved-view.ts";
 import { type JobSelection, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
 import { type JobColumn, jobColumnNames, usualColumns } from "./columns.tsx";
 
-/** What the list shows stands in the address, so that it can be kept and sent. */
+/** The list's settings are in the address, so that they can be bookmarked and shared. */
 export type JobsSearch = JobSelection & {
   /** Names of columns with commas between. */
   readonly cols?: string;
@@ -22,7 +22,7 @@ export const columnsIn = ({ cols }: JobsSearch): readonly JobColumn[] => {
   return named && named.length > 0 ? named : usualColumns;
 };
 
-/** The other order of the same field; a new field begins with what is wanted more often. */
+/** Reverses the order of the same field; a new field starts with its more useful order. */
 export const sortedBy = (search: JobsSearch, wanted: string): JobsSearch => {
   const sort = jobSorts.find((each) => each === wanted) ?? "attention";
   if (sort === "attention") return { ...search, sort: undefined, order: undefined };
@@ -33,14 +33,14 @@ export const sortedBy = (search: JobsSearch, wanted: string): JobsSearch => {
 
 const startsUp: ReadonlySet<JobSort> = new Set(["name", "user_tag"]);
 
-/** Views that every farm has. */
+/** Built-in views. */
 export const shippedViews: readonly SavedView[] = [
   { page: "jobs", name: "Everything", search: {} },
   { page: "jobs", name: "Standing still", search: { state: "waiting" satisfies JobStateFilter } },
   { page: "jobs", name: "Latest", search: { sort: "id", order: "desc" } },
 ];
 
-/** Whether the page shows just this view. */
+/** Whether the page shows exactly this view. */
 export const isView = (search: JobsSearch, view: SavedView): boolean => {
   const plain = (value: object) =>
     JSON.stringify(

@@ -17,7 +17,7 @@ type Props = {
   readonly onClear: () => void;
 };
 
-/** What is chosen, in numbers, and every action that it can be given. */
+/** The selection in numbers, and all actions for it. */
 export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
   const [isStopping, setStopping] = useState(false);
   const open = jobs.filter(({ end_time }) => end_time === null);

@@ -18,7 +18,7 @@ export type JobRows = RowList<UiJobRow> & {
   readonly read: () => readonly UiJobRow[];
 };
 
-/** A list of any length of which only the pages in sight are read. */
+/** A list of any length: only its visible pages are read. */
 export const useJobList = (selection: JobSelection) => {
   const [sight, setSight] = useState<readonly [number, number]>([0, 0]);
   const ends = useRef(0);

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import type { JobRows } from "./use-job-list.ts";
 
-/** Jobs that somebody chose. They are kept as they were seen last, also when they are out of sight. */
+/** The selected jobs, as they were last seen, even if they are out of sight. */
 export const useSelection = (rows: JobRows) => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, UiJobRow>>(new Map());
   const anchor = useRef(0);

@@ -16,7 +16,7 @@ import { useSay } from "../../ui/toast.tsx";
 import css from "./jobs.module.css";
 import { isView, type JobsSearch, shippedViews } from "./search.ts";
 
-/** Filters under a name: those that every farm has, and those that people keep for everybody. */
+/** Named filters: the built-in ones, and those that people saved for everybody. */
 export const Views = ({ search }: { readonly search: JobsSearch }) => {
   const { data: kept = [] } = useQuery(savedViewsQuery);
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ import { Revoke } from "./revoke.tsx";
 
 const route = getRouteApi("/inside/nodes/$nodeId");
 
-/** One node: what it does, what it can, and what was done to it. */
+/** One node: what it is doing, what it can do, and its history. */
 export const NodePage = () => {
   const { nodeId }: { nodeId: string } = route.useParams();
   const { data, error, refetch } = useQuery(nodeQuery(nodeId));

@@ -7,7 +7,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./node.module.css";
 
-/** How busy the machine is, as its last heartbeat said. */
+/** How busy the machine is, from its last heartbeat. */
 export const LoadPanel = ({ node }: { readonly node: Node }) => {
   const { data } = useQuery(loadsQuery);
   const use = data?.get(node.id);

@@ -11,7 +11,7 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
 
-/** What an operator says of a node: its group, its own tags, how many tasks it takes. Only what was changed is sent. */
+/** An operator's settings of a node: its group, its own tags, its slots. Only changes are sent. */
 export const NodeSettings = ({ node }: { readonly node: Node }) => {
   const { data: groups = [] } = useQuery(computeGroupsQuery);
   const say = useSay();

@@ -6,7 +6,7 @@ import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Asked for twice: nothing brings the key back. */
+/** Confirmed: the key cannot be restored. */
 export const Revoke = ({ node }: { readonly node: Node }) => {
   const isOwner = useMay("owner");
   const { revokeNode } = useActions();

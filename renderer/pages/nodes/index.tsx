@@ -31,7 +31,7 @@ import { type NodeFilter, type NodesSearch, nodeViews, shownStates, spans } from
 
 const route = getRouteApi("/inside/nodes");
 
-/** Who works, who does not, and since when. */
+/** Which nodes work, which do not, and since when. */
 export const NodesPage = () => {
   const { state, view, hours = 4 }: NodesSearch = route.useSearch();
   const show = (change: NodesSearch) =>
@@ -201,7 +201,7 @@ const wordOf = (node: Node, now: number): string => {
   return isSilent ? `${states[state].word} ${span(now - Date.parse(node.last_seen))}` : states[state].word;
 };
 
-/** More slots than this are numbers only. */
+/** More slots than this are shown as numbers. */
 const mostCells = 12;
 
 const Slots = ({ slots, busy }: { readonly slots: number; readonly busy: number }) => (

@@ -11,7 +11,7 @@ import { Secrets } from "../../ui/secrets.tsx";
 import { useSay } from "../../ui/toast.tsx";
 import { joinCommand, tunnelCommand } from "./join-command.ts";
 
-/** What lets another machine in, as commands that are ready to be copied there. For owners: whoever has the token gets in. */
+/** Commands for joining another machine, ready to be copied. For owners: whoever has the token can join. */
 export const Join = () => {
   const { data: token, error } = useQuery(joinTokenQuery);
   const { data: farm } = useQuery(farmQuery);
@@ -46,7 +46,7 @@ export const Join = () => {
   );
 };
 
-/** Asked for twice: the old token, wherever it is written down, stops working. */
+/** Confirmed: the old token stops working everywhere. */
 const Renewal = () => {
   const [isSure, setSure] = useState(false);
   const queries = useQueryClient();

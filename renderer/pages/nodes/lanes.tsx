@@ -10,7 +10,7 @@ import { Timeline, type TimelineLine } from "../../ui/timeline.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./nodes.module.css";
 
-/** What each node did in the last hours, one line a node. */
+/** What each node did in the last hours, one line per node. */
 export const Lanes = ({
   nodes,
   uses,

@@ -8,7 +8,7 @@ import css from "./overview.module.css";
 
 const most = 8;
 
-/** Failed attempts of a day, those that failed alike together, as sentences with their times. */
+/** A day's failed attempts, grouped by similar failures, as sentences with their times. */
 export const Failures = ({ failures, now }: { readonly failures: readonly FailureGroup[]; readonly now: number }) => {
   const total = failures.reduce((sum, { count }) => sum + count, 0);
   const recovered = failures.reduce((sum, each) => sum + each.recovered, 0);

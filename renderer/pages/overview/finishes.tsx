@@ -12,7 +12,7 @@ import { State } from "../../ui/state.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./overview.module.css";
 
-/** The jobs that run, on one axis of time: a bar is eight of ten chances, its tick the most likely end. */
+/** The running jobs on one axis of time: a bar covers 80 % of the probability, its tick is the most likely end. */
 export const Finishes = ({ overview, now }: { readonly overview: Overview; readonly now: number }) => {
   const jobs = overview.active;
   const ends = jobs.flatMap(({ finish }) => (finish ? [Date.parse(finish.to)] : []));

@@ -18,7 +18,7 @@ import { NodeList } from "./node-list.tsx";
 import css from "./overview.module.css";
 import { headline, problemsOf } from "./problems.ts";
 
-/** Is it live, is it moving, when is it empty, and what needs a person. */
+/** Whether the farm is live and moving, when its queue will be empty, and what needs a person. */
 export const OverviewPage = () => {
   const { data: overview, error, refetch } = useQuery(overviewQuery);
   const { data: nodes = [] } = useQuery(nodesQuery);

@@ -12,7 +12,7 @@ import { Words } from "../../ui/words.tsx";
 import css from "./overview.module.css";
 import type { Problem } from "./problems.ts";
 
-/** What needs a person: a sentence each, and the one action that fits. */
+/** What needs a person: one sentence each, with the one fitting action. */
 export const Needs = ({
   problems,
   nodes,

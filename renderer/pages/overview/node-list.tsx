@@ -12,7 +12,7 @@ import css from "./overview.module.css";
 
 const most = 48;
 
-/** Every node with its slots; what is not as usual says so. */
+/** Every node with its slots; unusual states are named. */
 export const NodeList = ({ nodes, now }: { readonly nodes: readonly Node[]; readonly now: number }) => (
   <Panel title="All nodes" count={nodes.length} aid={<span className={css.quiet}>one mark a slot, filled = busy</span>}>
     {nodes.length === 0 ? (

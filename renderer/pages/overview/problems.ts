@@ -6,7 +6,7 @@ import { usefulEnd } from "../../../shared/useful-error.ts";
 import { happeningOf } from "../../data/happening.ts";
 import { countOf, shortTime, span, withShortTimes } from "../../ui/format.ts";
 
-/** Something that a person should know or do: a sentence, and where to go. */
+/** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
   readonly key: string;
   readonly state: StateName;
@@ -17,7 +17,7 @@ export type Problem = {
     | { readonly jobId: string }
     | { readonly nodeId: string }
     | { readonly jobs: "failed" | "paused" | "waiting" };
-  /** Milliseconds since 1970; the newest stands first. */
+  /** Milliseconds since 1970; the newest comes first. */
   readonly since: number;
   readonly act:
     | { readonly word: "Open"; readonly jobId: string; readonly taskId?: string }
@@ -51,7 +51,7 @@ const mostTold = 50;
 const alike = (count: number, first: string, told: number): string =>
   count === 1 ? first : `${count}${told >= mostTold ? " or more" : ""} jobs, like ${first}`;
 
-/** Jobs that failed alike are one thing to look at. */
+/** Jobs with the same failure are one entry. */
 const failedJobs = ({ failed }: Overview): Problem[] => {
   const groups = Map.groupBy(failed, ({ error }) => usefulEnd(error ?? "").replaceAll(/\S*[/\\]\S*|\d+/g, "…"));
   return [...groups.values()].map((jobs) => {

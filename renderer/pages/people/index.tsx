@@ -28,7 +28,7 @@ const roleWords: Record<Role, string> = {
 };
 const roleChoices = roles.map((role) => [role, roleWords[role]] as const);
 
-/** Who may sign in, and as what. */
+/** The people who may sign in, and their roles. */
 export const PeoplePage = () => {
   const isOwner = useMay("owner");
   if (isOwner) return <People />;
@@ -153,7 +153,7 @@ const NewPerson = () => {
 const Renewal = ({ onSave }: { readonly onSave: (password: string) => Promise<void> }) => {
   const [password, setPassword] = useState("");
   return (
-    // What was refused is said as a toast.
+    // A refusal is shown as a toast.
     <Form onSend={() => void onSave(password).catch(() => {})}>
       <NewPassword label="Password" value={password} onChange={setPassword} />
       <Button look="primary" type="submit">

@@ -14,7 +14,7 @@ import { useSay } from "../../ui/toast.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./presets.module.css";
 
-/** What elements may name by a key, and what it says. Programs and the command line make presets. */
+/** Presets, which elements name by a key. They are created by programs and the command line. */
 export const PresetsPage = () => {
   const { data: presets, error } = useQuery(presetsQuery);
   const say = useSay();
@@ -53,7 +53,7 @@ export const PresetsPage = () => {
   );
 };
 
-/** Its JSON is read only when somebody wants to see it. */
+/** Its JSON is read only when it is opened. */
 const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLeave: () => void }) => {
   const { key, name, kind, path, description } = head;
   const mayDelete = useMay("operator");

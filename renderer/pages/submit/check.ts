@@ -12,7 +12,7 @@ export type Checked =
       readonly warnings: readonly string[];
     };
 
-/** What the coordinator will say of a text, said before it is sent: the same code looks at it. */
+/** Validates a job before it is sent, with the coordinator's own code. */
 export const checkJob = (text: string): Checked => {
   if (text.trim() === "") return { kind: "empty" };
   try {

@@ -8,7 +8,7 @@ import { bytes } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import css from "./submit.module.css";
 
-/** Files that were dropped and have no place yet: nodes are asked where they see them. */
+/** Dropped files without a known path: asks nodes where they see them. */
 export const DroppedFiles = ({ onAdd }: { readonly onAdd: (path: string) => void }) => {
   const dropped = useDropped();
   return dropped.map((file) => <One key={`${file.name} ${file.size}`} file={file} onAdd={onAdd} />);

@@ -16,13 +16,13 @@ type Props = {
   readonly onText: (text: string) => void;
   /** What is wrong in it, by path. */
   readonly check: (text: string) => readonly ErrorDetail[];
-  /** The API's document, once it is there. */
+  /** The API's document, once it is loaded. */
   readonly document: object | undefined;
 };
 
 /**
- * The job as JSON: completion from the API's own schemas, and errors on their line. It lives in a shadow root, whose style
- * sheets are made by code: the pages' policy allows no others.
+ * The job as JSON: completion from the API's own schemas, and errors on their line. It is in a shadow root, whose style
+ * sheets are created by code, as the pages' policy requires.
  */
 export const Editor = (props: Props) => {
   const host = useRef<HTMLDivElement>(null);
@@ -119,7 +119,7 @@ const complete = (context: CompletionContext, document: object | undefined) => {
   return options.length > 0 ? { from: cursor.from, to: cursor.to, options } : null;
 };
 
-/** What `POST /jobs` takes. */
+/** The body of `POST /jobs`. */
 const jobSchema = (document: object): Schema => {
   const { paths } = document as { readonly paths?: Readonly<Record<string, unknown>> }; // our own OpenAPI document
   const post = paths?.["/jobs"] as { readonly post?: { readonly requestBody?: unknown } } | undefined;
@@ -129,7 +129,7 @@ const jobSchema = (document: object): Schema => {
   return Object.values(body?.content ?? {})[0]?.schema ?? {};
 };
 
-/** The text as it is so far; while it is typed it often is no JSON. */
+/** The current text, if it is JSON; while typing it often is not. */
 const parsedOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** A whole job to begin with: one film in, one small MP4 out. The two paths are what somebody has to put in. */
+/** A whole example job: one film in, one small MP4 out. The two paths must be filled in. */
 export const exampleJob = `{
   "name": "My first job",
   "payload": {

@@ -133,7 +133,7 @@ const Folder = ({
   );
 };
 
-/** Whose view of the files it is: the coordinator's machine, or a node that is connected. */
+/** Which machine's files are shown: the coordinator's, or a connected node's. */
 const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose: (nodeId: string) => void }) => {
   const { data: nodes = [] } = useQuery(nodesQuery);
   const online = nodes.filter(({ presence }) => presence !== "lost");

@@ -18,7 +18,7 @@ import { RecipeForm } from "./recipe-form.tsx";
 import type { SubmitSearch } from "./search.ts";
 import css from "./submit.module.css";
 
-/** Large, and only read by who writes JSON. */
+/** Large, and loaded only for writing JSON. */
 const Editor = lazy(async () => ({ default: (await import("./editor.tsx")).Editor }));
 
 const route = getRouteApi("/inside/submit");
@@ -49,7 +49,7 @@ export const SubmitPage = () => {
   );
 };
 
-/** Begins with what was sent once; passwords are not shown to pages, so they have to be put in again. */
+/** Starts with an earlier job's definition; pages do not receive passwords, so they must be entered again. */
 const Again = ({ jobId }: { readonly jobId: string }) => {
   const { data, error } = useQuery(definitionQuery(jobId));
   if (data) return <Submit earlier={JSON.stringify(data, null, 2)} />;
@@ -60,7 +60,7 @@ const Again = ({ jobId }: { readonly jobId: string }) => {
 
 const shownFaults = 50;
 
-/** Which of the two ways of submitting is shown. */
+/** Which of the two ways to submit is shown. */
 const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
   const navigate = useNavigate();
   return (
@@ -88,7 +88,7 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
   const checked = useMemo(() => checkJob(deferred), [deferred]);
   const send = useMutation({
     mutationFn: (body: Record<string, unknown>) =>
-      // Just checked by the route's own rules; a body of unknown shape has no better type.
+      // Already checked by the route's own rules; a body of unknown shape has no better type.
       request("createJob", body as Parameters<typeof request<"createJob">>[1]),
     onSuccess: ({ id }) => navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
   });

@@ -9,7 +9,7 @@ export const partsOf = (path: string): (string | number)[] =>
     index === undefined ? (name ?? "") : Number(index),
   );
 
-/** Where a path of a JSON text stands: its value, or the nearest part before it that is there. */
+/** The position of a path in a JSON text: its value, or the nearest existing parent. */
 export const placeOf = (state: EditorState, path: string): { readonly from: number; readonly to: number } => {
   let node: Node | null = syntaxTree(state).topNode.firstChild;
   let found = node;
@@ -45,18 +45,18 @@ const nameOf = (state: EditorState, property: Node): string => {
 };
 
 export type Cursor = {
-  /** Of the object that holds the cursor, or of the value that it stands in. */
+  /** The path of the object that contains the cursor, or of the value at the cursor. */
   readonly path: readonly (string | number)[];
   readonly is: "name" | "value";
-  /** What is replaced: the text between the quotes, or nothing. */
+  /** The range to replace: the text between the quotes, or nothing. */
   readonly from: number;
   readonly to: number;
   readonly isQuoted: boolean;
-  /** Names that the object has already. */
+  /** Names that the object already has. */
   readonly taken: readonly string[];
 };
 
-/** In which part of the JSON the cursor stands. */
+/** The part of the JSON at the cursor. */
 export const cursorAt = (state: EditorState, at: number): Cursor | undefined => {
   const node = syntaxTree(state).resolveInner(at, -1);
   const isQuoted = node.name === "String" || node.name === "PropertyName";

@@ -16,7 +16,7 @@ import { Words } from "../../ui/words.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import css from "./submit.module.css";
 
-/** Files, a recipe and a folder: what comes of it is shown before it is sent. */
+/** Files, a recipe and a folder, with a preview of the jobs before they are sent. */
 export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void }) => {
   const [recipe, setRecipe] = useState<Recipe>(recipes[0] as Recipe); // the table is not empty
   const [values, setValues] = useState<RecipeValues>(initialValues(recipe));
@@ -138,7 +138,7 @@ const Question = ({
     />
   );
 
-/** The plan of the first jobs, as the coordinator sees it without queueing anything. */
+/** The plan of the first jobs, from a dry run on the coordinator. */
 const Preview = ({ jobs, more }: { readonly jobs: readonly Record<string, unknown>[]; readonly more: number }) => {
   const asked = useDeferredValue(jobs.map((job) => JSON.stringify({ ...job, dry_run: true })));
   const plans = useQueries({

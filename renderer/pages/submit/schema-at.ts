@@ -1,4 +1,4 @@
-/** A JSON schema, as far as completion looks into it. */
+/** The parts of a JSON schema that completion uses. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -13,7 +13,7 @@ export type Schema = {
 };
 type Document = { readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> } };
 
-/** The schemas that may hold at a path of a job; several where the text does not decide yet. */
+/** The schemas that may apply at a path of a job; several if the text does not decide yet. */
 export const schemasAt = (
   document: Document,
   root: Schema,
@@ -37,7 +37,7 @@ const childValue = (value: unknown, part: string | number): unknown => {
   return (value as Readonly<Record<string | number, unknown>>)[part]; // any JSON
 };
 
-/** References followed, choices laid open; a choice that the value's own kind rules out is left away. */
+/** Follows references and expands choices, except those that the value's own kind rules out. */
 const spread = (document: Document, schema: Schema, value: unknown, depth = 0): Schema[] => {
   if (depth > 12) return [];
   const name = schema.$ref?.slice(schema.$ref.lastIndexOf("/") + 1);
@@ -56,7 +56,7 @@ const isRuledOut = ({ properties }: Schema, value: unknown): boolean =>
     return wanted !== undefined && given !== undefined && given !== wanted;
   });
 
-/** Names that objects of these schemas have, with what each means. */
+/** The field names of these schemas, with their descriptions. */
 export const namesIn = (schemas: readonly Schema[]): Map<string, string> =>
   new Map(
     schemas.flatMap(({ properties = {} }) =>

@@ -29,7 +29,7 @@ export const WelcomePage = () => {
   });
   const details = begin.error instanceof AppError ? begin.error.details : [];
   const faultAt = (path: string) => details.find((each) => each.path === path)?.message;
-  // A window that opens the first link once more is signed in already.
+  // A window that opens the first link again is already signed in.
   if (session) return <Navigate to="/overview" replace />;
   return (
     <Sheet title="Welcome. Who owns this farm?">

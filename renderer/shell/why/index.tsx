@@ -17,7 +17,7 @@ import { Words } from "../../ui/words.tsx";
 import { checksOf, sieveOf } from "./sieve.ts";
 import css from "./why.module.css";
 
-/** Over any page: why one task does not run, what was checked, and what would start it sooner. */
+/** Above any page: why one task does not run, what was checked, and what would start it sooner. */
 export const WhyDrawer = ({ taskId }: { readonly taskId: string | undefined }) => {
   const navigate = useNavigate();
   const close = () => void navigate({ to: ".", search: (old: object) => ({ ...old, why: undefined }) });
@@ -79,7 +79,7 @@ const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number })
 const shownNames = 4;
 
 const Sieve = ({ of }: { readonly of: Explanation }) => {
-  // A question that nobody fails says nothing.
+  // A question that drops no node is left out.
   const steps = sieveOf(of).filter(({ dropped }, at, all) => at === 0 || dropped.length > 0 || at === all.length - 1);
   const stop = steps.findIndex(({ count }) => count === 0);
   const nodes = of.nodes.slice(0, 96);
@@ -121,7 +121,7 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
 
 type Offer = { readonly key: string; readonly word: string; readonly text: string; readonly run: () => void };
 
-/** What a person could do now, each as the button that does it. */
+/** What a person could do now, each with its button. */
 const Sooner = ({ of }: { readonly of: Explanation }) => {
   const mayChange = useMay("operator");
   const navigate = useNavigate();
@@ -168,7 +168,7 @@ const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] =>
   const held = has("job_paused") || has("job_scheduled");
   const out = nodes.flatMap(({ node_id, reasons: own }): Offer[] => {
     const node = known.find(({ id }) => id === node_id);
-    // A node that only an operator keeps out could take it at once.
+    // A node that only an operator's setting excludes could take it at once.
     const isOut =
       own.length > 0 && own.every(({ reason }) => ["node_paused", "node_draining", "quarantined"].includes(reason));
     if (!node || !isOut) return [];

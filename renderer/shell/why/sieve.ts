@@ -1,9 +1,9 @@
 import type { Explanation, Reason } from "../../../shared/explain.ts";
 
-/** One question that is asked of every node that is left, and who drops out. */
+/** One question to all remaining nodes, and the nodes that it drops. */
 export type SieveStep = {
   readonly word: string;
-  /** Nodes that are left. */
+  /** Remaining nodes. */
   readonly count: number;
   readonly dropped: readonly { readonly node_id: string; readonly name: string; readonly why: string }[];
 };
@@ -18,7 +18,7 @@ const questions: readonly (readonly [word: string, drops: readonly Reason[]])[] 
   ["have room now", ["no_slot", "no_light_slot", "no_room", "reserved"]],
 ];
 
-/** All nodes, one question at a time: the first question that leaves none is why the task waits. */
+/** All nodes, one question at a time: the first question that leaves none explains why the task waits. */
 export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
   const steps: SieveStep[] = [{ word: "in the farm", count: node_count, dropped: [] }];
   const known = new Set<Reason>(questions.flatMap(([, drops]) => drops));
@@ -36,7 +36,7 @@ export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node
   return steps;
 };
 
-/** What holds wherever a task may run, as a list to tick off. */
+/** Conditions that apply on every node, as a checklist. */
 export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
   const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
   return [
