@@ -71,6 +71,10 @@ export const obstacleOf = <R extends Reason>(
   return { reason, message: sentence(data), data: { ...(data as Obstacle["data"] | undefined) } };
 };
 
+/** Why one of several free nodes is given a task. */
+export const nearText = (close: number, inputs: number): string =>
+  `${close} of ${inputs} ${inputs === 1 ? "input" : "inputs"} made or fetched here, or covered by a root: it goes before other free nodes`;
+
 /** Why a task waits, as data and in words. */
 export const explanation = z.strictObject({
   task_id: z.string(),
@@ -85,6 +89,14 @@ export const explanation = z.strictObject({
   /** All nodes of the farm; those listed are the ones that are closest to taking it. */
   node_count: z.number().int(),
   /** A node without reasons could take it this moment. */
-  nodes: z.array(z.strictObject({ node_id: z.string(), name: z.string(), reasons: z.array(obstacle) })),
+  nodes: z.array(
+    z.strictObject({
+      node_id: z.string(),
+      name: z.string(),
+      reasons: z.array(obstacle),
+      /** How close the task's inputs are, where that makes the node better than others. */
+      near: z.string().optional(),
+    }),
+  ),
 });
 export type Explanation = z.output<typeof explanation>;

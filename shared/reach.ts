@@ -51,6 +51,10 @@ export const reaches = (prefix: string, { prefixes, capabilities }: Reach): bool
   return kind !== undefined && kind !== "file" && capabilities.has(`storage:${kind}`);
 };
 
+/** Whether one of these prefixes covers the address, so that a node that declares them opens it as a file. */
+export const coversAsFile = (uri: string, prefixes: ReadonlySet<string>): boolean =>
+  longestOf(normal(uri), prefixes) !== undefined;
+
 /** Files by their decoded path, in small letters where Windows has them; other addresses as mounts compare them. */
 const normal = (uri: string): string => {
   const path = /^file:\/\/(?:localhost)?(\/.*)$/i.exec(uri)?.[1];

@@ -58,6 +58,8 @@ export const schemeOf = (uri: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(u
 /** The storage kind for this address; undefined if its scheme is unknown. */
 export const storageKindOf = (uri: string): StorageKind | undefined => kindByScheme.get(schemeOf(uri));
 
+export const isRemote = (uri: string): boolean => (storageKindOf(uri) ?? "file") !== "file";
+
 const kindByScheme: ReadonlyMap<string, StorageKind> = new Map(
   Object.entries(storageKinds).flatMap(([kind, schemes]) =>
     // Object.entries forgets the literal names.

@@ -17,6 +17,8 @@ export type OpenTask = {
   /** Nodes to avoid while another node could run the task; only in memory. */
   readonly avoids: readonly number[];
   readonly readyTime: number;
+  /** Addresses of what it reads, the first ones, while its work is in memory: nodes that are close to them go first. */
+  readonly inputs?: readonly string[];
   /** What it waits for: it cannot be chosen before that exists. */
   readonly awaits?: Awaited | undefined;
 };

@@ -1,6 +1,7 @@
 import { limitsFor } from "../../shared/time-limits.ts";
 import type { Draft } from "../memory/draft.ts";
-import { choose } from "../schedule/choose.ts";
+import { choose, type Offer, type Situation } from "../schedule/choose.ts";
+import { closest, isAlikeEverywhere } from "../schedule/locality.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { Turn } from "../schedule/turns.ts";
 import { fenceOf, isHeld } from "../store/rows.ts";
@@ -20,19 +21,33 @@ export const assignReady = (farm: Farm): void => {
   let hasAssigned = true;
   while (hasAssigned && farm.ready.size() > 0) {
     hasAssigned = false;
-    for (const { nodeId, offer } of farm.registry.offers()) {
+    for (const { offer } of farm.registry.offers()) {
       if (offer.free.slots <= 0 && offer.free.light <= 0) continue;
       const task = choose(offer, farm.ready.sets(), situation);
       if (!task) continue;
       hasAssigned = true;
-      const chosen = { nodeId, task, turn: farm.ready.take(task) };
-      farm.registry.claim(nodeId, task.id, task);
+      const taker = takerOf(farm, task, offer, situation);
+      const chosen = { nodeId: taker, task, turn: farm.ready.take(task) };
+      farm.registry.claim(taker, task.id, task);
       if (farm.values.limits.size > 0) situation.full = fullTags(farm);
       claim(farm, chosen).catch((problem) => {
-        farm.log.error({ err: problem, task: task.id, node: nodeId }, "claim failed");
+        farm.log.error({ err: problem, task: task.id, node: taker }, "claim failed");
       });
     }
   }
+};
+
+/** Of the nodes that would choose this task now, the one that is closest to its inputs. */
+const takerOf = (
+  { registry, ready, whereabouts }: Farm,
+  task: OpenTask,
+  offer: Offer,
+  situation: Situation,
+): number => {
+  if (isAlikeEverywhere(task, whereabouts.of)) return offer.node.id;
+  const others = [...registry.offers()].map((each) => each.offer);
+  const wouldTake = (other: Offer) => choose(other, ready.sets(), situation) === task;
+  return closest(task, [offer, ...others], whereabouts.of, wouldTake).node.id;
 };
 
 type Chosen = { readonly nodeId: number; readonly task: OpenTask; readonly turn: Turn };

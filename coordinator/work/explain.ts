@@ -1,9 +1,12 @@
-import { type Explanation, type Obstacle, obstacleOf } from "../../shared/explain.ts";
+import { type Explanation, nearText, type Obstacle, obstacleOf } from "../../shared/explain.ts";
 import { isFinal } from "../../shared/state/machine.ts";
 import { taskMachine } from "../../shared/state/task.ts";
 import type { WaitingTask } from "../memory/waits.ts";
+import { closeInputs } from "../schedule/locality.ts";
 import { needsKey } from "../schedule/needs.ts";
+import type { NodeFacts } from "../schedule/node-facts.ts";
 import { couldRun, lackingOf, obstaclesOf } from "../schedule/obstacles.ts";
+import type { OpenTask } from "../schedule/open-task.ts";
 import { goesBefore, rankOf, type Standing } from "../schedule/order.ts";
 import type { ReadTask as TaskRow } from "../store/job-reads.ts";
 import { isPretended } from "./api-test.ts";
@@ -43,11 +46,17 @@ export const explain = (farm: Farm, row: TaskRow): Explanation => {
       name: candidate.name,
       could: couldRun(candidate, needs),
       reasons: obstaclesOf(candidate, { key: needsKey(needs), needs, standing }, situation),
+      ...nearOf(farm, candidate.offer.node, standing.task),
     }))
     .sort((a, b) => Number(b.could) - Number(a.could) || a.reasons.length - b.reasons.length);
   const all = [...reasons, ...limitReasons(farm, needs.tags), ...farmReasons(farm, row, nodes, standing)];
   const told = nodes.slice(0, mostNodes).map(({ could, ...node }) => node);
   return { ...about, summary: summaryOf(all, nodes), reasons: all, node_count, nodes: told };
+};
+
+const nearOf = ({ whereabouts }: Farm, node: NodeFacts, task: OpenTask): { readonly near?: string } => {
+  const close = closeInputs(node, task, whereabouts.of);
+  return close > 0 ? { near: nearText(close, task.inputs?.length ?? 0) } : {};
 };
 
 const newcomer = (task: Standing["task"]): Standing => ({

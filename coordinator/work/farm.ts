@@ -12,6 +12,7 @@ import type { SpellBook } from "../memory/spells.ts";
 import type { Tails } from "../memory/tails.ts";
 import type { Values } from "../memory/values.ts";
 import type { Waits } from "../memory/waits.ts";
+import type { Whereabouts } from "../memory/whereabouts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { ReadyIndex } from "../schedule/ready.ts";
 import type { Vault } from "../secrets.ts";
@@ -40,6 +41,8 @@ export type Farm = {
   readonly ready: ReadyIndex;
   /** Tasks that wait out a delay, by id. */
   readonly delayed: Map<number, OpenTask>;
+  /** Where files were made or fetched. */
+  readonly whereabouts: Whereabouts;
   /** Tasks that wait for something outside the farm. */
   readonly waits: Waits;
   /** What folders that are watched now took so far: files by address, by the name of the watch. */

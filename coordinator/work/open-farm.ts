@@ -11,6 +11,7 @@ import { createRegistry } from "../memory/registry.ts";
 import { createTails } from "../memory/tails.ts";
 import { createLoader, createValues } from "../memory/values.ts";
 import { createWaits } from "../memory/waits.ts";
+import { createWhereabouts } from "../memory/whereabouts.ts";
 import { createReadyIndex } from "../schedule/ready.ts";
 import type { OpenTaskRow, Recalled } from "../store/store.ts";
 import { advance } from "./advance.ts";
@@ -68,6 +69,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     ready: createReadyIndex(),
     delayed: new Map(),
     waits: createWaits(),
+    whereabouts: createWhereabouts(),
     watches: new Map(),
     pretended: new Map(),
     held: new Map(),

@@ -94,8 +94,22 @@ const placeTask = (farm: Farm, { row, specs }: JobValue, task: TaskRow): void =>
     farm.waits.remove(id);
     return;
   }
-  const openTask = openTaskOf(task, row);
+  const openTask = { ...openTaskOf(task, row), ...inputsIn(farm, id) };
   placeOpenTask(farm, openTask, () => pretendedTask(specs.get(task.element_uid), openTask, task.retry_nr));
+};
+
+/** Of more inputs, these stand for all. */
+const mostInputs = 8;
+
+const inputsIn = ({ values }: Farm, taskId: number): Pick<OpenTask, "inputs"> => {
+  const work = values.works.get(taskId);
+  return work
+    ? {
+        inputs: Object.values(work.assets)
+          .slice(0, mostInputs)
+          .map(({ uri }) => uri),
+      }
+    : {};
 };
 
 export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnType<typeof pretendedTask>): void => {

@@ -2,6 +2,7 @@ import type { Failure } from "../../shared/causes.ts";
 import { limits } from "../../shared/job.ts";
 import type { Fence, Report } from "../../shared/protocol.ts";
 import { retryDelayMs } from "../../shared/retry.ts";
+import { isRemote } from "../../shared/storage.ts";
 import type { Intent, Published, Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { AttemptRow, TaskRow } from "../store/rows.ts";
@@ -63,6 +64,7 @@ export const takeReport = (farm: Farm, nodeId: number, report: Report): Promise<
     judgeNode(farm, draft, { nodeId, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() });
     if (result.outcome === "published") {
       draft.moveAttempt(attempt, "publish", now, { stats, log });
+      noteWhereabouts(farm, draft, current, result.published);
       const published = keepListing(draft, task, keepFacts(farm, draft, result.published));
       draft.moveTask(task, "complete", { published, end_time: now });
       return "ok";
@@ -112,6 +114,16 @@ const checkOutcome = (draft: Draft, current: Current, outcome: Report["outcome"]
   };
   const message = outcome.outcome === "published" ? untruthOf(told, outcome.published) : undefined;
   return message === undefined ? outcome : { outcome: "failed", failure: { cause: "machine", message } };
+};
+
+/** Of more files, these stand for all. */
+const mostNoted = 20;
+
+/** What the node made, and what it fetched, is close to it from now on. A hint needs not be durable. */
+const noteWhereabouts = (farm: Farm, draft: Draft, { attempt, task }: Current, { outputs }: Published): void => {
+  const made = Object.values(outputs).flatMap((files) => files.slice(0, mostNoted).map(({ uri }) => uri));
+  const read = Object.values(workOf(draft, task)?.assets ?? {}).flatMap(({ uri }) => (isRemote(uri) ? [uri] : []));
+  for (const uri of [...made, ...read].slice(0, mostNoted)) farm.whereabouts.note(uri, attempt.node_id);
 };
 
 /** New facts are kept, and those that still hold are filled in from what is kept. */

@@ -4,7 +4,7 @@ import { messageOf } from "../../shared/errors.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import { urisOf } from "../../shared/reach.ts";
-import { storageKindOf } from "../../shared/storage.ts";
+import { isRemote } from "../../shared/storage.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { JobValue } from "../memory/job-value.ts";
@@ -69,7 +69,7 @@ const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
   }
 };
 
-const remoteUris = (work: Work): string[] => urisOf(work).filter((uri) => (storageKindOf(uri) ?? "file") !== "file");
+const remoteUris = (work: Work): string[] => urisOf(work).filter(isRemote);
 
 /** Only credentials that the task needs are sent: a node learns no more than its work requires. */
 const wanted = (all: readonly Key[], uris: readonly string[]): Key[] | undefined => {
