@@ -190,10 +190,10 @@ const cautions = (written: readonly Written[]): string[] =>
   });
 
 /** Known fields that have no effect in this version. */
-const idleOptions = (written: readonly { readonly payload?: unknown; readonly task?: unknown }[]): string[] =>
-  written.flatMap(({ payload, task }, index) =>
+const idleOptions = (written: readonly Readonly<Record<string, unknown>>[]): string[] =>
+  written.flatMap(({ kind, payload, task }, index) =>
     Object.entries({ payload, task }).flatMap(([name, part]) =>
-      withoutEffect(part, `payload.elements[${index}].${name}`),
+      withoutEffect(part, `payload.elements[${index}].${name}`, String(kind)),
     ),
   );
 

@@ -10,12 +10,23 @@ export const hexOf = (text: string, what: string): string => {
   if (/^[0-9a-f]+$/i.test(digits) && digits.length >= 32 && digits.length <= 33)
     return digits.slice(0, 32).toLowerCase();
   const bytes = fromBase64(bare);
-  if (bytes?.length === 16) return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (bytes?.length === 16) return hexOfBytes(bytes);
   throw new TaskError("definition", `${what} is not 16 bytes in hexadecimal, base64 or as a UUID`);
 };
 
-const fromBase64 = (text: string): Uint8Array | undefined => {
-  if (!/^[A-Za-z0-9+/_-]{22}(==)?$/.test(text)) return undefined;
-  const standard = text.replaceAll("-", "+").replaceAll("_", "/");
-  return Uint8Array.from(atob(standard), (letter) => letter.charCodeAt(0));
+const fromBase64 = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9+/_-]{22}(==)?$/.test(text) ? bytesOfBase64(text) : undefined;
+
+/** The bytes of a text in base64, of either alphabet; undefined if it is none. */
+export const bytesOfBase64 = (text: string): Uint8Array | undefined => {
+  try {
+    const standard = text.replaceAll("-", "+").replaceAll("_", "/");
+    return Uint8Array.from(atob(standard), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined; // atob throws for anything else
+  }
 };
+
+/** Bytes as hexadecimal digits. */
+export const hexOfBytes = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -3,7 +3,8 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { layoutOf } from "../../ffmpeg/layouts.ts";
 import { fillPattern } from "../../file-pattern.ts";
-import { folderUri, nameOf } from "../../location.ts";
+import { folderUri, type Location, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import { toNumber } from "../../rational.ts";
 import { narrowed, virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { sideBySide } from "../../virtual-source/side-by-side.ts";
@@ -13,6 +14,7 @@ import type { Plan, PlanContext } from "../element.ts";
 import { reportsOf } from "../report/recipe.ts";
 import { planSource } from "../source/plan.ts";
 import { createTrimReader } from "../source/read-trim.ts";
+import { refuseNotYet } from "../transcode/not-yet.ts";
 import { besideMapped, throughPipeline } from "../transcode/source-pipeline.ts";
 import { type Asked, audioBranches, enabledAt, refuseUnknown, videoBranches } from "./branches.ts";
 import { comparedBy } from "./compare.ts";
@@ -52,7 +54,8 @@ const comparedAsset = (
   const plan = planSource({ ...context, uid: `${uid}.compare_asset`, payload: payload.compare_asset, inputs: [] });
   if ("need" in plan) return plan;
   const [asset] = "assets" in plan ? (plan.assets ?? []) : [];
-  if (!asset) throw new TaskError("definition", `${uid}.payload.compare_asset has no media`);
+  if (!asset || (asset.files.length === 0 && !asset.sections))
+    throw new TaskError("definition", `${uid}.payload.compare_asset has no media`);
   return { asset };
 };
 
@@ -61,8 +64,10 @@ const timelineOf = (
   { uid, payload }: Context,
   trims: ReturnType<typeof createTrimReader>,
 ) => {
-  const pipeline = payload.source_pipeline;
   const path = `${uid}.payload.source_pipeline`;
+  refuseNotYet("source_options", payload.source_pipeline?.options, `${path}.options`);
+  refuseNotYet("source_options", payload.options, `${uid}.payload.options`);
+  const pipeline = withOptions(payload);
   const read = throughPipeline(assets, pipeline, path);
   const joined = (parts: readonly Asset[]): VirtualSource =>
     besideMapped(
@@ -75,6 +80,10 @@ const timelineOf = (
   const range = trims.read(pipeline.trim, { timeline: whole.facts, picture: whole, what: `${path}.trim` });
   return joined(read.map((asset) => narrowed(asset, range)));
 };
+
+/** How the source is read stands in the pipeline, or among the options of the analysis. */
+const withOptions = ({ source_pipeline: pipeline, options }: AnalyzePayload) =>
+  options ? { ...pipeline, options: { ...options, ...pipeline?.options } } : pipeline;
 
 const recipeOf = (
   context: Context,
@@ -218,6 +227,8 @@ const comparingSound = (
   if (!payload.compare_asset) throw new TaskError("definition", `${path} needs a compare_asset`);
   const judged = source.facts.audio[sounds[at]?.track_selector?.index ?? 0];
   const reference = source.facts.audio[facts.audio.length];
+  if ((!judged || !reference) && enabledAt(sounds[at] ?? {}, "psnr")?.is_optional === true)
+    return { notes: [`${path}: one of the two has no such audio track: left out, because it is optional`] };
   if (!judged || !reference) throw new TaskError("source", `${path}: one of the two has no such audio track`);
   const compared = { at, judged: judged.index, reference: reference.index };
   if (judged.channels === reference.channels) return { comparedSound: compared };
@@ -256,20 +267,21 @@ const documentsOf = (
     if (!file) return [];
     const path = `${uid}.payload ${result} results_file`;
     const folder = folderUri(file.location, undefined, path);
+    const object = objectOptionsOf(file.location, path);
     const name = fillPattern(file.pattern ?? `{source_basename}_${result}.json`, {
       ...{ sourceName, defaultExtension: ".json", jobId: job.id },
     });
-    return [
-      { output: { version: result, folder, name, isSequence: false, existing: "replace" as const }, results: [result] },
-    ];
+    const output = { version: result, folder, name, isSequence: false, existing: "replace" as const };
+    return [{ output: { ...output, ...(object && { object }) }, results: [result] }];
   });
 };
 
-type Place = { readonly storage_provider?: string; readonly path?: string; readonly url?: string };
-
 /** `{location, file_pattern}`, or only the location. */
-const resultsFile = (value: unknown): { location: Place; pattern: string | undefined } | undefined => {
+const resultsFile = (value: unknown): { location: Location; pattern: string | undefined } | undefined => {
   if (typeof value !== "object" || value === null) return undefined;
-  const { location = value, file_pattern: pattern } = value as { location?: Place; file_pattern?: string }; // by its schema
+  const { location = value as Location, file_pattern: pattern } = value as {
+    location?: Location;
+    file_pattern?: string;
+  }; // by its schema
   return { location, pattern };
 };

@@ -1,4 +1,5 @@
 import { defineElement } from "../element.ts";
+import { onlyRead } from "../only-read.ts";
 import { compileDelete, planDelete } from "./plan.ts";
 import { deleteAssetPayload } from "./schema.ts";
 
@@ -7,6 +8,7 @@ export const deleteAsset = defineElement({
   title: "Delete Asset",
   effort: 1,
   payload: deleteAssetPayload,
+  conflicts: ({ location }) => onlyRead(location, ["location"], "nothing is written"),
   plan: planDelete,
   compile: (_task, context) => compileDelete(context),
 });

@@ -3,7 +3,8 @@ import { folderUri } from "../../location.ts";
 import { readResult } from "../../results/index.ts";
 import { hasFolders } from "../../storage.ts";
 import type { StepOf } from "../../work.ts";
-import { defineElement, type PayloadConflict } from "../element.ts";
+import { defineElement } from "../element.ts";
+import { onlyRead } from "../only-read.ts";
 import { type FolderEnumPayload, folderEnumPayload } from "./schema.ts";
 
 /** Lists the files of a folder; what follows on success runs once for each batch of them. */
@@ -16,11 +17,7 @@ export const folderEnum = defineElement<FolderEnumPayload, null>({
     ...(lacksRegex(settings)
       ? [{ path: ["settings", "regex"], message: "is required when pattern_matching is regex", isStrict: true }]
       : []),
-    ...unread.flatMap((field): PayloadConflict[] =>
-      source[field] === undefined
-        ? []
-        : [{ path: ["source", field], message: "the folder is only read", isStrict: false }],
-    ),
+    ...onlyRead(source, ["source"], "the folder is only read"),
   ],
   plan: ({ uid, payload }) => ({
     tasks: [{ uid, name: `list ${stepOf(payload).folder}`, requires: [], weight: "light", detail: null }],
@@ -31,8 +28,6 @@ export const folderEnum = defineElement<FolderEnumPayload, null>({
     return { files, size: settings.files_per_job };
   },
 });
-
-const unread = ["attributes", "permissions", "encryption"] as const;
 
 const stepId = "list";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { TaskError } from "../../causes.ts";
-import { hexOf } from "../../packaging/keys.ts";
+import { bytesOfBase64, hexOf, hexOfBytes } from "../../packaging/keys.ts";
 import type { WordOrSecret } from "../../secret-words.ts";
 import { xmlText } from "../../xml-text.ts";
 import type { encryption } from "./encryption.ts";
@@ -77,14 +77,17 @@ export const protectionArgs = ({ written, path }: Protection, shape: Shape): str
       `${path}.schema "${written.schema}" needs segmentation_mode fmp4 or segmented_mp4`,
     );
   const drm = [written.drm ?? []].flat();
-  const boxes = [written.widevine_pssh, written.playready_pssh].filter((box) => box !== undefined && box !== "");
+  const boxes = (["widevine_pssh", "playready_pssh"] as const).flatMap((field) => {
+    const box = written[field];
+    return box ? [boxHex(box, `${path}.${field}`)] : [];
+  });
   return [
     "--enable_raw_key_encryption",
     `--protection_scheme=${scheme}`,
     "--clear_lead=0",
     ...(written.rotation ? [`--crypto_period_duration=${written.rotation * shape.seconds}`] : []),
     ...(boxes.length > 0
-      ? [`--pssh=${boxes.map((box) => boxHex(box ?? "", path)).join("")}`]
+      ? [`--pssh=${boxes.join("")}`]
       : [`--protection_systems=${drm.length > 0 ? drm.map((each) => systems[each]).join(",") : systems.clearkey}`]),
     ...(written.fairplay_uri ? [`--hls_key_uri=${written.fairplay_uri}`] : []),
     ...(written.playready_url
@@ -96,9 +99,9 @@ export const protectionArgs = ({ written, path }: Protection, shape: Shape): str
 /** A whole `pssh` box in base64 or hexadecimal. */
 const boxHex = (text: string, path: string): string => {
   if (/^([0-9a-f]{2}){8,}$/i.test(text)) return text.toLowerCase();
-  if (!/^[A-Za-z0-9+/]+=*$/.test(text))
-    throw new TaskError("definition", `${path}: a PSSH box is neither hexadecimal nor base64`);
-  return [...atob(text)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  const bytes = bytesOfBase64(text);
+  if (!bytes) throw new TaskError("definition", `${path}: a PSSH box is neither hexadecimal nor base64`);
+  return hexOfBytes(bytes);
 };
 
 /** Its key as the packager's step wants it; `file` is where players fetch it, if they do. */

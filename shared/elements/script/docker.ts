@@ -2,6 +2,7 @@ import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import { fillPattern } from "../../file-pattern.ts";
 import { folderUri, nameOf } from "../../location.ts";
+import { objectOptionsOf } from "../../object-options.ts";
 import type { StepOf, Work } from "../../work.ts";
 import type { PlanContext } from "../element.ts";
 import type { DockerPayload } from "./docker-schema.ts";
@@ -59,7 +60,11 @@ const outputsOf = (payload: DockerPayload, context: Context, work: Work, places:
     const name = fillPattern(target.file_pattern, { sourceName, defaultExtension: "", jobId: job.id });
     const folder = folderUri(target.location, undefined, `${what}.location`);
     const id = String(index);
-    work.outputs[id] = { version: target.placeholder ?? id, folder, name, isSequence: false, existing: "replace" };
+    const object = objectOptionsOf(target.location, `${what}.location`);
+    work.outputs[id] = {
+      ...{ version: target.placeholder ?? id, folder, name, isSequence: false, existing: "replace" },
+      ...(object && { object }),
+    };
     const at = `/out/${id}/${plainName(name, id)}`;
     places.set(target.placeholder ?? `output${index + 1}`, at);
     return { out: id, at };

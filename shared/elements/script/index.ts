@@ -25,9 +25,7 @@ const planScript = ({ uid, payload, inputs }: PlanContext<ScriptPayload>): Plan<
   if (payload.kind === "docker") {
     const { cpus: cores, memory_mb } = payload.payload;
     const demand = { cores, memory: memory_mb * 1024 * 1024 };
-    const hidden = (payload.payload.targets ?? []).some(({ include_in_result }) => include_in_result === false);
-    const warnings = hidden ? [`${uid}: include_in_result has no effect: the result contains all output files`] : [];
-    return { warnings, tasks: [{ uid, name: uid, requires: ["container"], weight: "full", demand, detail: null }] };
+    return { tasks: [{ uid, name: uid, requires: ["container"], weight: "full", demand, detail: null }] };
   }
   const memory = payload.payload.memory_mb * 1024 * 1024;
   return { tasks: [{ uid, name: uid, requires: ["javascript"], weight: "light", demand: { memory }, detail: null }] };

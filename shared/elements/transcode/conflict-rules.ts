@@ -16,6 +16,7 @@ export type Rule<Part> = {
 };
 
 const transportStreams = ["mpegts", "mpeg2ts", "segmented_ts", "hls"];
+const packages = ["hls", "hls_subtitle", "dash-mp4", "dash-vod", "dash-live", "dash-segment"];
 const isElsewhere = (kind: string | undefined, kinds: readonly string[]) => kind !== undefined && !kinds.includes(kind);
 const isNoTransportStream = ({ container }: Target) => isElsewhere(container?.kind, transportStreams);
 const isBefore = (a: number | undefined, b: number | undefined) => a !== undefined && b !== undefined && a < b;
@@ -41,6 +42,11 @@ export const containerRules: readonly Rule<ContainerTarget>[] = [
     ],
     holds: (_container, target) => isNoTransportStream(target),
     why: "is for transport streams only",
+  },
+  {
+    fields: ["manifest_file_pattern"],
+    holds: ({ kind }) => isElsewhere(kind, packages),
+    why: "is for packages only",
   },
   {
     fields: ["dvd_compatible"],

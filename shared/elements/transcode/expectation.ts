@@ -47,7 +47,7 @@ const durationOf = ({ facts, timing }: VirtualSource, used: readonly (number | u
   const ends = [...facts.video, ...facts.audio]
     .filter(({ index }) => used.includes(index))
     .map(({ start, duration }) => duration && add(start ?? ratio(0), duration));
-  if (ends.some((end) => end === undefined)) return timing.duration;
+  if (ends.length === 0 || ends.some((end) => end === undefined)) return timing.duration;
   const last = ends.reduce((a, b) => (a && b ? max(a, b) : undefined));
   return last && min(timing.duration, last);
 };

@@ -9,6 +9,7 @@ import { discMuxer } from "./containers/program-stream.ts";
 import { containerTarget } from "./containers/schema.ts";
 import { defaultSegment } from "./containers/segmented.ts";
 import { expectationOf } from "./expectation.ts";
+import type { Extras } from "./filters/extras.ts";
 import type { PlannedText, StreamRecipe } from "./recipe.ts";
 import type { Target } from "./schema.ts";
 import { startTimecode } from "./timecode.ts";
@@ -17,6 +18,7 @@ import type { VideoPlan } from "./video/plan.ts";
 type Request = {
   readonly target: Target;
   readonly source: VirtualSource;
+  readonly extras: Pick<Extras, "warn">;
   readonly path: string;
 };
 
@@ -33,7 +35,7 @@ export const muxingOf = (request: Request, container: Container, { video, audio,
   const fields = containerTarget.parse(target.container ?? {});
   const context = {
     ...{ container: fields, target, name, video: video?.codec, audio: audio.map(({ codec }) => codec) },
-    ...{ path: `${path}.container`, conflict: conflictRule(target.parameter_compliance) },
+    ...{ path: `${path}.container`, conflict: conflictOf(request) },
   };
   const timecode = timecodeOf(request, container, video);
   return {
@@ -88,15 +90,22 @@ const imageOptions = ({ video }: Target, plan: VideoPlan | undefined, isSequence
   update: isSequence ? undefined : 1,
 });
 
+const conflictOf = ({ target, extras }: Request) => conflictRule(target.parameter_compliance, extras.warn);
+
 const timecodeOf = (
-  { target, source: { facts }, path }: Request,
+  request: Request,
   { hasTimecode = false, needsDataTracks }: Container,
   video: VideoPlan | undefined,
 ): string | undefined => {
+  const {
+    target,
+    source: { facts },
+    path,
+  } = request;
   const source = mainVideo(facts);
   if (!source || !video) return undefined;
   const isEnabled = !needsDataTracks || target.container?.enable_data_tracks === true;
-  const conflict = conflictRule(target.parameter_compliance);
+  const conflict = conflictOf(request);
   return startTimecode({ target, facts, source, rate: video.rate, hasTrack: hasTimecode && isEnabled, path, conflict });
 };
 

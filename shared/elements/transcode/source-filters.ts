@@ -88,7 +88,7 @@ const withProgramme = (
   if (!sound) return source;
   const made = throughAudio(filters, undefined, {
     ...{ timing: source.timing, extras: extras.of(mixed), sound, trackIndex: sound.index, before: [] },
-    ...{ isWhole: false, path },
+    ...{ isWhole: false, path: `${path}.filters` },
   });
   return backToTracks(source, mixed, request.from, {
     facts: { ...made.facts, index: sound.index },

@@ -80,7 +80,7 @@ const targetVideo = (request: TargetRequest, container: Container): VideoPlan | 
     timing,
     container,
     path: `${path}.video`,
-    conflict: conflictRule(target.parameter_compliance),
+    conflict: conflictRule(target.parameter_compliance, request.extras.warn),
     timecode: facts.timecode,
     timecodeOf: (selector) => selectedTimecode(facts, selector),
     extras: request.extras,
@@ -97,7 +97,7 @@ const targetAudio = (
 ): AudioPlan[] =>
   (target.audio ?? []).flatMap((audio, index) => {
     if (!audio.enabled) return [];
-    const conflict = conflictRule(target.parameter_compliance);
+    const conflict = conflictRule(target.parameter_compliance, extras.warn);
     const at = `${path}.audio[${index}]`;
     return [planAudio({ audio, tracks: facts.audio, mixes, index, timing, container, extras, path: at, conflict })];
   });
@@ -145,7 +145,7 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
   return {
     uid: target.uid,
     folder: folderUri(target.location, parent, `${path}.location`),
-    name: nameOfTarget({ ...request, pattern: target.file_pattern, container, isSequence }),
+    name: nameOfTarget({ ...request, pattern: patternOfName(target, container), container, isSequence }),
     isSequence,
     existing: target.existing_files,
     temp: tempOf(request),
@@ -153,6 +153,10 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
     ...(layer && { layer }),
   };
 };
+
+/** A package goes by its manifest's name. */
+const patternOfName = ({ file_pattern, container }: Target, { isPackage }: Container): string =>
+  (isPackage && container?.manifest_file_pattern) || file_pattern;
 
 /** Where it is made before it lies beside its target, and what temporary names begin with. */
 const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] => {

@@ -1,7 +1,8 @@
 import { lacksRegex, selectionOf } from "../../file-selection.ts";
 import { folderUri } from "../../location.ts";
 import type { Watch } from "../../work.ts";
-import { defineElement, type PayloadConflict } from "../element.ts";
+import { defineElement } from "../element.ts";
+import { onlyRead } from "../only-read.ts";
 import { type WatchfolderPayload, watchfolderPayload } from "./schema.ts";
 
 /** Watches a folder until it is stopped: each file that comes to lie there begins a child job. It performs no steps. */
@@ -16,11 +17,7 @@ export const watchfolder = defineElement<WatchfolderPayload, Watch>({
     ...(settings.key !== undefined && settings.watch_items_persistence === "untracked"
       ? [{ path: ["settings", "key"], message: "untracked files are remembered by no key", isStrict: false }]
       : []),
-    ...unread.flatMap((field): PayloadConflict[] =>
-      source[field] === undefined
-        ? []
-        : [{ path: ["source", field], message: "a watched folder is only read", isStrict: false }],
-    ),
+    ...onlyRead(source, ["source"], "a watched folder is only read"),
   ],
   plan: ({ uid, payload }) => {
     const detail = watchOf(payload);
@@ -28,8 +25,6 @@ export const watchfolder = defineElement<WatchfolderPayload, Watch>({
   },
   compile: ({ detail }) => ({ assets: {}, outputs: {}, steps: [], watch: detail }),
 });
-
-const unread = ["attributes", "permissions", "encryption"] as const;
 
 const watchOf = ({ source, settings }: WatchfolderPayload): Watch => {
   const { key, watch_items_persistence, interval_sec, process_existing_files } = settings;

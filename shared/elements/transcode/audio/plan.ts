@@ -107,7 +107,7 @@ const filtered = (request: Request, source: AudioFacts, shape: SoundShape): Filt
   const at = (stage: Stage, sound: AudioFacts, before: readonly Filter[]) => {
     const isWhole = timing.isWhole && sound.channels === source.channels;
     const track = tracks.indexOf(source) === -1 ? undefined : tracks.indexOf(source);
-    const place = { timing, path, extras, trackIndex: source.index, isWhole, track, sound, before };
+    const place = { timing, path: `${path}.filters`, extras, trackIndex: source.index, isWhole, track, sound, before };
     return throughAudio(audio.filters, stage, place);
   };
   const first = aligned ? [aligned] : [];

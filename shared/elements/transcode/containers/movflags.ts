@@ -20,23 +20,24 @@ export const movOptions = (context: ContainerContext): Options => {
     write_tmcd: container.enable_data_tracks ? 1 : 0,
     // Older builds hold FLAC in MP4 for an experiment.
     strict: context.audio.includes("flac") ? "experimental" : undefined,
-    ...editOptions(context),
+    use_editlist: container.mov_atoms?.no_empty_elst ? 0 : undefined,
   };
 };
 
 /** The flags that a job names, as far as they may be named. Throws TaskError for others. */
-export const flagsOf = ({ container, path }: ContainerContext): string[] => {
+export const flagsOf = (context: ContainerContext): string[] => {
+  const { container, path } = context;
   const given = (container.movflags ?? "").split("+").filter(Boolean);
   const foreign = given.find((flag) => !allowed.includes(flag));
   if (foreign) throw new TaskError("definition", `${path}.movflags may not set "${foreign}"`);
-  return given;
+  return withoutNegative(context, given);
 };
 
-// Offsets of presentation are not negative unless a flag asks for it.
-const editOptions = ({ container, path, conflict }: ContainerContext): Options => {
-  const { no_empty_elst, no_negative_cts } = container.mov_atoms ?? {};
-  if (no_negative_cts && container.movflags?.includes("negative_cts_offsets")) {
-    conflict(`${path}.mov_atoms.no_negative_cts contradicts movflags negative_cts_offsets`);
-  }
-  return { use_editlist: no_empty_elst ? 0 : undefined };
+/** Offsets of presentation are negative only where a flag asks for it, and the target's atoms do not forbid it. */
+const withoutNegative = ({ container, path, conflict }: ContainerContext, flags: readonly string[]): string[] => {
+  if (!container.mov_atoms?.no_negative_cts || !flags.includes(negative)) return [...flags];
+  conflict(`${path}.movflags: ${negative} contradicts mov_atoms.no_negative_cts`);
+  return flags.filter((flag) => flag !== negative);
 };
+
+const negative = "negative_cts_offsets";

@@ -17,7 +17,7 @@ type Kind<Place, Facts> = {
   readonly apply: (payload: unknown, place: Place) => Applied<Facts>;
 };
 
-/** A picture through those filters of a list that stand at a stage; at all of them, one stage after the other, if none is named. */
+/** A picture through those filters of a list, of which `path` is the path, that stand at a stage; at all of them, one stage after the other, if none is named. */
 export const throughVideo = (requests: Requests, stage: Stage | undefined, place: VideoPlace): Passed<VideoFacts> => {
   const at = (facts: VideoFacts, _filters: readonly Filter[], path: string) => ({ ...place, picture: facts, path });
   return through(listed(requests, stage, videoFilterOf), place.picture, place.path, at);
@@ -61,7 +61,7 @@ const through = <Place, Facts>(
   for (const { request, kind, index } of list) {
     const { filters: more, changed } = kind.apply(
       request.payload,
-      placeAt(facts, filters, `${path}.filters[${index}].payload`),
+      placeAt(facts, filters, `${path}[${index}].payload`),
     );
     [facts, filters] = [{ ...facts, ...changed }, [...filters, ...more]];
   }

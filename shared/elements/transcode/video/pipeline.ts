@@ -78,7 +78,8 @@ const keepsSize = ({ ar_auto_crop: crop }: VideoTarget): boolean => crop === "pr
 const filtered = (request: PipelineRequest, stage: Stage, picture: VideoFacts) => {
   const { video, timing, timecodeOf, extras, source, path } = request;
   const target = pictureOf(video, source, path);
-  return throughVideo(video.filters, stage, { picture, source, target, timing, timecodeOf, extras, path });
+  const place = { picture, source, target, timing, timecodeOf, extras, path: `${path}.filters` };
+  return throughVideo(video.filters, stage, place);
 };
 
 /** The rate that is asked for is that of the target, with the fields that a pulldown repeats. */
