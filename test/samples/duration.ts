@@ -14,33 +14,60 @@ export const secondsOfTarget = async (
 ): Promise<number | undefined> => {
   const source = sample.elements.find(({ kind }) => kind === "source");
   const isPlain = !sample.elements.some(({ kind }) => kind === "source_provider" || kind === "folder_enum");
-  const whole = source && isPlain ? await secondsOfSource(source.payload, lengthOf) : undefined;
+  const whole = source && isPlain ? await secondsOfSource(source.payload, kindsOf(target), lengthOf) : undefined;
   const cut = trimmed(trimmed(whole, fieldsAt(fieldsAt(element, "source_pipeline"), "trim")), fieldsAt(target, "trim"));
   const factor = speedOf(target);
   return cut === undefined || factor === undefined ? undefined : cut / factor;
 };
 
-const secondsOfSource = async (payload: Fields, lengthOf: LengthOf): Promise<number | undefined> => {
+type Kind = "video" | "audio";
+
+const kindsOf = ({ video, audio }: Fields): Kind[] => [
+  ...(video === undefined ? [] : (["video"] as const)),
+  ...(audio === undefined ? [] : (["audio"] as const)),
+];
+
+const secondsOfSource = async (
+  payload: Fields,
+  kinds: readonly Kind[],
+  lengthOf: LengthOf,
+): Promise<number | undefined> => {
   const inner = fieldsAt(payload, "payload");
   if (payload.kind === "asset_url") return trimmed(await lengthOf(textAt(inner, "url") ?? ""), fieldsAt(inner, "trim"));
-  const parts = await Promise.all(listOf(inner.asset_versions).map((version) => secondsOfVersion(version, lengthOf)));
+  const parts = await Promise.all(
+    listOf(inner.asset_versions).map((version) => secondsOfVersion(version, kinds, lengthOf)),
+  );
   const known = parts.filter((each) => each !== undefined);
   return known.length === parts.length && parts.length > 0 ? known.reduce((sum, each) => sum + each, 0) : undefined;
 };
 
-/** The picture says how long a version is. */
-const secondsOfVersion = async (version: Fields, lengthOf: LengthOf): Promise<number | undefined> => {
+/** Components play side by side: the longest one with something that the target has. */
+const secondsOfVersion = async (
+  version: Fields,
+  kinds: readonly Kind[],
+  lengthOf: LengthOf,
+): Promise<number | undefined> => {
   const folder = textAt(fieldsAt(version, "location"), "path");
-  const component = listOf(version.asset_components).find(hasPicture);
-  if (!component) return undefined;
+  const used = listOf(version.asset_components).filter(
+    (component) => kinds.some((kind) => has(kind, component)) && !endsWithAnother(component),
+  );
+  const lengths = await Promise.all(used.map((component) => secondsOfComponent(component, folder, lengthOf)));
+  const known = lengths.filter((each) => each !== undefined);
+  return known.length === used.length && used.length > 0 ? Math.max(...known) : undefined;
+};
+
+const secondsOfComponent = async (component: Fields, folder: string | undefined, lengthOf: LengthOf) => {
   if (component.kind === "generated") return numberAt(fieldsAt(component, "trim"), "outpoint_sec");
   const own = textAt(fieldsAt(component, "location"), "path") ?? folder;
   const uri = joined(own, textAt(component, "name") ?? "");
   return isFile(uri) ? trimmed(await lengthOf(uri), fieldsAt(component, "trim")) : undefined;
 };
 
-const hasPicture = ({ contents }: Fields): boolean =>
-  contents === undefined || listOf(contents).some(({ kind }) => kind === "video");
+const has = (kind: Kind, { contents }: Fields): boolean =>
+  contents === undefined || listOf(contents).some((each) => each.kind === kind);
+
+/** It is cut to the length of another one. */
+const endsWithAnother = ({ trim }: Fields): boolean => JSON.stringify(trim ?? {}).includes("reference_media_track");
 
 const trimmed = (whole: number | undefined, trim: Fields): number | undefined => {
   if (whole === undefined || Object.keys(trim).length === 0) return whole;

@@ -62,5 +62,14 @@ test("how long a target is follows from its source, its trims and its speed", as
     kind: "asset_complex",
     payload: { asset_versions: [part("s3://b/a.mov", {}), part("s3://b/b.mov", { outpoint_frame: 48 })] },
   };
-  expect(await seconds(sequence, {})).toBe(42);
+  expect(await seconds(sequence, { video: {} })).toBe(42);
+  const side = (kind: string, trim: object) => ({ kind: "name", name: `s3://b/${kind}.mov`, contents: [{ kind }], trim });
+  const end = { outpoint: "track_end", reference_media_track: "video" };
+  const beside = (trim: object) => ({
+    kind: "asset_complex",
+    payload: { asset_versions: [{ asset_components: [side("video", { outpoint_sec: 4 }), side("audio", trim)] }] },
+  });
+  expect(await seconds(beside({ outpoint_sec: 8 }), { video: {}, audio: [] })).toBe(8);
+  expect(await seconds(beside({ outpoint_sec: 8 }), { video: {} })).toBe(4);
+  expect(await seconds(beside(end), { video: {}, audio: [] })).toBe(4);
 });
