@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
+import { createFlushedFile } from "./flushed-file.ts";
 
-const chunkSize = 1024 * 1024;
+const pieceSize = 1024 * 1024;
 
 export type CopyBytes = {
   readonly from: string;
@@ -15,18 +16,16 @@ export type CopyBytes = {
 /** Copies all bytes of a file into a new one, which is flushed to disk when this resolves. */
 export const copyBytes = async ({ from, to, signal, pause, onPosition }: CopyBytes): Promise<void> => {
   await using source = await open(from, "r");
-  await using target = await open(to, "wx", 0o666);
-  const buffer = Buffer.alloc(chunkSize);
+  await using target = await createFlushedFile(to);
+  const buffer = Buffer.alloc(pieceSize);
   for (let position = 0; ; ) {
     signal.throwIfAborted();
     await pause?.();
-    const { bytesRead } = await source.read(buffer, 0, chunkSize, position);
+    const { bytesRead } = await source.read(buffer, 0, pieceSize, position);
     if (bytesRead === 0) break;
-    for (let written = 0; written < bytesRead; ) {
-      written += (await target.write(buffer, written, bytesRead - written)).bytesWritten;
-    }
+    await target.append(buffer.subarray(0, bytesRead));
     position += bytesRead;
     onPosition(position);
   }
-  await target.sync();
+  await target.flush();
 };

@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
-import { copyFile, type FileHandle, open, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { openChecked, pathOfDescriptor } from "../checked-file.ts";
 import { hasCode, removeIfThere, wordsForFull } from "../disk.ts";
+import { createFlushedFile } from "../flushed-file.ts";
 import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
 import { createByteThrottle } from "../storage/byte-throttle.ts";
@@ -53,7 +54,8 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   const [only, second] = sources;
   const mayClone = only && !second && !only.remote && step.throttle === undefined && only.from === undefined;
   if (mayClone && (await clone(only, target.made))) return onBytes(only.size);
-  await joinInto(target.made, sources, context, onBytes).catch((error) => {
+  const from = sources.map((source) => bytesOf(source, context));
+  await joinInto(target.made, from, onBytes).catch((error) => {
     throw wordsForFull(error, target.final);
   });
   const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
@@ -61,15 +63,15 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
 };
 
-const joinInto = async (
-  path: string,
-  sources: readonly ResolvedFile[],
-  context: StepContext,
-  onBytes: OnBytes,
-): Promise<void> => {
-  await using file = await open(path, "wx", 0o666);
-  for (const source of sources) await append(source, file, context, onBytes);
-  await file.sync();
+const joinInto = async (path: string, sources: readonly AsyncIterable<Uint8Array>[], onBytes: OnBytes) => {
+  await using file = await createFlushedFile(path);
+  for (const source of sources) {
+    for await (const piece of source) {
+      await file.append(piece);
+      await onBytes(piece.length);
+    }
+  }
+  await file.flush();
 };
 
 /** File systems that share blocks between files copy almost instantly. */
@@ -92,20 +94,13 @@ const cloneOf = async (file: FileHandle, source: ResolvedFile, to: string): Prom
   throw new TaskError("source", `${source.path} changed while it was being copied`);
 };
 
-const append = async (source: ResolvedFile, to: FileHandle, context: StepContext, onBytes: OnBytes): Promise<void> => {
-  for await (const part of bytesOf(source, context)) {
-    context.signal.throwIfAborted();
-    await to.writeFile(part);
-    await onBytes(part.length);
-  }
-  if (source.remote) await refuseChanged(context.storageOf(source.uri), source.uri, source.remote);
-};
-
-const bytesOf = (source: ResolvedFile, context: StepContext): AsyncIterable<Uint8Array> => {
+/** The bytes of a source that stays as it was seen; throws if it does not. */
+async function* bytesOf(source: ResolvedFile, context: StepContext): AsyncGenerator<Uint8Array> {
   const { uri, remote, from = 0, length } = source;
   const range = length === undefined ? { from } : { from, length };
-  if (!remote) return readLocal(source, range, context.signal);
   const { clock, signal, log } = context;
+  if (!remote) return yield* readLocal(source, range, signal);
   const storage = context.storageOf(uri);
-  return readResuming({ storage, uri, seen: remote, range, clock, signal, onBreak: (words) => log.line(words) });
-};
+  yield* readResuming({ storage, uri, seen: remote, range, clock, signal, onBreak: (words) => log.line(words) });
+  await refuseChanged(storage, uri, remote);
+}
