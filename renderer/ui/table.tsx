@@ -2,8 +2,6 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
-  memo,
-  type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
@@ -14,16 +12,8 @@ import {
 import { classes } from "./classes.ts";
 import { useKeys } from "./keys.tsx";
 import css from "./table.module.css";
+import { type Column, Head, Placed, type PlacedProps } from "./table-row.tsx";
 import { type Rows, useFixedRows, useMeasuredRows } from "./use-rows.ts";
-
-export type Column<Row> = {
-  readonly key: string;
-  readonly title: ReactNode;
-  readonly cell: (row: Row) => ReactNode;
-  readonly align?: "end";
-  /** The field to sort by when the head is clicked. */
-  readonly sort?: string;
-};
 
 export type Sorting = { readonly key: string; readonly order: "asc" | "desc" };
 
@@ -38,10 +28,10 @@ export type TableProps<Row> = {
   readonly rows: RowList<Row>;
   readonly keyOf: (row: Row) => string;
   readonly chosen?: string;
-  /** Keys of the selected rows. */
+  /** Keys of the rows that are selected together. */
   readonly selected?: ReadonlySet<string>;
   readonly rowHeight?: number;
-  /** Rows have different heights: on narrow screens, where their text wraps. */
+  /** Rows have a height of their own: on narrow screens, where their words wrap. */
   readonly isMeasured?: boolean;
   readonly sorting?: Sorting;
   readonly onSort?: (key: string) => void;
@@ -49,11 +39,11 @@ export type TableProps<Row> = {
   readonly onFocusRow?: (row: Row) => void;
   /** Space, or a click with Shift or Ctrl. */
   readonly onSelect?: (index: number, mode: "toggle" | "range") => void;
-  /** The first and last visible row. */
+  /** First and last row in sight. */
   readonly onSight?: (first: number, last: number) => void;
 };
 
-/** A table of any length: only visible rows are rendered. j, k and arrow keys move between rows, Enter opens one. */
+/** A table of any length: only rows in sight exist. j, k and the arrows go through rows, Enter opens one. */
 export const Table = <Row,>(props: TableProps<Row>) =>
   props.isMeasured ? <MeasuredTable {...props} /> : <FixedTable {...props} />;
 
@@ -89,8 +79,8 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   const slots = useRef(0);
   slots.current = Math.max(slots.current, items.length);
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  // A focused element that now shows a different row must lose the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling changes which rows the elements show
+  // A row that has the focus and became another one must not keep it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what scrolls makes rows others
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement) || !scroller.current?.contains(focused)) return;
@@ -99,7 +89,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   }, [first, current]);
   useEffect(() => onSight?.(first, last), [first, last, onSight]);
 
-  // Only rows have a scroll bar; the head leaves the same space, so that the columns align.
+  // Only rows have a scroll bar beside them; the head leaves as much room, so that both have the same columns.
   useLayoutEffect(() => {
     const rows = scroller.current;
     if (!rows) return;
@@ -115,7 +105,7 @@ const Grid = <Row,>(props: GridProps<Row>) => {
     setCurrent(index);
     bring(index);
     const place = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
-    // A row that was out of sight is rendered in the next frame.
+    // A row out of sight exists with the next frame only.
     const there = place();
     if (there) there.focus({ preventScroll: true });
     else requestAnimationFrame(() => place()?.focus({ preventScroll: true }));
@@ -212,101 +202,9 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   );
 };
 
-const Unread = () => (
-  // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
-  // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
-  <div className={css.unread} role="gridcell" aria-label="Loading" />
-);
-
 /** The latest of a function under one name: what it is handed to need not be drawn anew. */
 const useLatest = <Args extends readonly unknown[]>(fn: (...args: Args) => void): ((...args: Args) => void) => {
   const latest = useRef(fn);
   latest.current = fn;
   return useCallback((...args: Args) => latest.current(...args), []);
-};
-
-type PlacedProps = {
-  readonly index: number;
-  readonly start: number;
-  readonly rowHeight: number;
-  readonly isMeasured: boolean | undefined;
-  /** The row's own type does not matter here: it is only passed to the columns. */
-  readonly row: unknown;
-  readonly columns: readonly Column<unknown>[];
-  readonly className: string;
-  readonly isSelected: boolean | undefined;
-  readonly isFocusable: boolean;
-  readonly measure: ((row: HTMLElement | null) => void) | undefined;
-  readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
-  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
-};
-
-/** One row in its place; while the list scrolls or another row changes, it is not drawn again. */
-const Placed = memo((props: PlacedProps) => {
-  const { index, start, rowHeight, isMeasured, row, columns } = props;
-  // What is not read yet stands on the cells of what the row showed last, unseen: they are cheaper to change than to make.
-  const last = useRef(row);
-  if (row !== undefined) last.current = row;
-  const isUnread = row === undefined;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the table
-    <div
-      ref={props.measure}
-      data-index={index}
-      className={isUnread ? `${props.className} ${css.reading}` : props.className}
-      role="row"
-      aria-busy={isUnread || undefined}
-      aria-rowindex={index + 2}
-      aria-selected={props.isSelected}
-      tabIndex={props.isFocusable ? 0 : -1}
-      style={{ transform: `translateY(${start}px)`, [isMeasured ? "minHeight" : "height"]: rowHeight }}
-      onFocus={props.onFocus}
-      onClick={props.onClick}
-    >
-      {last.current === undefined ? <Unread /> : <Cells columns={columns} row={last.current} />}
-    </div>
-  );
-});
-
-/** Drawn again only when the row or the columns are others: a row that is only chosen keeps its cells. */
-const Cells = memo(({ columns, row }: Pick<PlacedProps, "columns" | "row">) =>
-  columns.map(({ key, align, cell }) => (
-    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
-    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
-    <div key={key} className={classes(css.cell, key, align && css.end)} role="gridcell">
-      {cell(row)}
-    </div>
-  )),
-);
-
-const Head = <Row,>({
-  column: { key, title, align, sort },
-  sorting,
-  onSort,
-}: {
-  readonly column: Column<Row>;
-  readonly sorting: Sorting | undefined;
-  readonly onSort: ((key: string) => void) | undefined;
-}) => {
-  const isSorted = sort !== undefined && sorting?.key === sort;
-  const order = sorting?.order === "asc" ? "ascending" : "descending";
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it has the focus
-    <div
-      className={classes(css.cell, key, align && css.end)}
-      role="columnheader"
-      aria-sort={isSorted ? order : undefined}
-    >
-      {sort !== undefined && onSort ? (
-        <button type="button" className={classes(css.sort, isSorted && css.sorted)} onClick={() => onSort(sort)}>
-          {isSorted && (sorting?.order === "asc" ? "↑ " : "↓ ")}
-          {title}
-        </button>
-      ) : (
-        title
-      )}
-    </div>
-  );
 };
