@@ -81,19 +81,26 @@ export const createNoticeFinder = (begun: number) => {
 };
 
 /** Says it in the page, or, where the page is not looked at and somebody allowed that, by the system. */
-export const tellNotices = (notices: readonly FarmNotice[], say: (text: string) => void): void => {
+export const tellNotices = (
+  notices: readonly FarmNotice[],
+  say: (text: string, act: () => void, word: string) => void,
+): void => {
   const wanted = readWanted();
   for (const { kind, text, address } of notices) {
     if (!wanted.has(kind)) continue;
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
     if (isSeen || typeof Notification === "undefined" || Notification.permission !== "granted") {
-      say(`${text}.`);
+      say(`${text}.`, () => go(address), "Open");
       continue;
     }
     const notice = new Notification("Mediafarm", { body: text, tag: address });
     notice.onclick = () => {
       window.focus();
-      location.hash = address;
+      go(address);
     };
   }
+};
+
+const go = (address: string): void => {
+  location.hash = address;
 };

@@ -3,21 +3,21 @@ import { systemClock } from "../../shared/system-clock.ts";
 import { Button } from "./button.tsx";
 import css from "./toast.module.css";
 
-type Toast = { readonly text: string; readonly undo?: () => void };
-type Say = (text: string, undo?: () => void) => void;
+type Toast = { readonly text: string; readonly act?: () => void; readonly word: string };
+type Say = (text: string, act?: () => void, word?: string) => void;
 
 const shownMs = 10_000;
 const SayContext = createContext<Say>(() => {});
 
-/** Says what was done, with Undo if possible, or what could not be done. */
+/** Says what was done, with Undo or another word for what can be done about it, or what could not be done. */
 export const useSay = (): Say => useContext(SayContext);
 
 export const Toasts = ({ children }: { readonly children: ReactNode }) => {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const drop = useCallback((toast: Toast) => setToasts((list) => list.filter((each) => each !== toast)), []);
   const say = useCallback<Say>(
-    (text, undo) => {
-      const toast = { text, undo };
+    (text, act, word = "Undo") => {
+      const toast = { text, act, word };
       setToasts((list) => [...list, toast].slice(-3));
       systemClock.after(shownMs, () => drop(toast));
     },
@@ -29,15 +29,15 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: at most three, added at the end
         <div key={index} className={css.toast}>
           <span dir="auto">{toast.text}</span>
-          {toast.undo && (
+          {toast.act && (
             <Button
               look="quiet"
               onClick={() => {
                 drop(toast);
-                toast.undo?.();
+                toast.act?.();
               }}
             >
-              Undo
+              {toast.word}
             </Button>
           )}
           <Button look="quiet" onClick={() => drop(toast)}>

@@ -48,7 +48,7 @@ export const openPage = async (
 
 /** What axe finds wrong on the page as it stands, one line a finding. */
 export const axeFindings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
   // axe's own shape, cut to what is told
   const { violations } = found as { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
@@ -56,6 +56,20 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
     ({ id, nodes }) => `${id} ×${nodes.length}: ${nodes[0]?.html.slice(0, 300)} ${nodes[0]?.failureSummary ?? ""}`,
   );
 };
+
+/** Waits until fonts are there and nothing has changed its size for some frames. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    await document.fonts.ready;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const size = () => [...document.querySelectorAll("main *")].reduce((sum, { scrollWidth, scrollHeight }) => sum + scrollWidth + scrollHeight, 0);
+    for (let still = 0, last = -1, tries = 0; still < 2 && tries < 60; tries += 1) {
+      await frame();
+      const now = size();
+      still = now === last ? still + 1 : 0;
+      last = now;
+    }
+  })()`);
 
 /** By how many pixels something is wider than the window, or than the page's frame, which scrolls by itself. */
 export const overflow = (page: Page): Promise<number> =>
@@ -66,7 +80,32 @@ export const overflow = (page: Page): Promise<number> =>
 
 const pictures = join(import.meta.dirname, "../../.build/screenshots");
 
+/** A picture to look at afterwards, where somebody asked for the long run: taking one costs as much as a test's step. */
 export const picture = async (page: Page, name: string): Promise<void> => {
+  if (!process.env.MEDIAFARM_LONG) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
+};
+
+const sizes = [
+  [390, 844],
+  [1024, 768],
+  [1440, 900],
+] as const;
+/** axe looks once at each page in each theme: in one as a desk shows it, in the other as phones do; the long run at all. */
+const axeWidth = { light: 1440, dark: 390 } as const;
+
+/** What is wrong with the looks of a page as it stands, at three widths. */
+export const faultsOfLooks = async (page: Page, name: string, scheme: "light" | "dark"): Promise<string[]> => {
+  const faults: string[] = [];
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    await settled(page);
+    await picture(page, `${name}-${width}-${scheme}`);
+    const wider = await overflow(page);
+    if (wider > 0) faults.push(`${name} is ${wider} px wider than ${width} px`);
+    if (!process.env.MEDIAFARM_LONG && width !== axeWidth[scheme]) continue;
+    faults.push(...(await axeFindings(page)).map((finding) => `${name} at ${width} px: ${finding}`));
+  }
+  return faults;
 };

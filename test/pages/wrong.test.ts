@@ -1,26 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { arePagesBuilt, axeFindings, chromiumPath, openBrowser, picture, whySkipped } from "../helpers/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFindings, picture } from "../helpers/browser.ts";
 import { kill, until } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo, aFileSource, anMp4Target, aTranscodeTo } from "../helpers/job-builders.ts";
 import { ffmpegPath, make } from "../helpers/media-tools.ts";
+import { describePages, useBrowser } from "../helpers/page-suite.ts";
 import { begin, openFarm } from "../helpers/pages-farm.ts";
 
-const isReady = chromiumPath !== undefined && arePagesBuilt && ffmpegPath !== undefined;
 const clip = [
   ...["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=240"],
   ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
 ];
-let browser: Browser;
-
-beforeAll(async () => {
-  if (isReady) browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+const browser = useBrowser();
 
 /** Stops the ffmpeg that runs below this process, as a hung disk would: it says nothing more, and does not end. */
 const freezeTool = (agent: number | undefined): number[] => {
@@ -44,9 +37,9 @@ const inSight = async (page: Page, title: RegExp) => {
   return line;
 };
 
-describe.skipIf(!isReady)(isReady ? "what is wrong" : `what is wrong (skipped: ${whySkipped})`, () => {
+describePages("what is wrong", () => {
   test("is named on one screen without a click: a cause, a lost node, a stuck task, what is paused; each leads on", async () => {
-    const { farm, page, context } = await openFarm(browser, { stuckMs: 3000 });
+    const { farm, page, context } = await openFarm(browser(), { stuckMs: 3000 });
     await using _farm = farm;
     const lost = await farm.startAgent("vfx-03");
     const rack = await farm.startAgent("rack-01");
@@ -99,4 +92,4 @@ describe.skipIf(!isReady)(isReady ? "what is wrong" : `what is wrong (skipped: $
     }
     await context.close();
   });
-});
+}, ffmpegPath !== undefined);

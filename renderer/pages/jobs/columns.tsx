@@ -6,7 +6,7 @@ import { finishWords, happeningOf } from "../../data/happening.ts";
 import { Bar } from "../../ui/bar.tsx";
 import { shortTime, span } from "../../ui/format.ts";
 import { State } from "../../ui/state.tsx";
-import type { Column } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table-row.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./jobs.module.css";
 

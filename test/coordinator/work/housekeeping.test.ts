@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { factsMs } from "../../../coordinator/work/old-facts.ts";
+import { setRetention } from "../../../coordinator/work/retention.ts";
 import { deleteJobs } from "../../../coordinator/work/stop.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
 import { aFolder, aReport, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm.ts";
@@ -79,4 +80,12 @@ test("what deleted jobs leave free goes back to the disk, a little with every ti
   const before = pages();
   for (let nr = 0; nr < 20; nr += 1) await tick(farm());
   expect([before > 1300, pages() < 1200]).toEqual([true, true]);
+});
+
+test("a job without an expiration of its own is kept as long as the farm says when it is sent", async () => {
+  const minutesOf = (id: number) => stored(farm()).job(id)?.expiration;
+  const before = await submit(aSmallJob());
+  await setRetention(farm(), { jobMinutes: 60 });
+  const [after, own] = [await submit(aSmallJob()), await submit(aSmallJob({ expiration: 5 }))];
+  expect([before, after, own].map(minutesOf)).toEqual([43_200, 60, 5]);
 });
