@@ -107,9 +107,8 @@ const Spell = ({ spell: { state, from, to, why }, span }: { readonly spell: Node
       style={{ left: `${begin}%`, width: `max(1px, ${end - begin}%)` }}
       role="img"
       aria-label={`${word}, ${time}`}
-      title={`${word}, ${time}`}
     >
-      {end - begin >= leastWorded && <b>{word}</b>}
+      {end - begin >= leastWorded && <b title={`${word}, ${time}`}>{word}</b>}
     </span>
   );
 };

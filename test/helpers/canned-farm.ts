@@ -493,7 +493,10 @@ const timelineNow = (hours: number): Timeline => {
   const [now, span] = [Date.now(), hours * 3_600_000];
   const from = now - span;
   const barsOf = (index: number) =>
-    Array.from({ length: 60 }, (_, at) => barAt(at, from + ((at >> 1) * span) / 30 + index * 40_000, span));
+    Array.from({ length: 60 }, (_, at) => barAt(at, from + ((at >> 1) * span) / 30 + index * 40_000, span)).filter(
+      // While its owner has it, nothing runs there.
+      ({ begun }) => begun < from + span / 12 || begun > from + span / 4,
+    );
   return {
     ...{ from, now, is_cut: false },
     nodes: nodes.map(({ id }, index) => ({

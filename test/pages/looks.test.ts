@@ -53,6 +53,7 @@ describePages("looks of the pages", () => {
         await page.getByLabel("Name").fill("owner");
         await page.getByLabel("Password").fill("a long password");
         await form.click();
+        await page.mouse.move(0, 0); // nothing is pointed at
       }
       for (const [name, address, shown] of pages) {
         await page.goto(`${farm().url}/${address}`);
