@@ -63,6 +63,10 @@ export const idle: readonly Idle[] = [
     },
   },
   {
+    within: /\.source_pipeline$/,
+    fields: { segmented_rendering: "a transcode is made in one piece in this version" },
+  },
+  {
     within: /\.source_pipeline(\.options)?$/,
     fields: {
       cache_ttl: "the options of the source say how long nodes keep copies of its files",

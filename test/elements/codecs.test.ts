@@ -7,6 +7,23 @@ const pal = { width: 720, height: 576 };
 const picture = (video: object, file_pattern: string, more: object = {}) => ({ file_pattern, video, ...more });
 const sound = (audio: object, file_pattern: string, more: object = {}) => ({ file_pattern, audio: [audio], ...more });
 
+test.each([
+  ["x.mov", "yuv420p", "uyvy422"],
+  ["x.mov", "gray", "gray"],
+  ["x.mov", "bgr24", "bgr24"],
+  ["x.avi", "yuv420p", "yuv420p"],
+  ["x.avi", "yuv444p", "uyvy422"],
+  ["x.nut", "yuv422p10le", "yuv422p10le"],
+])("raw pictures in %s come from %s as %s", (name, pixelFormat, expected) => {
+  const words = videoFilters(picture({ codec: "raw" }, name), { video: { pixelFormat } });
+  expect(/pix_fmts=(\w+)$/.exec(words)?.[1]).toBe(expected);
+});
+
+test("raw pictures are not put into fewer bits without being asked", () => {
+  const refusal = refusalOf(picture({ codec: "raw" }, "x.mov"), { video: { pixelFormat: "yuv422p10le" } });
+  expect(refusal).toContain("a .mov file cannot hold raw yuv422p10le; nut can");
+});
+
 describe("a video codec", () => {
   test.each([
     ["x.mpg", { codec: "mpeg1", bitrate_kb: 1150, max_gop_frames: 12 }, "mpeg1video -b 1150000 -g 12"],

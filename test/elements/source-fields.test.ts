@@ -79,7 +79,7 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   "pipeline.ffmpeg_source_args": [pipeline, "ffmpeg_source_args"],
   "pipeline.options": [pipeline, "{ options }"],
   "pipeline.accelerated_prores": [idle, "accelerated_prores"],
-  "pipeline.segmented_rendering": [pipeline, "segmented_rendering"],
+  "pipeline.segmented_rendering": [idle, "segmented_rendering"],
   "pipeline.manifest_decode_strategy": ["media/manifests.test.ts", "manifest_decode_strategy"],
   "pipeline.chroma_dither_algorithm": [pipeline, "chroma_dither_algorithm"],
   "pipeline.scaler": [pipeline, "scaler"],

@@ -117,9 +117,19 @@ test("a manifest whose targets are all left out is not made, and the job is told
   expect(plan.warnings).toContain("tc.payload.manifests[1] is not made: conditions leave out all of its targets");
 });
 
+test("targets of a transcode without manifests may name those of a package, which changes nothing", () => {
+  const plan = planned({ targets: [picture({ container: { kind: "mp4" } })] });
+  expect(plan.warnings).toEqual([
+    "tc.payload.targets[0].manifest_uids has no effect: the transcode has no manifests of its own",
+  ]);
+});
+
 const m = [{ uid: "m" }];
 test.each<[string, object]>([
-  ['definition: tc.payload.targets[0].manifest_uids names "m", which tc.payload.manifests does not have', {}],
+  [
+    'definition: tc.payload.targets[0].manifest_uids names "m", which tc.payload.manifests does not have',
+    { manifests: [] },
+  ],
   ["definition: tc.payload.manifests[1] has no targets", { manifests: [...m, { uid: "n" }] }],
   ['definition: tc.payload.manifests[1].uid "m" is the uid of another manifest too', { manifests: [...m, ...m] }],
   [

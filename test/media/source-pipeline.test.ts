@@ -93,12 +93,4 @@ describe.skipIf(!hasTools)("the source pipeline", { timeout: 60_000 }, () => {
     const other = await made(folder.path, path, bilinear, {}, { width: 64, height: 36 });
     expect(hashes(other.frames)).not.toEqual(hashes(frames));
   });
-
-  test("refuses rendering in segments", async () => {
-    await using folder = scratchFolder();
-    const path = await make(join(folder.path, "in.mp4"), ...picture("25"), ...h264);
-    await expect(made(folder.path, path, { segmented_rendering: { duration_sec: 60 } })).rejects.toThrow(
-      "source_pipeline.segmented_rendering is not implemented yet",
-    );
-  });
 });

@@ -6,7 +6,7 @@ import { TaskError } from "../../causes.ts";
  */
 const notYet = {
   payload: ["watermarking"],
-  source_pipeline: [...["segmented_rendering", "scaler.config_string"]],
+  source_pipeline: ["scaler.config_string"],
   source_options: ["resolve_manifest"],
   options: [],
   target: ["boxtool_args", "service_encoder_args"],

@@ -4,6 +4,7 @@ import type { Plan, PlanContext } from "../element.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
+import { withoutOtherManifests } from "./manifests/others.ts";
 import { planManifests } from "./manifests/plan.ts";
 import { refuseNotYet } from "./not-yet.ts";
 import { planTimelines } from "./plan-timelines.ts";
@@ -21,7 +22,8 @@ const unsplit = ({ uid, modifications = [] }: PlanContext<unknown>): string[] =>
 
 /** One task makes all targets in one decode. Several assets that feed it play side by side. */
 export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Recipe> => {
-  const context = { ...arrived, inputs: arrived.inputs.map(withTextsAside) };
+  const { payload: named, warnings: unnamed } = withoutOtherManifests(arrived);
+  const context = { ...arrived, payload: named, inputs: arrived.inputs.map(withTextsAside) };
   const { uid, payload, inputs } = context;
   refusePayload(payload, `${uid}.payload`);
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
@@ -43,7 +45,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
     withTextTracks(timelineOf(read, { context: withoutFilters(context), trims, extras }).facts, sidecars),
   );
   const opening = { context: resolved.context, trims, extras };
-  const warnings = [...unsplit(context), ...resolved.warnings];
+  const warnings = [...unnamed, ...unsplit(context), ...resolved.warnings];
   const cut = trimmed(read, pipeline, "source_pipeline", opening);
   if (trims.need.length > 0) return { need: trims.need };
   const timelines = planTimelines(cut, targets, opening);

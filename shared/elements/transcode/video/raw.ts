@@ -1,3 +1,5 @@
+import { bitDepthOf } from "../../../pixel-format.ts";
+import { nearestFormat } from "./nearest-format.ts";
 import { allScans, type VideoCodec } from "./video.ts";
 
 /** Formats that are written as they come: planar ones need a container that names them, which NUT does. */
@@ -14,7 +16,7 @@ const packed = [
   ...["yuyv422", "pal8", "monob", "monow", "p010le"],
 ];
 
-/** Pictures without any coding, fields and all: what comes out is what was decoded. */
+/** Pictures without any coding, fields and all: what comes out is what was decoded, in a form that the container has. */
 export const raw: VideoCodec = {
   name: "raw",
   probed: "rawvideo",
@@ -22,6 +24,16 @@ export const raw: VideoCodec = {
   reads: [],
   scans: allScans,
   pixelFormats: [...planar, ...packed],
-  pixelFormat: ({ source }) => source.pixelFormat ?? "yuv420p",
+  pixelFormat: ({ source: { pixelFormat = "yuv420p" }, container: { rawFormats } }) =>
+    !rawFormats || rawFormats.includes(pixelFormat) ? pixelFormat : (repacked(pixelFormat, rawFormats) ?? pixelFormat),
   options: () => ({}),
+};
+
+const isGray = (format: string): boolean => /^(gray|mono)/.test(format);
+
+/** The nearest of these that keeps the colours, and as many bits of each. */
+const repacked = (format: string, formats: readonly string[]): string | undefined => {
+  const depth = bitDepthOf(format) ?? 8;
+  const alike = formats.filter((each) => isGray(each) === isGray(format) && (bitDepthOf(each) ?? 8) >= depth);
+  return nearestFormat(format, alike);
 };

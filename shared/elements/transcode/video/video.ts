@@ -12,7 +12,7 @@ import type { VideoTarget } from "./schema.ts";
 export type VideoContext = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
-  readonly container: Pick<Container, "kinds" | "muxer" | "extensions">;
+  readonly container: Pick<Container, "kinds" | "muxer" | "extensions" | "rawFormats">;
   /** Where the fields stand in the job, for messages: `uid.payload.targets[0].video`. */
   readonly path: string;
   /** Frames a second that come out. */
