@@ -200,20 +200,124 @@ export const testedRules: Readonly<Record<string, string>> = {
   "9/compliance-meaning": `${http}versions.test.ts: changes are undone from the newest back to the client's day`,
 };
 
-/** Rules that say no more than which values fields take: the generated tests of those fields are theirs. */
-export const rulesOfFields: readonly string[] = [
-  ...["2.1/schema-default", "2.1/priority", "2.1/user-tag", "2.2/payload-arrays", "2.2/source-shape"],
-  ...["2.3/retry-limits", "2.3/extended", "2.4/values", "2.6.1/trim", "2.6.1/size-estimate", "2.6.1/audio-zero-based"],
-  ...["2.6.2/vendor", "2.6.2/transport-id", "2.6.2/attributes", "2.6.2/scte35-source", "2.6.2/scte35-sidecar"],
-  ...["2.6.2/scte35-json", "2.6.2/scte35-nesting", "2.6.3/speed-change", "2.6.3/fade", "2.6.4/shared"],
-  ...["2.6.5/enabled", "2.6.5/codec", "2.6.5/ar-distortion", "2.6.5/video-format", "2.6.5/chroma", "2.6.5/profile"],
-  ...["2.6.5/level", "2.6.5/jp2-levels", "2.6.5/tune-open", "2.6.5/rate-names", "2.6.5/frame-rate", "2.6.6/position"],
-  ...["2.6.6/fade", "2.6.7/codec", "2.6.7/channels", "2.6.7/bitrate-mode", "2.6.7/bitrate", "2.6.7/designators"],
-  ...["2.6.7/dialnorm", "2.6.7/stream-mux-options", "2.6.8/coding-mode", "2.6.8/bitstream-mode", "2.6.8/dialnorm"],
-  ...["2.6.8/phase-shift", "8/user-tag", "8/expiration", "8/priority", "8/retry-count", "8/retry-delay"],
-  ...["8/task-retry-default-count", "8/task-retry-default-delay", "8/video-size", "8/modulus", "8/passes", "8/pids"],
-  ...["8/intervals", "8/channels", "8/audio-bitrates", "8/take"],
-];
+type OfFields = { readonly kind: string; readonly fields: readonly string[] };
+
+const job = (...fields: string[]): OfFields => ({ kind: "job", fields });
+const source = (...fields: string[]): OfFields => ({ kind: "source", fields });
+const target = (...fields: string[]): OfFields => {
+  return { kind: "transcode", fields: fields.map((name) => `targets[].${name}`) };
+};
+
+/**
+ * Rules that say no more than which values fields take: the generated tests of those fields are theirs. They are kept where
+ * a job is performed in which the fields are read, which `every-field` tells.
+ */
+export const rulesOfFields: Readonly<Record<string, OfFields>> = {
+  "2.1/schema-default": job("schema"),
+  "2.1/priority": job("priority"),
+  "2.1/user-tag": job("user_tag"),
+  "2.2/payload-arrays": job("payload.elements[].uid", "payload.connections[].from[].element"),
+  "2.2/source-shape": source("(asset_url).payload.url"),
+  "2.3/retry-limits": job("payload.elements[].task.retry.count", "payload.elements[].task.retry.delay_sec"),
+  "2.3/extended": job("payload.elements[].task.extended.start_payload_filter.processing_group_ids"),
+  "2.4/values": job("definitions"),
+  "2.6.1/trim": target(
+    "trim.inpoint_sec",
+    "trim.inpoint_tc",
+    "trim.inpoint_asset_tc",
+    "trim.inpoint_frame",
+    "trim.section_nr",
+    "trim.inpoint",
+  ),
+  "2.6.1/size-estimate": target("size_estimate"),
+  "2.6.1/audio-zero-based": target("audio[].source[].track"),
+  "2.6.2/vendor": target("container.vendor"),
+  "2.6.2/transport-id": target("container.transport_id"),
+  "2.6.2/attributes": target("container.attributes[].name", "container.attributes[].value"),
+  "2.6.2/scte35-source": target("container.scte35.use_source_media"),
+  "2.6.2/scte35-sidecar": target("container.scte35.splicepoint_file.url"),
+  "2.6.2/scte35-json": target("container.scte35.scte35_sections[].insertTime"),
+  "2.6.2/scte35-nesting": target(
+    "container.scte35.scte35_sections[].spliceInfoSection.spliceInsert.program.spliceTime.ptsTime",
+  ),
+  "2.6.3/speed-change": target(
+    "container.filters[speed_change].payload.factor",
+    "container.filters[speed_change].payload.pitch_correction",
+  ),
+  "2.6.3/fade": target(
+    "container.filters[fade].payload.mode",
+    "container.filters[fade].payload.start_sec",
+    "container.filters[fade].payload.duration_sec",
+  ),
+  "2.6.4/shared": target(
+    "video.include_if_source_has",
+    "video.include_conditions",
+    "video.verify",
+    "video.track_group_id",
+    "video.layer_id",
+    "video.layer_affinities",
+  ),
+  "2.6.5/enabled": target("video.enabled"),
+  "2.6.5/codec": target("video.codec"),
+  "2.6.5/ar-distortion": target("video.ar_max_distortion"),
+  "2.6.5/video-format": target("video.video_format"),
+  "2.6.5/chroma": target("video.chroma_format"),
+  "2.6.5/profile": target("video.profile"),
+  "2.6.5/level": target("video.level"),
+  "2.6.5/jp2-levels": target("video.mainlevel", "video.sublevel"),
+  "2.6.5/tune-open": target("video.tune"),
+  "2.6.5/rate-names": target(
+    "video.bitrate_mode",
+    "video.bitrate_kb",
+    "video.max_bitrate_kb",
+    "video.max_bframes",
+    "video.frames",
+  ),
+  "2.6.5/frame-rate": target("video.frame_rate"),
+  "2.6.6/position": target("video.filters[crop].options.position"),
+  "2.6.6/fade": target("video.filters[fade].payload.mode"),
+  "2.6.7/codec": target("audio[].codec"),
+  "2.6.7/channels": target("audio[].channels"),
+  "2.6.7/bitrate-mode": target("audio[].bitrate_mode"),
+  "2.6.7/bitrate": target("audio[].bitrate_kb"),
+  "2.6.7/designators": target("audio[].channel_designators"),
+  "2.6.7/dialnorm": target("audio[].dialnorm"),
+  "2.6.7/stream-mux-options": target("audio[].thirdparty_stream_mux_options"),
+  "2.6.8/coding-mode": target("audio[].vendor_digital_plus.audio_coding_mode"),
+  "2.6.8/bitstream-mode": target("audio[].vendor_digital_plus.bitstream_mode"),
+  "2.6.8/dialnorm": target("audio[].vendor_digital_plus.dialnorm"),
+  "2.6.8/phase-shift": target("audio[].vendor_digital_plus.phase_shift_90_degree"),
+  "8/user-tag": job("user_tag"),
+  "8/expiration": job("expiration"),
+  "8/priority": job("priority"),
+  "8/retry-count": job("payload.elements[].task.retry.count"),
+  "8/retry-delay": job("payload.elements[].task.retry.delay_sec"),
+  "8/task-retry-default-count": job("task_retry.count"),
+  "8/task-retry-default-delay": job("task_retry.delay_sec"),
+  "8/video-size": target("video.width", "video.height"),
+  "8/modulus": target("video.width_modulus", "video.height_modulus"),
+  "8/passes": target("nr_of_passes"),
+  "8/pids": target("container.transport_id", "container.pcr_pid", "container.pmt_pid", "video.pid", "audio[].pid"),
+  "8/intervals": target("container.pcr_interval_ms", "container.pmt_interval_ms", "container.pat_interval_ms"),
+  "8/channels": target("audio[].channels"),
+  "8/audio-bitrates": target("audio[].bitrate_kb", "audio[].min_bitrate_kb", "audio[].max_bitrate_kb"),
+};
+
+/** Rules whose test shows a refusal: they are kept where their fields are read elsewhere. */
+export const rulesOfRefusals: Readonly<Record<string, OfFields>> = {
+  "2.6.2/muxrate": target("container.muxrate_kb"),
+  "2.6.2/ts-pids": target("container.pcr_pid", "container.pmt_pid"),
+  "2.6.2/ts-intervals": target("container.pcr_interval_ms", "container.pmt_interval_ms", "container.pat_interval_ms"),
+  "2.6.2/dvd": target("container.dvd_compatible"),
+  "2.6.5/preset": target("video.preset"),
+  "2.6.5/pid": target("video.pid"),
+  "2.6.7/pid": target("audio[].pid"),
+  "2.6.7/vbr-bounds": target("audio[].min_bitrate_kb", "audio[].max_bitrate_kb"),
+  "2.6.5/size": target("video.width", "video.height"),
+};
+
+/** Limits of routes, which the generated tests of their arguments try. */
+export const rulesOfRoutes: readonly string[] = ["8/take"];
 
 /** Rules of jobs that are refused in words until a feature comes, and where that is tested. */
 export const refusedRules: Readonly<Record<string, { readonly feature: string; readonly place: string }>> = {

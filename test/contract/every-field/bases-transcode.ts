@@ -178,6 +178,13 @@ export const transcodes: readonly Base[] = [
   }),
   target(/^source_pipeline\.scaler/, { container: mp4, video: { ...h264, width: 3840 } }),
   target(/parameter_compliance/, { container: mp4, video: h264, nr_of_passes: 2 }),
+  // Ahead of AAC, which has no choice.
+  target(/audio\[\]\.bitrate_mode/, { container: { kind: "mkv" }, audio: [{ codec: "opus", bitrate_kb: 128 }] }),
+  target(/dvd_compatible/, {
+    container: { kind: "mp2_program" },
+    video: { codec: "mpeg2" },
+    audio: [{ codec: "mp2" }],
+  }),
   target(/no_negative_cts/, { container: { ...mp4, movflags: "negative_cts_offsets" }, video: h264 }),
   target(
     /default_language/,

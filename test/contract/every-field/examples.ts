@@ -73,6 +73,7 @@ const examples: readonly (readonly [end: RegExp, values: readonly unknown[]])[] 
   [/ffmpeg_source_args$/, ["-f mov -i {source_url}"]],
   [/\bmovflags$/, ["+empty_moov"]],
   [/_interval_ms$/, [40, 30]],
+  [/pcr_pid$/, [101]],
   [/_pid$|\bpid$/, [100, 300]],
   [/\bmuxrate_kb$/, [9000]],
   [/ar_pad_crop_ratio$/, [0]],
