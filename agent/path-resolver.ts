@@ -23,6 +23,13 @@ export type ResolvedInput = {
   /** All checked files, in reading order. */
   readonly files: readonly ResolvedFile[];
 };
+/** A checked file of this node. */
+export type LocalFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: number;
+  readonly id: FileId;
+};
 export type ResolvedFile = {
   readonly uri: string;
   /** Of the file, or of its copy on this node; the address itself of a remote file that no program reads. */
@@ -37,6 +44,8 @@ export type ResolvedFile = {
   readonly id?: FileId;
   /** What was seen of a file that lies elsewhere; absent for one that this node opens itself. */
   readonly remote?: FileStat;
+  /** A copy of that remote file, in that state, which this node happens to have. */
+  readonly copy?: LocalFile;
 } & Omit<Piece, "uri">;
 
 export type ResolvedOutput = {

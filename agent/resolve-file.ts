@@ -2,9 +2,10 @@ import { TaskError } from "../shared/causes.ts";
 import type { Cache } from "./cache/index.ts";
 import { idOf, openChecked } from "./checked-file.ts";
 import type { Holds } from "./holds.ts";
-import type { ResolvedFile } from "./path-resolver.ts";
+import type { LocalFile, ResolvedFile } from "./path-resolver.ts";
 import type { Roots } from "./roots.ts";
 import type { StorageOf } from "./storage/index.ts";
+import type { FileStat } from "./storage/storage.ts";
 import { troubleAt } from "./storage/storage-error.ts";
 
 export type FileNeeds = {
@@ -40,7 +41,22 @@ export const resolveFile = async (uri: string, reader: Reader, needs: FileNeeds)
   const found = await storage.stat(uri);
   if (!found) throw troubleAt(uri, "missing");
   if (!found.isFile) throw new TaskError("source", `${uri} is a folder, not a file`);
-  return { uri, path: uri, size: found.size, modified: found.modified, remote: found };
+  const copy = await copyOf(uri, found, reader, needs);
+  return { uri, path: uri, size: found.size, modified: found.modified, remote: found, ...(copy && { copy }) };
+};
+
+/** The job's look at a source has fetched it: whoever needs its bytes next need not fetch them again. */
+const copyOf = async (
+  uri: string,
+  seen: FileStat,
+  { user }: Reader,
+  { cache, keyringOf }: FileNeeds,
+): Promise<LocalFile | undefined> => {
+  const path = user === "" ? undefined : cache.known({ uri, user, keyring: keyringOf(uri) }, seen);
+  if (path === undefined) return undefined;
+  await using file = await openChecked(path);
+  const stats = await file.stat();
+  return { path, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
 };
 
 type Local = Pick<FileNeeds, "roots" | "holds">;

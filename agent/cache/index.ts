@@ -25,6 +25,8 @@ export type Fetch = {
 /** A bounded cache of remote files for programs that can read only local files; each file is fetched once at a time. */
 export type Cache = {
   fetch(fetch: Fetch): Promise<{ readonly path: string; readonly stat: FileStat }>;
+  /** The copy of a file in the state that was seen, if there is one already. */
+  known(wish: Pick<Fetch, "uri" | "keyring" | "user">, stat: FileStat): string | undefined;
   /** The attempt is over: the files it used may be evicted. */
   release(user: string): void;
   stop(): void;
@@ -41,7 +43,7 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
   const running = new Map<string, Running>();
   const stopSweeping = clock.every(sweepMs, () => void store.sweep().catch(() => undefined)); // tried again shortly
 
-  const use = (file: CachedFile, { user, keepSec = 0 }: Fetch): void => {
+  const use = (file: CachedFile, { user, keepSec = 0 }: Pick<Fetch, "user" | "keepSec">): void => {
     file.users.add(user);
     file.usedAt = clock.monotonic();
     file.keepUntil = Math.max(file.keepUntil, file.usedAt + Math.max(graceMs, keepSec * 1000));
@@ -73,6 +75,11 @@ export const openCache = async ({ folder, limit, clock }: CacheNeeds): Promise<C
       const file = await join(now, wish);
       use(file, wish);
       return { path: file.path, stat };
+    },
+    known: (wish, stat) => {
+      const file = store.get(nameOf(wish, stat));
+      if (file) use(file, wish);
+      return file?.path;
     },
     release: (user) => {
       for (const { users } of store.all()) users.delete(user);
@@ -110,7 +117,7 @@ const join = async ({ abort, listeners, done }: Running, wish: Fetch): Promise<C
   }
 };
 
-const nameOf = ({ uri, keyring }: Fetch, { size, modified, tag }: FileStat): string =>
+const nameOf = ({ uri, keyring }: Pick<Fetch, "uri" | "keyring">, { size, modified, tag }: FileStat): string =>
   createHash("sha256")
     .update(JSON.stringify([uri, size, tag ?? modified, keyring]))
     .digest("hex");

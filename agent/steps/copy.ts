@@ -5,7 +5,7 @@ import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { openChecked, pathOfDescriptor } from "../checked-file.ts";
 import { hasCode, removeIfThere, wordsForFull } from "../disk.ts";
 import { createFlushedFile } from "../flushed-file.ts";
-import type { ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
+import type { LocalFile, ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
 import { createByteThrottle } from "../storage/byte-throttle.ts";
 import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
@@ -52,8 +52,9 @@ type OnBytes = (bytes: number) => Promise<void>;
 const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: StepContext, onBytes: OnBytes) => {
   context.log.line(`copy ${sources.map(({ path }) => path).join(" and ")} to ${target.final}`);
   const [only, second] = sources;
-  const mayClone = only && !second && !only.remote && step.throttle === undefined && only.from === undefined;
-  if (mayClone && (await clone(only, target.made))) return onBytes(only.size);
+  const local = only?.remote ? only.copy : only;
+  const mayClone = only && local && !second && step.throttle === undefined && only.from === undefined;
+  if (mayClone && (await clone(local, target.made))) return onBytes(only.size);
   const from = sources.map((source) => bytesOf(source, context));
   await joinInto(target.made, from, onBytes).catch((error) => {
     throw wordsForFull(error, target.final);
@@ -75,12 +76,12 @@ const joinInto = async (path: string, sources: readonly AsyncIterable<Uint8Array
 };
 
 /** File systems that share blocks between files copy almost instantly. */
-const clone = async (source: ResolvedFile, to: string): Promise<boolean> => {
+const clone = async (source: Omit<LocalFile, "id"> & Pick<ResolvedFile, "id">, to: string): Promise<boolean> => {
   await using file = await openChecked(source.path, source.id);
   return await cloneOf(file, source, to);
 };
 
-const cloneOf = async (file: FileHandle, source: ResolvedFile, to: string): Promise<boolean> => {
+const cloneOf = async (file: FileHandle, source: Omit<LocalFile, "id">, to: string): Promise<boolean> => {
   try {
     await copyFile(pathOfDescriptor(file, source.path), to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
   } catch (error) {
@@ -96,10 +97,11 @@ const cloneOf = async (file: FileHandle, source: ResolvedFile, to: string): Prom
 
 /** The bytes of a source that stays as it was seen; throws if it does not. */
 async function* bytesOf(source: ResolvedFile, context: StepContext): AsyncGenerator<Uint8Array> {
-  const { uri, remote, from = 0, length } = source;
+  const { uri, remote, copy, from = 0, length } = source;
   const range = length === undefined ? { from } : { from, length };
   const { clock, signal, log } = context;
-  if (!remote) return yield* readLocal(source, range, signal);
+  if (copy) log.line(`${uri}: this node has fetched it already`);
+  if (copy || !remote) return yield* readLocal(copy ?? source, range, signal);
   const storage = context.storageOf(uri);
   yield* readResuming({ storage, uri, seen: remote, range, clock, signal, onBreak: (words) => log.line(words) });
   await refuseChanged(storage, uri, remote);

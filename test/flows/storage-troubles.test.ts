@@ -69,7 +69,8 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     ]);
     const tools = { ffmpegPath: fakeFfmpeg, ffprobePath: fakeFfprobe };
     await farm.client.changeOutbound({ add: ["127.0.0.1"] }); // where the servers of this test are
-    await farm.startMortalAgent({ name: "one", dataDir: farm.dataOf("one"), slots: 4, ...tools });
+    await farm.startMortalAgent({ name: "one", dataDir: farm.dataOf("one"), slots: 4, tags: ["early"], ...tools });
+    await farm.startMortalAgent({ name: "two", dataDir: farm.dataOf("two"), slots: 4, ...tools });
     writeFileSync(join(farm.folder, "in.mp4"), media());
     mkdirSync(out().folder);
   }, 120_000);
@@ -92,11 +93,12 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     const { kind, ...fields } = credential;
     return { access: { [kind]: fields } };
   };
-  const sourceAt = ({ folder: at, credential }: Place, name: string): ElementJson => ({
-    uid: "source",
-    kind: "source",
+  const sourceAt = ({ folder: at, credential }: Place, name: string, task: object = {}): ElementJson => ({
+    ...{ uid: "source", kind: "source", ...task },
     payload: { kind: "asset_url", payload: { url: `${at}/${name}`, ...accessOf(credential) } },
   });
+  /** Looked at by one node, and copied by another, which has not fetched it. */
+  const [early, late] = [{ task: { tags: ["early"] } }, { task: { tags: ["late"] } }];
   const copyTo = ({ folder: path, credential }: Place, more: object = {}, task: object = {}): ElementJson => ({
     ...{ uid: "copy", kind: "copy", ...task },
     payload: { target: { location: { path, ...accessOf(credential) } }, ...more },
@@ -145,7 +147,6 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
   });
 
   test("a file that goes between the look at it and the copy: every kind", async () => {
-    const late = { task: { tags: ["late"] } };
     const jobs = await Promise.all(
       kinds.map(async (kind) => {
         await serverOf(kind).put("early.mp4", Buffer.from(media(kind)));
@@ -159,7 +160,7 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     };
     for (const { id } of jobs) await until("the look at the source", () => isLooked(id));
     for (const { kind, uri } of jobs) await openFolder(serverOf(kind).folder, serverOf(kind)).remove(uri);
-    const [node] = (await farm.client.listNodes({})).items;
+    const node = (await farm.client.listNodes({})).items.find(({ name }) => name === "two");
     await farm.client.updateNode({ node_id: node?.id ?? "", tags: ["late"] });
     for (const { id, uri } of jobs) await expectTrouble(id, gone, uri);
   });
@@ -169,8 +170,9 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     const jobs = await Promise.all(
       kinds.map(async (kind) => {
         await serverOf(kind).put(`during-${kind}.mp4`, bytes);
+        const name = `during-${kind}.mp4`;
         const slowly = { options: { throttle_byte_per_sec: 700_000 } };
-        const id = await farm.submit(aChain([sourceAt(serverOf(kind), `during-${kind}.mp4`), copyTo(out(), slowly)]));
+        const id = await farm.submit(aChain([sourceAt(serverOf(kind), name, early), copyTo(out(), slowly, late)]));
         return { kind, id, uri: `${serverOf(kind).folder}/during-${kind}.mp4` };
       }),
     );
