@@ -4,7 +4,7 @@ import { looseBoolean, looseInteger, oneOrMany } from "../../loose.ts";
 
 const text = z.string().max(20_000).optional();
 
-/** How segments are encrypted, and where their key comes from. Keys are hexadecimal, base64 or a uuid, as clients have them. */
+/** How segments are encrypted, and where their key comes from. Keys are hexadecimal, base64 or a uuid. */
 export const encryption = z.looseObject({
   id: z.string().max(200).optional(),
   enabled: looseBoolean().default(true),

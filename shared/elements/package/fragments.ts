@@ -70,7 +70,7 @@ export const fragmentSteps = (making: Making): Made => {
   };
 };
 
-/** HEVC whose sample entries get the name that the payload asks for: the packager keeps what comes in. */
+/** HEVC with the sample entry that the payload asks for: the packager keeps the name that it reads. */
 const isTagged = (rendition: Rendition, { hls }: PackagePayload): boolean =>
   hls?.hevc_codec_id_prefix !== undefined && rendition.kind === "video" && rendition.facts.codec === "hevc";
 
@@ -90,7 +90,7 @@ const taggedName = (stem: string): string => `tagged_${stem}.mp4`;
 
 type Run = { readonly members: readonly Rendition[]; readonly protections: readonly Protection[] };
 
-/** Renditions whose encryption needs the same words go into one run; clear ones go with the first. */
+/** Renditions with the same encryption options go into one run; clear ones go with the first. */
 const runsOf = (renditions: readonly Rendition[], making: Making): Run[] => {
   const { protection } = making;
   const wordsOf = (each: Rendition): string => {
@@ -111,7 +111,7 @@ const keyFilesOf = (making: Making): ReadonlyMap<Protection, ReturnType<typeof k
   return new Map(found.map((each, index) => [each, keyPlaceOf(each, { ...making, index }, false)]));
 };
 
-/** A protection's words, with the address that players of HLS fetch the key from. */
+/** A protection's options, with the address from which HLS players fetch the key. */
 const protectionWords = (protection: Protection, making: Making): string[] => {
   const { kinds } = making;
   const files = keyFilesOf(making);
@@ -141,7 +141,7 @@ type Describing = {
 const describe = (rendition: Rendition, describing: Describing): string => {
   const { payload, members, protection, names, isHls, hasIframes } = describing;
   const { kind, stream, layer, asset } = rendition;
-  // By its kind where the file has one such stream: the packager counts streams that ffprobe does not.
+  // By its kind where the file has only one: the packager also counts streams that ffprobe leaves out.
   const isAlone = isTagged(rendition, payload);
   const isOnly = isAlone || members.filter((each) => each.asset === asset && each.kind === kind).length === 1;
   const fields = {
@@ -161,7 +161,7 @@ const describe = (rendition: Rendition, describing: Describing): string => {
 };
 
 const outputFields = ({ kind }: Rendition, { names: { media, init }, shape }: Describing) => {
-  // The packager knows only the usual endings.
+  // The packager knows only the usual file endings.
   const format =
     /\.(mp4|m4[asv]|ts|vtt)$/.test(media) || kind === "text" ? {} : { output_format: shape.isTransport ? "ts" : "mp4" };
   if (!media.includes("%05d")) return { output: media, ...format };

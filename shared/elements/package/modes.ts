@@ -7,7 +7,7 @@ export type Shape = {
   /** A file for each segment, instead of one with byte ranges. */
   readonly isSegmented: boolean;
   readonly isTransport: boolean;
-  /** Subtitles lie in fragments instead of plain WebVTT. */
+  /** Subtitles are in fragments instead of plain WebVTT. */
   readonly hasTextInMp4: boolean;
   readonly seconds: number;
 };
@@ -38,7 +38,7 @@ export const kindsOf = ({ kind }: PackagePayload): ("hls" | "dash" | "smooth")[]
 
 type Segments = Pick<PackagePayload, "segmentation_mode" | "segment_duration_sec">;
 
-/** What the kinds that are made say, and else what the package says. */
+/** The value of the manifests that are made, else the package's own. */
 const agreed = <T>(payload: PackagePayload, read: (part: Segments) => T | undefined, where: string): T | undefined => {
   const said = kindsOf(payload).flatMap((kind) => {
     const own = kind === "smooth" ? undefined : payload[kind] && read(payload[kind]);

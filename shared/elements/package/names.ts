@@ -9,7 +9,7 @@ import type { PackagePayload } from "./schema.ts";
 /** A rendition's files in the attempt's folder. Media in segments has a name with `%05d`. */
 export type Names = {
   readonly media: string;
-  /** Of fragments in files of their own. */
+  /** For fragments in files of their own. */
   readonly init: string | undefined;
   readonly playlist: string;
   readonly iframes: string;
@@ -52,14 +52,14 @@ export const createNaming = (
   };
 };
 
-/** Beside transport streams, subtitles lie in one file each. */
+/** Beside transport streams, each subtitle rendition is one file. */
 const isCut = ({ kind }: Rendition, { isTransport }: Shape): boolean => kind !== "text" || !isTransport;
 
 const withEnding = (pattern: string): string => (/\.[a-z0-9]{1,5}$/i.test(pattern) ? pattern : `${pattern}.x`);
 
 type Ending = { readonly shape: Shape; readonly path: string };
 
-/** What the payload says for this kind of media, or its pattern for pictures and sound, or what is usual. */
+/** The payload's pattern for this kind of media, else its pattern for pictures and sound, else the usual one. */
 const endingOf = ({ kind }: Rendition, payload: PackagePayload, { shape, path }: Ending): string => {
   const said = payload.media_file_extensions?.[kind === "text" ? "subtitle" : kind];
   if (said !== undefined) {

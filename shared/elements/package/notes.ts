@@ -2,7 +2,7 @@ import type { Making } from "./plan.ts";
 import { protectionNotes } from "./protection.ts";
 import type { PackagePayload } from "./schema.ts";
 
-/** What is written and changes nothing, and what the job's people should know. */
+/** Notes on fields that change nothing, and on what people should know about the job. */
 export const notesOf = ({ context, kinds, renditions, protection, shape }: Making): string[] => {
   const { payload, uid } = context;
   const path = `${uid}.payload`;

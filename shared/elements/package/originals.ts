@@ -7,7 +7,7 @@ import type { DescribedMedia } from "../../steps/describe-media.ts";
 import type { Made, Making } from "./plan.ts";
 import { lengthOf, type Rendition } from "./renditions.ts";
 
-/** `force_original_media`: fragmented files stay where they lie, and manifests refer to their byte ranges. */
+/** `force_original_media`: fragmented files stay where they are, and manifests refer to their byte ranges. */
 export const originalSteps = (making: Making): Made => {
   refuse(making);
   const { renditions, kinds } = making;

@@ -4,7 +4,7 @@ import type { Output } from "../../work.ts";
 import type { Made, Making } from "./plan.ts";
 import type { PackageRecipe } from "./recipe.ts";
 
-/** Media first, then keys and playlists, then what names them all. */
+/** Media first, then keys and playlists, then the manifests that name them all. */
 export const outputsOf = (making: Making, made: Made): PackageRecipe["outputs"] => {
   const { context, places, kinds } = making;
   const { uid, payload } = context;
@@ -30,7 +30,7 @@ const output = (version: string, folder: string, name: string, object: ObjectOpt
   ...(object && { object }),
 });
 
-/** Of HLS: a playlist of each rendition that has media of its own, and those of key frames. */
+/** HLS: a playlist for each rendition that has media of its own, and the playlists of key frames. */
 export const playlistNames = ({ renditions, kinds, names }: Making, { hasIframes, withPicture }: Made): string[] => {
   if (!kinds.includes("hls")) return [];
   const mixed = new Set(renditions.flatMap((each) => (each.kind === "video" ? (withPicture(each) ?? []) : [])));
@@ -39,7 +39,7 @@ export const playlistNames = ({ renditions, kinds, names }: Making, { hasIframes
     .flatMap((each) => [names(each).playlist, ...(hasIframes(each) ? [names(each).iframes] : [])]);
 };
 
-/** A master playlist may not take the place of one that it names. */
+/** A master playlist may not have the address of a playlist that it names. */
 const refuseSamePlace = (outputs: PackageRecipe["outputs"], uid: string): void => {
   const places = outputs.map(([, { folder, name }]) => `${folder}/${name}`);
   const twice = outputs.find((_, at) => places.indexOf(places[at] ?? "") !== at);

@@ -5,7 +5,7 @@ import { type ObjectOptions, objectOptionsOf } from "../../object-options.ts";
 import { relativeUrl } from "../../relative-url.ts";
 import type { PackagePayload } from "./schema.ts";
 
-/** A folder, and what else is said of the files in it. */
+/** A folder, and the other fields of the location for its files. */
 export type Place = { readonly folder: string; readonly object: ObjectOptions | undefined };
 
 /** Where the parts of a package go, and how manifests refer to them. */
@@ -14,7 +14,7 @@ export type Places = {
   readonly playlists: string;
   readonly hls: { readonly folder: string; readonly name: string };
   readonly dash: { readonly folder: string; readonly name: string };
-  /** What is said of the files in each of them. */
+  /** The location's other fields, for the files in each folder. */
   readonly objects: Readonly<Record<"media" | "playlists" | "hls" | "dash", ObjectOptions | undefined>>;
   /** Templates that hold `{media_file}`; undefined: beside each other. */
   readonly mediaFromPlaylists: string | undefined;
@@ -67,7 +67,7 @@ export const placesOf = (payload: PackagePayload, { uid, sourceName, jobId }: Co
 const placeOf = (location: Location | undefined, parent: Place | undefined, path: string): Place | undefined =>
   location && { folder: folderUri(location, parent?.folder, path), object: objectOptionsOf(location, path) };
 
-/** A manifest's type is not that of the media that lie beside it. */
+/** A manifest has another content type than the media beside it. */
 const besides = ({ folder, object }: Place): Place => {
   const attributes = object?.attributes?.filter(({ name }) => !/^content-?type$/i.test(name));
   return { folder, object: object && { ...object, attributes } };

@@ -51,7 +51,7 @@ export const placing = (making: Making, made: Made): Step => {
 
 const isText = ({ kind }: Rendition): boolean => kind === "text";
 
-/** What a DASH manifest says of the programme. */
+/** What a DASH manifest says about the programme. */
 const informationOf = ({ title, author, copyright, info_url }: Making["context"]["payload"]) => {
   const said = { title, source: author, copyright, url: info_url };
   const entries = Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -19,7 +19,7 @@ import type { PackagePayload } from "./schema.ts";
 import type { KeyFile } from "./segment-keys.ts";
 import { transportSteps } from "./transport.ts";
 
-/** Everything that the ways of making media decide from. */
+/** The input for every way of making media. */
 export type Making = {
   readonly context: PlanContext<PackagePayload>;
   readonly renditions: readonly Rendition[];
@@ -34,26 +34,26 @@ export type Making = {
 type Video = Extract<Rendition, { kind: "video" }>;
 type Audio = Extract<Rendition, { kind: "audio" }>;
 
-/** What one way of making segments gives: steps, and what lies in the attempt's folder afterwards. */
+/** The result of one way of making segments: steps, and what is in the attempt's folder afterwards. */
 export type Made = {
   readonly steps: PackageRecipe["steps"];
   /** One name each, or a numbered pattern. */
   readonly media: readonly string[];
   readonly hasIframes: (rendition: Rendition) => boolean;
-  /** The sound that lies in the same segments as a picture. */
+  /** The sound in the same segments as a picture. */
   readonly withPicture: (video: Video) => Audio | undefined;
-  /** Manifests have the addresses of media already. */
+  /** Manifests already contain the addresses of the media. */
   readonly isAddressed?: true;
   /** Where it wrote a DASH manifest. */
   readonly mpd?: string;
   /** Keys of AES-128, which players fetch. */
   readonly keys: readonly KeyFile[];
-  /** Keys that are there already, by the ids that steps use. */
+  /** Keys that exist already, by the ids that steps use. */
   readonly keyAssets?: Readonly<Record<string, string>>;
   readonly requires: readonly string[];
 };
 
-/** One task makes the segments of all that came in, and the manifests over them. */
+/** One task makes the segments of all inputs, and their manifests. */
 export const planPackage = (context: PlanContext<PackagePayload>): Plan<PackageRecipe> => {
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it`);
@@ -103,7 +103,7 @@ const make = (making: Making): Made => {
   return making.shape.isTransport && !packagerMakes(making) ? transportSteps(making) : fragmentSteps(making);
 };
 
-/** Transport streams that ffmpeg does not make so: with I-frame playlists, or encrypted sample by sample. */
+/** Transport streams that ffmpeg cannot make: with I-frame playlists, or encrypted sample by sample. */
 const packagerMakes = ({ shape, context, kinds, renditions, protection }: Making): boolean => {
   const found = renditions.flatMap((each): Protection[] => [protection(each) ?? []].flat());
   const hasIframes = kinds.includes("hls") && context.payload.hls?.include_iframe_manifests === true;

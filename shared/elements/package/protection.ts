@@ -10,7 +10,7 @@ import type { PackagePayload } from "./schema.ts";
 
 type Encryption = z.output<typeof encryption>;
 
-/** How a rendition is encrypted. Keys are named by where they stand in the payload. */
+/** How a rendition is encrypted. Keys are named by their path in the payload. */
 export type Protection = {
   /** Label of its key in the packager's command. */
   readonly label: string;
@@ -67,7 +67,7 @@ const systems = {
   clearkey: "CommonSystem",
 } as const;
 
-/** The packager's words for a protection, without its key. */
+/** The packager's options for a protection, without its key. */
 export const protectionArgs = ({ written, path }: Protection, shape: Shape): string[] => {
   const scheme = schemes[written.schema];
   if (!scheme) throw new TaskError("capability", `${path}.schema "${written.schema}" needs transport stream segments`);
@@ -125,7 +125,7 @@ export const contentKeyOf = (
 
 const noId = "0".repeat(32);
 
-/** Players fetch its key from a file: SAMPLE-AES without a system, and whatever says where the file is to be. */
+/** Whether players fetch its key from a file: SAMPLE-AES without a system, or with a place for the file. */
 export const hasKeyFile = ({ written, path }: Protection): boolean => {
   const { schema, drm = [], fairplay_uri, key_location, key_file_pattern, rotation, external_key_file } = written;
   const isOpen = schema === "sample-aes" && [drm].flat().length === 0 && !fairplay_uri;
@@ -137,7 +137,7 @@ export const hasKeyFile = ({ written, path }: Protection): boolean => {
   return true;
 };
 
-/** What a protection says that changes nothing here, and what its reader should know. */
+/** Notes on fields of a protection that change nothing here, and on what its reader should know. */
 export const protectionNotes = ({ written, path }: Protection): string[] => [
   ...(written.widevine_provider ? [`${path}.widevine_provider has no effect: keys are not asked of a key server`] : []),
   ...(written.playready_version ? [`${path}.playready_version has no effect: headers of version 4.0 are written`] : []),

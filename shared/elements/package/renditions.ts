@@ -8,7 +8,7 @@ import { max, type Rational, ratio } from "../../rational.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 
 type Common = {
-  /** Of its files: unique in the package, without anything that a playlist or a tool would misread. */
+  /** For its files: unique in the package, without characters that a playlist or a tool would misread. */
   readonly stem: string;
   /** Uid of the target that made it. */
   readonly version: string;
@@ -21,7 +21,7 @@ type Common = {
   readonly encryptionId?: string;
 };
 
-/** One stream of what comes in, as players will choose it. */
+/** One input stream, as players will choose it. */
 export type Rendition =
   | (Common & { readonly kind: "video"; readonly facts: VideoFacts })
   | (Common & { readonly kind: "audio"; readonly facts: AudioFacts })
@@ -56,7 +56,7 @@ export const renditionsOf = (assets: readonly Asset[], path: string, pattern: st
 
 export const isText = (uri: string): boolean => /\.(vtt|webvtt)$/i.test(nameOf(uri));
 
-/** Of the longest of them; zero if none says it. */
+/** The longest rendition's; zero if none has one. */
 export const lengthOf = (renditions: readonly Rendition[]): Rational =>
   renditions.map((each) => (each.kind === "text" ? undefined : each.facts.duration) ?? ratio(0)).reduce(max, ratio(0));
 

@@ -12,18 +12,18 @@ import type { Rendition } from "./renditions.ts";
 export type KeyFile = {
   readonly name: string;
   readonly folder: string;
-  /** What its location says of it. */
+  /** Its location's other fields. */
   readonly object?: ObjectOptions | undefined;
 };
 
 export type Encrypting = {
   readonly steps: readonly Step[];
   readonly keys: readonly KeyFile[];
-  /** Keys that are there already: their addresses by the ids that steps use. */
+  /** Keys that exist already: their addresses by the ids that steps use. */
   readonly assets: Readonly<Record<string, string>>;
 };
 
-/** One step for each key or set of keys, after the segments were cut. */
+/** One step for each key or set of keys, after the segments have been cut. */
 export const encryptingSteps = (renditions: readonly Rendition[], making: Making): Encrypting => {
   const found = [...new Set(renditions.flatMap((each) => making.protection(each) ?? []))];
   const each = found.map((protection, index) => {
@@ -97,7 +97,7 @@ const refuse = ({ written, path, key }: Protection, { shape }: Making): void => 
     throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
 };
 
-/** Beside others, a key has the number of its entry; rotated ones are counted. */
+/** One of several keys has the number of its entry in its name; rotated keys are counted. */
 const keyName = (
   { written }: Protection,
   { context, index, sourceName }: Making & { readonly index: number },

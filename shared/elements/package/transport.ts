@@ -39,7 +39,7 @@ export const transportSteps = (making: Making): Made => {
   };
 };
 
-/** Of the sound that a picture may be played with, the first; every picture carries its own copy. */
+/** The first sound that a picture may be played with; every picture carries its own copy. */
 const soundFor = ({ asset, layer }: Video, sounds: readonly Audio[]): Audio | undefined =>
   sounds.find((sound) => sound.asset === asset) ??
   sounds.find((sound) => layer.affinities?.includes(sound.layer.id ?? "")) ??

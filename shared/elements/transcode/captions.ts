@@ -22,12 +22,12 @@ type Request = {
 
 type Captioned = { readonly video: VideoPlan | undefined; readonly tracks: readonly PlannedText[] };
 
-/** Ways to carry captions that nothing here writes. */
+/** Ways to carry captions that are not implemented here. */
 const unwritten = ["enable_smpte436m", "enable_quicktime_c708", "enable_scte20"] as const;
 
 /**
- * The picture with the closed captions that the target asks for, and tracks of captions beside it. Those within the
- * source's picture stay there; those of files are put into it, or become a track.
+ * The picture with the closed captions that the target asks for, and caption tracks beside it. Captions inside the
+ * source's picture stay there; captions from files go into it, or become a track.
  */
 export const withCaptions = (request: Request, container: Container, video: VideoPlan | undefined): Captioned => {
   const { target, source, extras } = request;
@@ -152,5 +152,5 @@ const quickTime = (request: Request, { muxer, extensions }: Container, files: re
 };
 
 const defined = <T extends object>(fields: T): Partial<T> =>
-  // Only keys whose value is undefined are left out, which Partial says.
+  // Only keys whose value is undefined are missing, as Partial says.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

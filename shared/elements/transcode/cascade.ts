@@ -1,10 +1,10 @@
 import type { Chain, Filter } from "../../ffmpeg/filtergraph.ts";
 
-/** A branch of the graph: what is done to the source's picture until it leaves by its label. */
+/** A branch of the graph: everything between the source's picture and the label where it leaves. */
 export type Branch = { readonly label: string; readonly filters: readonly Filter[] };
 
 /**
- * How many times larger, in either direction, a picture must be for a smaller one to be made of it. At twice the size the
+ * How many times larger, in both directions, a picture must be to make a smaller one of it. At twice the size the
  * smaller picture is within 0.1 VMAF of one that is scaled from the source; at one and a half times it is not.
  */
 const least = 2;
@@ -53,7 +53,7 @@ const areaOf = (branch: Branch): number => {
 
 type Scale = { readonly w: number; readonly h: number; readonly flags: string };
 
-/** The plain scaling that a branch begins with. One that minds colours, fields or dithering stands for itself. */
+/** The plain scaling that a branch begins with; undefined for one that also handles colours, fields or dithering. */
 const scaleOf = ({ filters: [first] }: Branch): Scale | undefined => {
   if (first?.name !== "scale") return undefined;
   const { w, h, flags, ...others } = first.options ?? {};

@@ -60,7 +60,7 @@ export const outputArgs = (inputs: CommandInputs, target: TargetRecipe, index: n
   ...streamArgs(inputs, target.video, videoLabel(index), "v"),
   ...target.audio.flatMap((recipe, track) => streamArgs(inputs, recipe, audioLabel(index, track), `a:${track}`)),
   ...(target.texts ?? []).flatMap((recipe, track) => streamArgs(inputs, recipe, "", `s:${track}`)),
-  // Nothing of the source's tags comes along unasked: some name people, places and programs.
+  // The source's tags are dropped unless asked for: some name people, places and programs.
   "-map_metadata",
   "-1",
   "-map_chapters",
@@ -128,7 +128,7 @@ const fileArgs = ({ scratch, format }: MadeInput): Arg[] => [
   ...["-i", { scratch }],
 ];
 
-/** Damage that is let pass, as a step says it. */
+/** The step's fields for damage that is accepted. */
 export const damageOf = (reading: ReadingRules | undefined): StepOf<"ffmpeg">["damage"] => {
   const { maxDecodeErrors: most, maxSequentialDecodeErrors: inARow } = reading ?? {};
   if (most === undefined && inARow === undefined) return undefined;

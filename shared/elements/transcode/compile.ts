@@ -9,8 +9,8 @@ import { type Measure, outIdOf, type Recipe, type StreamRecipe, type TargetRecip
 import { textSteps } from "./subtitles/steps.ts";
 
 /**
- * All targets that are cut alike and take one pass are made by one ffmpeg; each further pass is a command. Before them come
- * the files that filters read, and what must be measured first.
+ * One ffmpeg makes all targets that are cut alike and take one pass; each further pass is a command. Before them come
+ * steps that make the files which filters read, and steps that measure.
  */
 export const compileTranscode = (recipe: Recipe): Work => {
   const { timelines, staged = [], subtitles = [], captions = [], measures = [], manifests } = recipe;
@@ -93,7 +93,7 @@ const passesOf = (opening: Opening, { target, out }: Numbered): StepOf<"ffmpeg">
 const withPass = ({ video }: TargetRecipe, pass: Pass, log: string): StreamRecipe | undefined =>
   video && { ...video, options: { ...video.options, ...passOptions(video.options, pass, log) } };
 
-/** Decodes one track to its end; what listens to it there tells a result. */
+/** Decodes one track to its end; the last filters listen and give a result. */
 const measuring = ({ id, source, track, filters, parser, says }: Measure, assets: Work["assets"]): StepOf<"ffmpeg"> => {
   const streams = { audio: [{ track, filters }] };
   const from = says === "log" ? ("stderr" as const) : { scratch: id };

@@ -8,7 +8,7 @@ import { videoCodecOf } from "./video/index.ts";
 import type { VideoTarget } from "./video/schema.ts";
 import { encoderFields } from "./video/video.ts";
 
-/** Fields of which one or more are set where they contradict what stands beside them, and why. */
+/** Fields that contradict others if set, and why. */
 export type Rule<Part> = {
   readonly fields: readonly (keyof Part & string)[];
   readonly holds: (part: Part, target: Target) => boolean;

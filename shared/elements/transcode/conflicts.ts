@@ -16,7 +16,7 @@ export const conflictsOfTranscode = ({ targets }: TranscodePayload): PayloadConf
   }),
 ];
 
-/** The target by its plain intent: without the fields that contradict it, which a relaxed one ignores. */
+/** The target without the fields that contradict it, which a relaxed one ignores. */
 export const withoutConflicts = (written: Target): Target => {
   const conflicts = written.parameter_compliance === "strict" ? [] : conflictsOf(written);
   if (conflicts.length === 0) return written;
@@ -50,7 +50,7 @@ const conflictsOf = (target: Target): Found[] => [
   ...filterClashes(target),
 ];
 
-/** One conflict a field, the first rule that tells of it. */
+/** One conflict for each field, by the first rule that matches. */
 const clashes = <Part extends object>(
   rules: readonly Rule<Part>[],
   part: Part | undefined,

@@ -12,7 +12,7 @@ import { videoCodecOf } from "./video/index.ts";
 
 type Source = { readonly facts: MediaFacts; readonly uri: string };
 
-/** The container of a target: what it says, else what its file's name says, else what its pictures need. */
+/** The container of a target: the one it names, else the one of its file's name, else the one its pictures need. */
 export const containerOfTarget = (target: Target, source: Source, path: string): Container => {
   const kind = target.container?.kind;
   if (kind === "copy") return ofSource(source, path);
@@ -25,7 +25,7 @@ export const containerOfTarget = (target: Target, source: Source, path: string):
   throw new TaskError("definition", `${path} has no container, and the name of its file does not tell one`);
 };
 
-/** The container as far as the target alone tells it; undefined where the source decides, or nothing is known. */
+/** The container as far as the target alone decides it; undefined where the source decides, or nothing is known. */
 export const statedContainer = ({ container, file_pattern, video, audio }: Target): Container | undefined => {
   const kind = container?.kind;
   if (kind === "copy") return undefined;

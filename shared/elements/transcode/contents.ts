@@ -3,7 +3,7 @@ import type { AudioPlan } from "./audio/plan.ts";
 import type { Container } from "./containers/container.ts";
 import type { VideoPlan } from "./video/plan.ts";
 
-/** Throws TaskError where the container cannot hold what was planned for it: codecs, their number, uncoded formats, pids. */
+/** Throws TaskError where the container cannot hold the streams: codecs, their number, uncoded formats, pids. */
 export const checkContents = (
   container: Container,
   video: VideoPlan | undefined,

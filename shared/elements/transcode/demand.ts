@@ -3,9 +3,9 @@ import { bitDepthOf, chromaOf } from "../../pixel-format.ts";
 import type { StreamRecipe, TargetRecipe, Timeline } from "./recipe.ts";
 
 const megabyte = 1e6;
-/** Beside its pictures, for the program itself and each of its encoders. */
+/** Memory without the pictures, for the program itself and each of its encoders. */
 const plainMemory = 60 * megabyte;
-/** Pictures that an encoder keeps at a time, as measured: those that look ahead keep many, those of single pictures few. */
+/** Pictures that an encoder keeps at a time, as measured: many if it looks ahead, few if it codes single pictures. */
 const heldBy: Readonly<Record<string, number>> = { libx264: 160, libx265: 120 };
 const heldByOthers = 20;
 /** Pictures that decoding keeps, a few for each thread. */
@@ -13,12 +13,12 @@ const heldByDecoder = 20;
 /** A picture of more than these keeps more cores busy than a slot stands for. */
 const bigPicture = 2048 * 1152;
 const coresOfBig = 4;
-/** Memory is demanded in steps, so that tasks that need about the same stand in one list. */
+/** Memory is demanded in steps, so that tasks with about the same needs share one list. */
 const memoryStep = 256 * megabyte;
 
 type Picture = { readonly width: number; readonly height: number };
 
-/** What the one ffmpeg takes that makes all of these: memory by its pictures, and cores where they are big. */
+/** The demand of one ffmpeg that makes all of these: memory by its pictures, and cores where they are big. */
 export const demandOf = (timelines: readonly Timeline[]): Demand => {
   const encoded = timelines.flatMap(({ targets }) => targets.filter(({ video }) => video?.filters !== undefined));
   const decoded = timelines.filter(({ targets }) => targets.some(({ video }) => video?.filters !== undefined));

@@ -8,7 +8,7 @@ type Sound = StreamRecipe & { readonly fdkaac: FdkaacRecipe; readonly name: stri
 
 /**
  * Sound that fdkaac encodes: one ffmpeg decodes all of it into WAV files, fdkaac encodes each once, and the targets then
- * copy what it made.
+ * copy the result.
  */
 export const encodedSounds = (opening: Opening, made: readonly Numbered[]): { steps: Step[]; made: Numbered[] } => {
   const sounds = soundsOf(

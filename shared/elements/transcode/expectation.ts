@@ -20,11 +20,11 @@ type Made = {
 /** Codecs pad and containers round: a file may be this much longer or shorter than its source. Seconds. */
 const tolerance = 0.5;
 
-/** What the agent checks before anybody sees the target; nothing of what the job does not want verified. */
+/** What the agent checks before anybody sees the target; without the parts that the job excludes. */
 export const expectationOf = (made: Made): Expectation | undefined => {
   const { source, target, video, audio, texts, container, isSequence, timecode } = made;
   if (container.isBare) return undefined;
-  // The manifest says how long the whole is; what is looked at is the first of its files.
+  // The manifest says how long the whole is; the agent looks at the first of its files.
   if (container.isPackage) return { files: 2 };
   if (container.isSegments) return { files: 1 };
   const picture = target.video?.verify === false ? undefined : video?.expect;
@@ -33,7 +33,7 @@ export const expectationOf = (made: Made): Expectation | undefined => {
   const lasts = container.isTimeless ? undefined : durationOf(source, tracks);
   return {
     video: picture,
-    // Tracks are known by their place, so one that is not to be verified leaves all of them out.
+    // Tracks are known only by their place, so one that is not to be verified leaves out all of them.
     audio: target.audio?.some(({ verify }) => !verify) ? undefined : audio.map(({ expect }) => expect),
     ...(texts > 0 && { subtitles: texts }),
     timecode: target.timecode?.[0]?.verify ? timecode : undefined,

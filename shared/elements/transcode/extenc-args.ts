@@ -103,7 +103,7 @@ const readArgs = (text: string, path: string): Given[] => {
 };
 
 /**
- * The target with what its arguments for ffmpeg ask for. Those of the target fill in fields that are not set, those of a
+ * The target with the fields of its ffmpeg arguments. Arguments of the target fill in unset fields, those of a
  * track replace them. Throws TaskError for what is not allowed, and where strict arguments contradict a field.
  */
 export const withExtencArgs = (written: Target, path: string): Target => {

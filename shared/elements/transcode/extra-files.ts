@@ -51,7 +51,7 @@ export const stageStep = ({ as, from }: Staged, assets: Work["assets"]): StepOf<
   from: "uri" in from ? { asset: assetNamed(from.uri, assets) } : from,
 });
 
-/** Writes subtitles as ASS. What is ASS already keeps its styles; ffmpeg reads it by that one demuxer and opens nothing else. */
+/** Writes subtitles as ASS. ASS sources keep their styles; ffmpeg reads them by that demuxer alone. */
 export const drawnStep = ({ id, staged, isStyled, later }: DrawnSubtitles): Step => {
   const seconds = toSeconds(Math.abs(later));
   const stretch = { from: Math.round(-later * 1000) };

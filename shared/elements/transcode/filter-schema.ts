@@ -19,7 +19,7 @@ export const filter = <Kind extends string, Payload extends z.ZodType>(kind: Kin
     payload,
   });
 
-/** A list of filters. One that names no kind is of `usual`; a payload may stand under the name of its kind. */
+/** A list of filters. A filter without a kind is of kind `usual`; a payload may be under the name of its kind. */
 export const filterList = <Filter extends z.ZodType>(usual: string, one: Filter) =>
   z.array(z.preprocess((value) => prepared(value, usual), one)).max(100);
 

@@ -11,7 +11,7 @@ export const audioLabel = (target: number, track: number): string => `a${target}
 
 type Stream = Pick<StreamRecipe, "track" | "filters" | "made">;
 
-/** What leaves the graph together, whatever is made of it. */
+/** Streams that leave the graph together. */
 export type Streams = { readonly video?: Stream | undefined; readonly audio: readonly Stream[] };
 
 type Use = { readonly label: string; readonly track: number; readonly filters: readonly Filter[] };
@@ -62,7 +62,7 @@ const chainsOf = ({ before, ...track }: SourceTrack, uses: readonly Use[]): Chai
 const branchesOf = ({ from, filters }: Omit<SourceTrack, "before">, uses: readonly Use[]): Chain[] => {
   const [only, ...more] = uses;
   if (only && more.length === 0) return [{ from, filters: [...filters, ...only.filters], to: [only.label] }];
-  // Filters that all of them begin with are done once.
+  // Filters that all branches begin with run once.
   const shared = sharedStart(uses.map(({ filters }) => filters));
   const branches = uses.map((each) => ({ label: each.label, filters: orNull(each, shared) }));
   const roots = rootsOf(branches);
@@ -83,8 +83,8 @@ const sharedStart = (lists: readonly (readonly Filter[])[]): number => {
   return lists.every((list) => list.length === shared) ? shared : settledStart(first.slice(0, shared));
 };
 
-// What a converter gives out is settled by what follows it. Before a split one branch would settle it for all: six
-// channels would be mixed down for the sake of another branch's two.
+// What follows a converter settles its output. Before a split one branch would settle it for all: six
+// channels would be mixed down because another branch has two.
 const settledStart = (filters: readonly Filter[]): number => {
   const pinned = filters.findLastIndex(({ name }) => /^a?format$/.test(name)) + 1;
   const open = filters.findIndex(({ name }, at) => at >= pinned && /^(aresample|z?scale)$/.test(name));

@@ -11,7 +11,7 @@ type Track = {
   readonly disposition?: string | undefined;
 };
 
-/** What packagers behind a target must know of it; undefined where it says nothing. */
+/** What packagers after a target must know about it; undefined where it says nothing. */
 export const layerOf = ({ encryption_id, video, audio = [], subtitle = [] }: Target): Layer | undefined => {
   const picture = video?.enabled ? said([trackOf(video)])?.[0] : undefined;
   const [sounds, texts] = [said(audio.map(trackOf)), said(subtitle.map(trackOf))];

@@ -28,7 +28,7 @@ type Streams = {
   readonly texts: readonly PlannedText[];
 };
 
-/** How the streams become a file: muxer, options, tags, and what must have come out. */
+/** How the streams become a file: muxer, options, tags, and the expected result. */
 export const muxingOf = (request: Request, container: Container, { video, audio, texts }: Streams, name: string) => {
   const { target, path } = request;
   const isSequence = isSequenceOf(target, container, video);
@@ -109,14 +109,14 @@ const timecodeOf = (
   return startTimecode({ target, facts, source, rate: video.rate, hasTrack: hasTimecode && isEnabled, path, conflict });
 };
 
-// Apple's players open HEVC in MP4 and QuickTime only by this tag.
+// Apple's players open HEVC in MP4 and QuickTime only with this tag.
 const tagged = ({ recipe, codec }: VideoPlan, { container: requested }: Target, container: Container): StreamRecipe => {
   const isApples = codec === "hevc" && /^(mp4|mov)$/.test(container.muxer);
   const tag = recipe.options.tag ?? (isApples ? (requested?.hevc_codec_id_prefix ?? "hvc1") : undefined);
   return { ...recipe, options: { ...recipe.options, tag } };
 };
 
-/** Segments begin at key frames, so there must be one wherever a segment is to begin. */
+/** Segments begin at key frames, so there must be one at the start of each segment. */
 const cutInto = (seconds: number | undefined, recipe: StreamRecipe): StreamRecipe => {
   const isCopied = recipe.filters === undefined;
   if (seconds === undefined || isCopied || recipe.options.force_key_frames !== undefined) return recipe;

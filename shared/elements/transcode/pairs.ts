@@ -11,7 +11,7 @@ import { videoCodecOf } from "./video/index.ts";
 
 /**
  * Codecs that the target's container cannot hold, whatever the source is. No target may be relaxed about a container
- * that it names; what only the name of its file tells is refused here where it is strict, and else when it is planned.
+ * that it names. A container known only by the file's name is refused here for a strict target, else by the plan.
  */
 export const impossiblePairs = (target: Target, index: number): PayloadConflict[] =>
   fileTargets(target).flatMap((file) => misfitsOf(file, index));
@@ -55,7 +55,7 @@ const soundIn = (audio: AudioTarget, target: Target, container: Container): Misf
   return [{ field: "sample_rate", message: `${audio.sample_rate} is none of its rates: ${known}` }];
 };
 
-/** By the field that says which container it is. */
+/** The container in messages, by the field that decides it. */
 const nameOf = ({ container, file_pattern }: Target, { extensions }: Container): string =>
   container?.kind === undefined
     ? `a ${extensions[0]} file, which file_pattern "${file_pattern.slice(0, 100)}" asks for`

@@ -3,11 +3,11 @@ import type { Options } from "../../ffmpeg/args.ts";
 /** The first pass only writes the log, the last only reads it, and those between do both: encoders number them so. */
 export type Pass = 1 | 2 | 3;
 
-/** What an encoder is told in each of several passes. The log is a file of the attempt. */
+/** The encoder's options in each of several passes. The log is a file of the attempt. */
 export const passOptions = (options: Options, pass: Pass, log: string): Options =>
   options.c === "libx265" ? x265Passes(options, pass, log) : { pass, passlogfile: { scratch: log } };
 
-// x265 takes its passes among its own words, and a log by a name in the folder where the attempt works.
+// x265 takes its passes among its own parameters, and its log by a name in the attempt's folder.
 const x265Passes = ({ fastfirstpass, ...options }: Options, pass: Pass, log: string): Options => ({
   fastfirstpass: undefined,
   "x265-params": [

@@ -20,7 +20,7 @@ const pipelineFilters = z.looseObject({
   audio: audioFilters.optional(),
 });
 
-/** What is done to the source once, before any target sees it. */
+/** Operations on the source, done once, before any target sees it. */
 export const sourcePipeline = z.looseObject({
   trim: trim.optional(),
   ffmpeg_source_args: z
@@ -44,7 +44,7 @@ export const sourcePipeline = z.looseObject({
 });
 export type SourcePipeline = z.output<typeof sourcePipeline>;
 
-/** Versions of the tools that a job was written for, and how it wants its source read. */
+/** The tool versions that a job was written for, and how to read its source. */
 export const transcodeOptions = z.looseObject({
   pipeline: openObject({
     encoder_version: z.string().max(100).optional(),

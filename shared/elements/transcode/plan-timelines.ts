@@ -21,7 +21,7 @@ import { isAlwaysIntra } from "./video/copy.ts";
 
 type Planned = { readonly range: string; readonly target: TargetRecipe; readonly source: VirtualSource };
 
-/** Targets that are cut alike share a timeline. Frames that must be listed first are asked for in `opening.trims`. */
+/** Targets that are cut alike share a timeline. `opening.trims` collects the frames that must be listed first. */
 export const planTimelines = (assets: readonly Asset[], targets: Targets, opening: Opening): Timeline[] => {
   const { uid } = opening.context;
   const planned = targets.flatMap((_target, index) => planOne(assets, targets, index, opening));

@@ -16,7 +16,7 @@ import { throughPipeline } from "./source-pipeline.ts";
 import { withTextsAside, withTextTracks } from "./text-sources.ts";
 import { objectAt, timelineOf, trimmed } from "./timeline.ts";
 
-/** Scripts may ask that a transcode is split; what it makes is the same in one piece. */
+/** Scripts may ask to split a transcode; the result in one piece is the same. */
 const unsplit = ({ uid, modifications = [] }: PlanContext<unknown>): string[] =>
   modifications.map(({ kind }) => `${uid}: ${kind} has no effect in this version: the transcode is made in one piece`);
 
@@ -27,7 +27,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   const { uid, payload, inputs } = context;
   refusePayload(payload, `${uid}.payload`);
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);
-  // What has only sidecars is heard and seen by none of the targets, which may be made of the sidecars alone.
+  // Assets with only sidecars have no picture or sound for targets; targets may be made of the sidecars alone.
   const assets = inputs
     .map((input) => withFacts(input, context.factsOf))
     .filter(({ files, sections }) => sections ?? files.length > 0);
@@ -69,7 +69,7 @@ export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Reci
   };
 };
 
-/** Filters are decided by the source as it is without them. */
+/** The source without any filters decides about filters. */
 const withoutFilters = (context: PlanContext<TranscodePayload>): PlanContext<TranscodePayload> => ({
   ...context,
   payload: { ...context.payload, source_pipeline: { ...context.payload.source_pipeline, filters: undefined } },

@@ -10,16 +10,16 @@ import type { ExistingFiles, Expectation, Output, StepOf } from "../../work.ts";
 import type { ManifestPart } from "./manifests/part.ts";
 import type { ManifestRecipe } from "./manifests/plan.ts";
 
-/** What a stream of a target is made of. Without filters the source's stream is copied as it is. */
+/** The origin of a target's stream. Without filters the source's stream is copied unchanged. */
 export type StreamRecipe = {
   /** Index of the virtual source's track. */
   readonly track: number;
   readonly filters?: readonly Filter[];
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
-  /** The filtered sound is encoded by fdkaac first; then it is copied. */
+  /** fdkaac encodes the filtered sound first; ffmpeg then copies it. */
   readonly fdkaac?: FdkaacRecipe;
-  /** It comes from a file that an earlier step of the attempt made, as it is. */
+  /** It comes unchanged from a file that an earlier step of the attempt made. */
   readonly made?: MadeInput;
   /** Its number in a transport stream. */
   readonly pid?: number;
@@ -31,7 +31,7 @@ export type FdkaacRecipe = { readonly profile: 5 | 29; readonly bitRate: number 
 /** A file in the attempt's folder, of one stream, and the demuxer that reads it. */
 export type MadeInput = { readonly scratch: string; readonly format: string };
 
-/** Subtitles in one form, of a file or of a track of one; absent: of nothing. */
+/** Subtitles in one form, from a file or from a track of one; absent: empty. */
 export type TextMaking = {
   readonly from?: { readonly uri: string; readonly stream?: number };
   readonly stretch: Stretch;
@@ -60,7 +60,7 @@ export type TargetRecipe = {
   readonly muxer: string;
   readonly video?: StreamRecipe;
   readonly audio: readonly StreamRecipe[];
-  /** Subtitle tracks, and those that are written before they are copied. */
+  /** Subtitle tracks, including those that an earlier step writes before they are copied. */
   readonly texts?: readonly TextRecipe[];
   readonly planned?: readonly PlannedText[];
   /** It is a file of subtitles and nothing else. */
@@ -68,7 +68,7 @@ export type TargetRecipe = {
   readonly options: Options;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passes: number;
-  /** Packets of this number in a transport stream are not wanted. */
+  /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
   readonly expect?: Expectation;
   readonly layer?: Layer;
@@ -79,7 +79,7 @@ export type TargetRecipe = {
 /** The output of a target, by its place among all targets of the transcode. */
 export const outIdOf = (index: number): string => `t${index}`;
 
-/** All that `compile` needs: decided once when planned, stored with the task. */
+/** All that `compile` needs: planning decides it once and stores it with the task. */
 export type Recipe = {
   readonly timelines: readonly Timeline[];
   /** Files that filters read, put into the attempt's folder first. */
@@ -88,7 +88,7 @@ export type Recipe = {
   readonly subtitles?: readonly DrawnSubtitles[];
   /** Pictures that carry closed captions to the encoders. */
   readonly captions?: readonly CaptionCarrier[];
-  /** What must be known before the targets are made, in this order: filters of each may use the results before it. */
+  /** Measurements before the targets are made, in this order: the filters of each may use earlier results. */
   readonly measures?: readonly Measure[];
   /** Manifests over the targets. */
   readonly manifests?: ManifestRecipe;
@@ -100,11 +100,11 @@ export type Staged = {
   readonly from: { readonly uri: string } | { readonly bundled: string } | { readonly text: string };
 };
 
-/** Staged subtitles as an ASS file of the attempt's, each text so many seconds later. */
+/** Staged subtitles as an ASS file of the attempt, each text so many seconds later. */
 export type DrawnSubtitles = {
   readonly id: string;
   readonly staged: string;
-  /** Whether they bring looks of their own that only ASS has. */
+  /** Whether they have styles of their own, which only ASS has. */
   readonly isStyled: boolean;
   readonly later: number;
 };
@@ -118,17 +118,17 @@ export type CaptionCarrier = {
   readonly tracks: readonly { readonly uri: string; readonly field: 1 | 2; readonly from: number }[];
 };
 
-/** A track that is decoded once to learn something of it. */
+/** A track that is decoded once to measure it. */
 export type Measure = {
   /** The result's id. */
   readonly id: string;
   readonly source: VirtualSource;
   readonly track: number;
-  /** The last ones only listen. What they say goes to ffmpeg's own log, or into a file of notes under the result's id. */
+  /** The last filters only listen. They write to ffmpeg's own log, or into a file of notes under the result's id. */
   readonly filters: readonly Filter[];
   readonly parser: ParserName;
   readonly says: "log" | "notes";
 };
 
-/** Targets that are cut alike are made together, from one decode. */
+/** Targets that are cut alike, made together from one decode. */
 export type Timeline = { readonly source: VirtualSource; readonly targets: readonly TargetRecipe[] };

@@ -9,14 +9,14 @@ import type { SourcePipeline } from "./pipeline-schema.ts";
 
 type Filters = NonNullable<SourcePipeline["filters"]>[number];
 
-/** Sections under names that a cut leaves them: their own, or their place in the sequence. */
+/** Sections by names that survive a cut: their own, or their place in the sequence. */
 export const withUids = (asset: Asset): Section[] =>
   sectionsOf(asset).map((section, index, { length }) => ({
     ...section,
     uid: `${section.uid ?? ""}${mark}${index}${index === length - 1 ? `${mark}last` : ""}`,
   }));
 
-/** Stands in no uid of a job. */
+/** A character that no uid of a job contains. */
 const mark = "\u0000";
 
 /** By its uid, by its place counted from 0, or as the `last` one. */
@@ -41,7 +41,7 @@ export const sectionFilter = (
     );
 };
 
-/** What is measured is the whole timeline, of which a version is a part. */
+/** A measurement covers the whole timeline; a version is a part of it. */
 const unmeasured = (extras: ExtrasBook, path: string): Extras => ({
   ...extras.alone,
   measure: () => {

@@ -2,7 +2,7 @@ import { containerOf } from "./containers/index.ts";
 import type { Target } from "./schema.ts";
 
 /**
- * A target as the files that it becomes: itself, or one file a stream where its container holds a single one. Tracks
+ * The files of a target: itself, or one file for each stream where its container holds only one. Tracks
  * keep their places, so that each finds its own track of the source.
  */
 export const fileTargets = <T extends Target>(target: T): readonly T[] => {

@@ -10,7 +10,7 @@ import type { SourcePipeline } from "./pipeline-schema.ts";
 
 type Filters = NonNullable<SourcePipeline["filters"]>[number];
 
-/** The timeline as the pipeline's filters leave it for all targets: its main picture, and each of its sounds. */
+/** The timeline after the pipeline's filters, for all targets: its main picture, and each of its sounds. */
 export const throughSourceFilters = (
   timeline: VirtualSource,
   pipeline: SourcePipeline | undefined,
@@ -28,7 +28,7 @@ export const throughSourceFilters = (
   }, filtered);
 };
 
-/** A timeline through the filters of one entry: what tracks are, and how they are made, change together. */
+/** A timeline after the filters of one entry: the tracks' facts and their making change together. */
 export const filteredBy = (
   source: VirtualSource,
   { video, audio }: Pick<Filters, "video" | "audio">,
@@ -64,7 +64,7 @@ export const filteredBy = (
       video: facts.video.map((each) => replaced(each, seen ? [seen] : [])),
       audio: facts.audio.map((each) => replaced(each, heard)),
     },
-    // What was filtered is not what lies in the file.
+    // A filtered track differs from the one in the file.
     timing: { ...timing, isWhole: timing.isWhole && passed.every(({ filters }) => filters.length === 0) },
   };
 };

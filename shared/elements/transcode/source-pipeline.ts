@@ -13,8 +13,8 @@ import type { SourcePipeline } from "./pipeline-schema.ts";
 import { isSelected, withUids } from "./section-filters.ts";
 
 /**
- * The source as the pipeline wants it read, before any target sees it; its trim comes afterwards. Of several assets
- * only the reading is settled here: their maps are for all of them together.
+ * The source, read as the pipeline asks, before any target sees it; its trim comes afterwards. For several assets
+ * this settles only the reading: their maps are for all of them together.
  */
 export const throughPipeline = (
   assets: readonly Asset[],
@@ -22,7 +22,7 @@ export const throughPipeline = (
   path: string,
 ): readonly Asset[] => (pipeline ? assets.map((asset) => oneThrough(asset, pipeline, assets.length, path)) : assets);
 
-/** What stands side by side, with its sound as the pipeline maps it. */
+/** Assets that play side by side, with the sound that the pipeline maps. */
 export const besideMapped = (
   timelines: readonly VirtualSource[],
   pipeline: SourcePipeline | undefined,
@@ -60,7 +60,7 @@ const oneThrough = (asset: Asset, pipeline: SourcePipeline, count: number, path:
   return { ...asset, ...(sections && { sections }), ...(Object.keys(reading).length > 0 && { reading }) };
 };
 
-/** Sections that keep their names in a trim, where filters are for one of them. */
+/** The trim with names for its sections, where a filter selects one of them. */
 const selectable = (asset: Asset, { filters = [] }: SourcePipeline, path: string): Asset["sections"] => {
   const selectors = filters.flatMap(({ selector }) => selector ?? []);
   if (selectors.length === 0) return asset.sections;
@@ -83,7 +83,7 @@ const refuseManifest = ({ manifest }: Asset, { manifest_decode_strategy: strateg
   }
 };
 
-/** Audio as the maps say, in every section; pictures stay. A section may lack what another one has: that is silent. */
+/** Audio by the maps, in every section; pictures stay. What a section lacks and another one has is silent. */
 const mapped = (asset: Asset, contents: Contents, path: string): Section[] => {
   const sections = sectionsOf(asset);
   const lenient = contents.map((content) => ({ ...content, mode: content.mode ?? ("partial" as const) }));

@@ -4,7 +4,7 @@ import type { Arg } from "../../words.ts";
 import { streamOf } from "./graph.ts";
 import type { MadeInput, StreamRecipe, TargetRecipe } from "./recipe.ts";
 
-/** What a command reads: the source, and files of the attempt's by their number among the inputs. */
+/** What a command reads: the source, and files of the attempt by their number among the inputs. */
 export type CommandInputs = {
   readonly source: VirtualSource;
   readonly numberOf: (made: MadeInput) => number;

@@ -32,23 +32,23 @@ export type TargetRequest = {
   readonly target: Target & { readonly uid: string };
   /** Folder of the element, where it has one. */
   readonly parent: string | undefined;
-  /** What that folder says of the files in it. */
+  /** The location's other fields, for the files in it. */
   readonly object?: ObjectOptions | undefined;
   readonly source: VirtualSource;
-  /** Whether every picture of the source is known to stand for itself. */
+  /** Whether every picture of the source is known to be a key frame. */
   readonly isIntra: boolean;
-  /** The file that names are made from. */
+  /** The file whose name is the base of target names. */
   readonly uri: string;
   readonly jobId: number;
   /** What its filters need beside its tracks. */
   readonly extras: Extras;
   /** How many times faster than the source the target plays. */
   readonly speed: number | undefined;
-  /** Where it stands in the job: `uid.payload.targets[0]`. */
+  /** Its path in the job: `uid.payload.targets[0]`. */
   readonly path: string;
 };
 
-/** Everything about one target decided; undefined for subtitles that need not be there and are not. */
+/** One target with everything decided; undefined for optional subtitles that the source lacks. */
 export const planTarget = (request: TargetRequest): TargetRecipe | undefined => {
   const { target, path } = request;
   refuseNotYet("target", target, path);
@@ -154,11 +154,11 @@ const whereItGoes = (request: TargetRequest, container: Container, video: VideoP
   };
 };
 
-/** A package goes by its manifest's name. */
+/** A package has its manifest's name. */
 const patternOfName = ({ file_pattern, container }: Target, { isPackage }: Container): string =>
   (isPackage && container?.manifest_file_pattern) || file_pattern;
 
-/** Where it is made before it lies beside its target, and what temporary names begin with. */
+/** Where it is made before it moves beside its target, and the beginning of temporary names. */
 const tempOf = ({ target, parent, path }: TargetRequest): TargetRecipe["temp"] => {
   const { temp_location: location, temp_file_prefix: prefix } = target;
   if (prefix !== undefined && !isNamePart(prefix)) {

@@ -3,8 +3,8 @@ import type { Arg, WordPart } from "../../words.ts";
 import type { StreamRecipe, TargetRecipe } from "./recipe.ts";
 
 /**
- * The targets of one command in groups, by their places: those of a group have the same sound, which is encoded once and
- * written to all of their files. Most groups are single targets.
+ * The targets of one command in groups, by their places: targets of a group have the same sound, encoded once and
+ * written to all their files. Most groups are single targets.
  */
 export const groupsOf = (targets: readonly TargetRecipe[]): number[][] => {
   const groups = new Map<string, number[]>();
@@ -15,13 +15,13 @@ export const groupsOf = (targets: readonly TargetRecipe[]): number[][] => {
   return [...groups.values()];
 };
 
-/** What the graph makes for each target: within a group the first one's sound is everybody's. */
+/** What the graph makes for each target: all targets of a group use the first one's sound. */
 export const withoutRepeats = (targets: readonly TargetRecipe[]): TargetRecipe[] => {
   const firsts = groupsOf(targets).map(([first]) => first);
   return targets.map((target, index) => (firsts.includes(index) ? target : { ...target, audio: [] }));
 };
 
-/** A stream whose headers go to the file, as these containers want them: the muxer in between does not ask for it. */
+/** A stream whose headers go to the file, as these containers need: the muxer in between does not ask for it. */
 export const headed = <T extends StreamRecipe | undefined>(recipe: T): T =>
   recipe && { ...recipe, options: { ...recipe.options, flags: `${recipe.options.flags ?? ""}+global_header` } };
 

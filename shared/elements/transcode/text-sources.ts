@@ -5,7 +5,7 @@ import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 
 const textName = /\.(srt|vtt|webvtt|ttml|dfxp|ass|ssa|scc)$/i;
 
-/** An asset whose files of subtitles lie beside its media, whatever brought them. */
+/** An asset with its subtitle files beside its media, whatever brought them. */
 export const withTextsAside = (asset: Asset): Asset => {
   const isText = ({ uri }: Asset["files"][number]) => textName.test(nameOf(uri));
   if (asset.sections || !asset.files.some(isText)) return asset;
@@ -20,7 +20,7 @@ export const withTextsAside = (asset: Asset): Asset => {
   };
 };
 
-/** What targets are made of where nothing is seen or heard: subtitles alone. */
+/** The source of targets without picture or sound: subtitles alone. */
 export const silentSource: VirtualSource = {
   inputs: [],
   tracks: [],

@@ -39,7 +39,7 @@ const counted = (request: Request, track: TimecodeTarget, own: Rational, out: Ra
   const found = foundIn(request, track);
   const given = (isGiven ? track.start_value : found) ?? "00:00:00:00";
   const isDrop = (track.force_drop || drops(track, given, found)) && canDrop(out);
-  // The numbers are what people know the frame by: another way of counting keeps them.
+  // People know the frame by its numbers: another way of counting keeps them.
   const text = countedAs(given, isDrop ? ";00" : ":00");
   const at = track.no_recalculation ? out : (statedRate(track, request.path) ?? (isGiven ? out : own));
   const first = framesOfTimecode(text, at);
@@ -74,7 +74,7 @@ const statedRate = ({ timecode_frame_rate: text }: TimecodeTarget, path: string)
   throw new TaskError("definition", `${path}.timecode[0].timecode_frame_rate "${text}" is not a frame rate`);
 };
 
-// The value's own way of counting, unless the source's is to be kept or left.
+// The value's own way of counting, unless the field keeps or changes the source's.
 const drops = (
   { inherit_source_ndf_df: inherits }: TimecodeTarget,
   text: string,
@@ -83,7 +83,7 @@ const drops = (
 
 type Rounding = { readonly isDrop: boolean; readonly mode: TimecodeTarget["rounding_mode"] };
 
-/** Another rate keeps the hour, minute and second that people know the frame by; only the frame is counted anew. */
+/** Another rate keeps the hour, minute and second by which people know the frame; only the frame's number changes. */
 export const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mode }: Rounding): string => {
   const frame = Number(clock.slice(-2)) * (nominal(out) / nominal(own));
   const whole = framesOfTimecode(`${clock.slice(0, 8)}${isDrop ? ";" : ":"}00`, out) ?? 0;
@@ -92,7 +92,7 @@ export const atRate = (clock: string, own: Rational, out: Rational, { isDrop, mo
 
 const nominal = (rate: Rational) => Math.round(toNumber(rate));
 
-// A frame that falls on a number but for the last bits of a double is that number.
+// Rounding to a millionth removes the last bits of a double.
 const rounded = (frames: number, mode: Rounding["mode"]): number => {
   if (mode === "nearest") return Math.round(frames);
   return mode === "up" ? Math.ceil(frames - 1e-6) : Math.floor(frames + 1e-6);

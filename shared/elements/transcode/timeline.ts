@@ -20,7 +20,7 @@ export type Opening = {
   readonly extras: ExtrasBook;
 };
 
-/** Targets at their places; undefined stands for one that its conditions leave out. */
+/** Targets at their places; undefined: its conditions leave it out. */
 export type Targets = readonly (Target | undefined)[];
 
 /** All assets as the one timeline that targets are made of. */
@@ -34,7 +34,7 @@ export const timelineOf = (assets: readonly Asset[], { context: { uid, payload }
   );
 };
 
-/** The assets as a trim at some place of the payload leaves them. */
+/** The assets after the trim at some path of the payload. */
 export const trimmed = (
   assets: readonly Asset[],
   fields: object | undefined,
@@ -51,7 +51,7 @@ export const trimmed = (
   return assets.map((asset) => narrowed(asset, range));
 };
 
-/** The timeline with every track that some target wants of it: silence that it lacks, and mixes of its channels. */
+/** The timeline with every track that some target wants: silence for missing ones, and mixes of its channels. */
 export const timelineWithAudio = (assets: readonly Asset[], targets: Targets, opening: Opening): VirtualSource => {
   const { extras } = opening;
   const { uid, payload } = opening.context;
@@ -62,7 +62,7 @@ export const timelineWithAudio = (assets: readonly Asset[], targets: Targets, op
   return withMixes(filtered, mixesWanted(targets, `${uid}.payload`));
 };
 
-/** Tracks that targets want mixed of channels of the source's. */
+/** The tracks that targets want mixed from the source's channels. */
 const mixesWanted = (targets: Targets, path: string): TrackRequest[] =>
   targets.flatMap((target, index) =>
     (target?.audio ?? []).flatMap(({ source: from = [], enabled }, track) =>
@@ -70,7 +70,7 @@ const mixesWanted = (targets: Targets, path: string): TrackRequest[] =>
     ),
   );
 
-/** A source with one track feeds every one that names none. */
+/** The one track of a source feeds every track that names none. */
 const tracksWanted = (targets: Targets, { facts }: VirtualSource): number => {
   const isFedByOne = facts.audio.length === 1;
   const wanted = targets.flatMap((target) =>

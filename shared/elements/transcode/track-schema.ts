@@ -2,7 +2,7 @@ import { z } from "zod";
 import { expression, faultOfExpression } from "../../expressions/field.ts";
 import { looseBoolean, oneOrMany, openObject } from "../../loose.ts";
 
-/** `audio[1]`, `video`: what of the source must exist for a thing to be made. */
+/** `audio[1]`, `video`: the part of the source that a thing needs. */
 export const sourceCondition = z
   .array(
     z.string().regex(/^(video|audio|subtitle|timecode)(\[\d{1,3}\])?$/, "names no track such as video or audio[1]"),
@@ -27,13 +27,13 @@ const faultsOf = (fields: object, path: readonly PropertyKey[] = []): Fault[] =>
     return message === undefined ? [] : [{ path: at, message }];
   });
 
-/** What decides whether a thing is made. */
+/** The conditions under which a thing is made. */
 export const included = {
   include_if_source_has: sourceCondition.optional(),
   include_conditions: conditions.optional(),
 };
 
-/** What every track of a target may say beside how it is made: when it is there, and which layer of a manifest it is. */
+/** Fields of every track of a target besides its making: its conditions, and its layer in a manifest. */
 export const trackFields = {
   ...included,
   verify: looseBoolean().default(true),

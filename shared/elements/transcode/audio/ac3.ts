@@ -4,7 +4,7 @@ import { codingLayout, vendorOptions } from "./vendor-options.ts";
 
 const rates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
-/** AC-3: up to 5.1 channels, at one of the bit rates of its table. */
+/** AC-3: up to 5.1 channels, at one of the bit rates in its table. */
 export const ac3: AudioCodec = {
   names: ["ac3", "vendor_digital"],
   reads: ["bitrate_kb", "dialnorm", "vendor_digital"],
@@ -19,7 +19,7 @@ export const ac3: AudioCodec = {
   }),
 };
 
-/** Enhanced AC-3, which knows any bit rate. */
+/** Enhanced AC-3, at any bit rate. */
 export const eac3: AudioCodec = {
   ...ac3,
   names: ["eac3", "vendor_digital_plus"],

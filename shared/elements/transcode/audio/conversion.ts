@@ -7,7 +7,7 @@ import type { Container } from "../containers/container.ts";
 import type { AudioCodec } from "./audio.ts";
 import type { AudioTarget } from "./schema.ts";
 
-/** Channels and samples a second that come out; layout and conversion where they are not simply the source's. */
+/** Channels and samples a second of the result; layout and conversion where they differ from the source's. */
 export type SoundShape = {
   readonly channels: number;
   readonly layout?: string;
@@ -24,7 +24,7 @@ type Wish = {
   readonly conflict: Conflict;
 };
 
-/** What the job says, else the source's own as far as codec and container can hold it. Throws TaskError. */
+/** The job's values, else the source's own as far as codec and container can hold them. Throws TaskError. */
 export const shapeOf = (wish: Wish): SoundShape => {
   const { audio, source } = wish;
   const layout = wantedLayout(wish);
@@ -47,7 +47,7 @@ export const conversion = ({ layout, rate, resampled }: SoundShape): Filter[] =>
   ];
 };
 
-/** Rates that both of them have; absent: any. */
+/** The rates that both lists have; an absent list has every rate. */
 export const ratesOf = (
   codec: Pick<AudioCodec, "sampleRates">,
   container: Pick<Container, "sampleRates">,
@@ -56,7 +56,7 @@ export const ratesOf = (
   return lists[0]?.filter((rate) => lists.every((list) => list.includes(rate)));
 };
 
-// A rate that nobody asked for may be changed to the next one above, so that nothing is lost where that can be.
+// A rate that nobody asked for may become the next higher one, so that nothing is lost if possible.
 const rateOf = ({ audio, source, codec, container, path }: Wish): number => {
   const known = ratesOf(codec, container);
   const wished = audio.sample_rate ?? source.sampleRate;

@@ -8,7 +8,7 @@ type Wanted = AudioWish & {
   readonly held: RegExp;
 };
 
-/** What a container is usually given, the most usual first. */
+/** The usual codecs for a container, the most usual first. */
 const usual = ["aac", "pcm", "mp2", "ac3", "opus", "vorbis", "flac", "mp3"];
 
 /** The codec of sound whose target names none: the source's, or else the most usual one that the container holds. */

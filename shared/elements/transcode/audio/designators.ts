@@ -13,18 +13,18 @@ const channels: Readonly<Record<string, string>> = {
   ...{ top_back_right: "TBR", left_total: "DL", right_total: "DR" },
 };
 
-/** Matrixed stereo is stereo to every codec that has no name for it. */
+/** Codecs without a name for matrixed stereo call it stereo. */
 const plain = /^(FL\+FR|DL\+DR|F[LRC]|B[LR]|LFE)$/;
 
 type Request = {
   readonly designators: readonly string[] | undefined;
   readonly channels: number;
-  /** Whether the codec keeps any set of channels apart. */
+  /** Whether the codec can hold any set of channels. */
   readonly isPcm: boolean;
   readonly path: string;
 };
 
-/** Names the channels of a track, in their order, without changing what is heard. Throws TaskError. */
+/** Names the channels of a track, in their order, without changing the sound. Throws TaskError. */
 export const namedChannels = ({ designators, channels: count, isPcm, path }: Request): Filter[] => {
   if (!designators || designators.length === 0) return [];
   const at = `${path}.channel_designators`;

@@ -1,7 +1,7 @@
 import { TaskError } from "../../../causes.ts";
 import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
 
-/** AAC with its upper half rebuilt from the lower one, and at low rates its stereo too. The program fdkaac makes it. */
+/** AAC that rebuilds its upper half from the lower one, and at low rates its stereo too. fdkaac makes it. */
 export const heAac: AudioCodec = {
   names: ["heaac_v1", "heaac_v2", "heaac_auto"],
   reads: ["bitrate_mode", "bitrate_kb", "convert_aac_headers"],

@@ -20,11 +20,11 @@ const quickTime: Readonly<Record<string, string>> = {
   ...{ sqi: "alb", hye: "arm", mya: "bur", kat: "geo", mkd: "mac", msa: "may", bod: "tib", fas: "iri" },
 };
 
-/** A language of `languageOf` as ffmpeg's muxer of this name takes it. */
+/** A language of `languageOf`, as the code that this ffmpeg muxer expects. */
 export const languageFor = (muxer: string, language: string): string =>
   muxer === "mov" ? (quickTime[language] ?? language) : language;
 
-/** `en`, `en-US`, `English` and `eng` are all "eng". Undefined for what is no language known here. */
+/** `en`, `en-US`, `English` and `eng` are all "eng". Undefined for an unknown language. */
 export const languageOf = (text: string | undefined): string | undefined => {
   const word = text?.trim().toLowerCase() ?? "";
   const main = word.split(/[-_]/, 1)[0] ?? "";

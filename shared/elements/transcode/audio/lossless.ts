@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { AudioCodec, AudioContext } from "./audio.ts";
 
-/** Compressed sound from which every sample comes back as it was, of 16 or 24 bits. */
+/** Lossless compressed sound, of 16 or 24 bits. */
 const lossless = (name: string, suffix: string): AudioCodec => ({
   names: [name],
   reads: ["sample_size"],
@@ -15,7 +15,7 @@ const lossless = (name: string, suffix: string): AudioCodec => ({
 export const flac = lossless("flac", "");
 export const alac = lossless("alac", "p");
 
-// Samples of 24 bits travel in 32; the encoder is told how many of them count.
+// Samples of 24 bits travel in 32; an option says how many of them count.
 const depthOptions = ({ audio, source, path }: AudioContext, name: string, suffix: string): Options => {
   const bits = audio.sample_size ?? ((source.bitsPerSample ?? 24) <= 16 ? 16 : 24);
   if (bits === 16) return { sample_fmt: `s16${suffix}` };

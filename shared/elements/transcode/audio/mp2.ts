@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import { type AudioCodec, type AudioContext, bitsOf } from "./audio.ts";
 
 const rates = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
-/** Below 32,000 samples a second the standard has other ones. */
+/** Below 32,000 samples a second the standard has other bit rates. */
 const lowRates = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
 /** MPEG-1 layer II, the sound of broadcasting and discs. */

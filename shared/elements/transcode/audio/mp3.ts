@@ -7,7 +7,7 @@ export const mp3: AudioCodec = {
   sampleRates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
   encoder: () => "libmp3lame",
   probed: () => "mp3",
-  // Of variable rate: around the average where there is one, else of a quality that few can tell from the source.
+  // Variable rate: around the average if the job has one, else a quality that few can tell from the source.
   options: ({ audio: { bitrate_mode, bitrate_kb } }) => ({
     b: bitsOf(bitrate_kb),
     abr: bitrate_mode === "vbr" && bitrate_kb !== undefined ? 1 : undefined,

@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import { notImplemented } from "../not-yet.ts";
 import type { AudioCodec, AudioContext, AudioWish } from "./audio.ts";
 
-/** Everything that ffmpeg writes; the 16 and 24 bit floats and the 64 bit unsigned integers of the API it only names. */
+/** Everything that ffmpeg writes; it only names the API's 16 and 24 bit floats and 64 bit unsigned integers. */
 const encoders = [
   ...["pcm_s8", "pcm_u8", "pcm_alaw", "pcm_mulaw", "pcm_dvd"],
   ...["s16", "s24", "s32", "s64", "u16", "u24", "u32", "f32", "f64"].flatMap((form) => [
@@ -11,7 +11,7 @@ const encoders = [
   ]),
 ];
 
-/** Uncompressed sound; 24 bit where nothing is said. */
+/** Uncompressed sound; 24 bit by default. */
 export const pcm: AudioCodec = {
   names: ["pcm"],
   reads: ["sample_size", "sample_format", "pcm_wrapping"],
@@ -21,7 +21,7 @@ export const pcm: AudioCodec = {
   options: () => ({}),
 };
 
-/** The same, in the order of bytes that AIFF has. */
+/** The same, in AIFF's order of bytes. */
 export const aiff: AudioCodec = {
   ...pcm,
   names: ["aiff"],

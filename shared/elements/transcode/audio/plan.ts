@@ -32,9 +32,9 @@ export type AudioPlan = {
 type Request = {
   readonly audio: AudioTarget;
   readonly tracks: readonly AudioFacts[];
-  /** Tracks that were mixed for targets that ask for channels. */
+  /** Tracks mixed for targets that ask for channels. */
   readonly mixes?: VirtualSource["mixes"];
-  /** Which track of the target it is. */
+  /** The track's place in the target. */
   readonly index: number;
   readonly timing: Timing;
   readonly container: Container;
@@ -138,7 +138,7 @@ const copied = ({ audio, timing, path, conflict }: Request, source: AudioFacts):
   };
 };
 
-/** Samples that were never compressed come out of their own encoder as they went in: so the cut is at the very sample. */
+/** The encoder of uncompressed samples gives out exactly what it reads, so the cut is at the very sample. */
 const cutSamples = ({ audio, source, path }: Pick<Request, "audio" | "path"> & { source: AudioFacts }): AudioPlan => {
   const { index, codec, channels } = source;
   if (!/^pcm_[suf]\d+(le|be)?$/.test(codec)) {
@@ -164,7 +164,7 @@ const metadataOf = (audio: AudioTarget, source: AudioFacts, path: string): Recor
   };
 };
 
-/** What the job says, else the source; the default stands in where neither is a language that is known here. */
+/** The job's language, else the source's; the default where neither is a known language. */
 const spoken = (audio: AudioTarget, source: AudioFacts, path: string): string | undefined => {
   const { language, default_language } = audio;
   const known = language === undefined ? languageOf(source.language) : languageOf(language);

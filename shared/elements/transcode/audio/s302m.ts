@@ -1,7 +1,7 @@
 import { TaskError } from "../../../causes.ts";
 import type { AudioCodec } from "./audio.ts";
 
-/** Uncompressed sound in pairs of channels, as transport streams carry it between studios. */
+/** Uncompressed sound in pairs of channels, for transport streams between studios. */
 export const s302m: AudioCodec = {
   names: ["s302m"],
   reads: ["sample_size"],
@@ -14,7 +14,7 @@ export const s302m: AudioCodec = {
     if (sample_size !== 16 && sample_size !== 24) {
       throw new TaskError("definition", `${path}.sample_size ${sample_size}: s302m has 16 and 24`);
     }
-    // The encoder is good, and still marked as an experiment.
+    // The encoder is good, but still marked as experimental.
     const depth = sample_size === 16 ? { sample_fmt: "s16" } : { sample_fmt: "s32", bits_per_raw_sample: 24 };
     return { ...depth, strict: "experimental" };
   },

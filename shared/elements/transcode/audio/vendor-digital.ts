@@ -5,7 +5,7 @@ const isIndicated = z.enum(["not_indicated", "enabled"]).optional();
 const compression = z.enum(["none", "film_std", "film_light", "music_std", "music_light", "speech"]).optional();
 const mixLevel = z.union([looseNumber(-60, 60), z.enum(["-inf"])]).optional();
 
-/** What a decoder of the vendor's sound is told: the service it belongs to, its dynamics, its downmix. */
+/** Instructions for a decoder of the vendor's sound: its service, its dynamics, its downmix. */
 export const vendorDigital = z.looseObject({
   constraints: z.enum(["broadcast_atsc", "broadcast_ebu", "streaming", "bluray"]).optional(),
   audio_coding_mode: z.enum(["3/2", "3/2L", "3/1", "3/1L", "3/0", "3/0L", "2/2", "2/1", "2/0", "1/0"]).optional(),

@@ -4,7 +4,7 @@ import type { AudioTarget } from "./schema.ts";
 
 type Fields = NonNullable<AudioTarget["vendor_digital"]>;
 
-/** What the open encoders of AC-3 cannot be told. */
+/** Fields for which the open AC-3 encoders have no option. */
 const without = ["constraints", "surround_attenuation_3_db", "dynamic_range_control"] as const;
 
 /** Channels in front and behind, and the one for effects -> layout of channels. */
@@ -24,7 +24,7 @@ const downmixes: Readonly<Record<string, string>> = {
   ...{ not_indicated: "notindicated", ltrt: "ltrt", loro: "loro", pl2: "dplii" },
 };
 
-/** What a decoder of AC-3 is told. Throws TaskError `capability` for fields that only the vendor's encoder has. */
+/** Instructions for a decoder of AC-3. Throws TaskError `capability` for fields that only the vendor's encoder has. */
 export const vendorOptions = (audio: AudioTarget, fields: Fields | undefined, path: string): Options => {
   const foreign = without.find((name) => fields?.[name]);
   if (foreign) {

@@ -7,6 +7,6 @@ export const avi: Container = {
   probed: "avi",
   video: /^(h264|mpeg1video|mpeg2video|mpeg4|vp8|av1|dvvideo|mjpeg|jpeg2000|png|rawvideo)$/,
   audio: /^(mp2|mp3|ac3|pcm_(u8|s16le|s24le|s32le|f32le|f64le|alaw|mulaw))$/,
-  // Uncoded pictures are read back by their four letters.
+  // Readers recognise uncoded pictures by their four letters.
   rawFormats: ["uyvy422", "yuyv422", "yuv420p", "yuv422p", "yuv411p"],
 };

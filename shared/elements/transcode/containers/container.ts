@@ -16,7 +16,7 @@ export type ContainerContext = {
   /** Codecs of the streams it gets, as ffprobe names them. */
   readonly video: string | undefined;
   readonly audio: readonly string[];
-  /** Where the container's fields stand in the job: `uid.payload.targets[0].container`. */
+  /** The path of the container's fields in the job: `uid.payload.targets[0].container`. */
   readonly path: string;
   readonly conflict: Conflict;
 };
@@ -29,11 +29,11 @@ export type Container = {
   readonly extensions: readonly [string, ...string[]];
   /** As ffmpeg names it. */
   readonly muxer: string;
-  /** As ffprobe names what is in such a file; absent: no source is recognised as one. */
+  /** ffprobe's name for such a file; absent: no source is recognised as one. */
   readonly probed?: string;
   /** It is a file of subtitles in this form, and nothing else. */
   readonly text?: FormName;
-  /** Tracks of subtitles that it holds beside pictures and sound; the first one is usual. */
+  /** Forms of subtitle tracks that it holds beside pictures and sound; the first one is usual. */
   readonly texts?: Readonly<Record<string, TrackForm>>;
   /** Every picture is a file. */
   readonly isImages?: boolean;
@@ -45,13 +45,13 @@ export type Container = {
   readonly layout?: DescribedMedia["layout"];
   /** Names of a package's segments, where the muxer does not make them itself. */
   readonly segmentPattern?: (context: ContainerContext) => string;
-  /** Holds one stream and nothing beside it. */
+  /** Holds only one stream. */
   readonly isElementary?: boolean;
   /** Has no stamps: nobody can tell exactly how long it lasts. */
   readonly isTimeless?: boolean;
   /** Has no header: nobody can tell what it holds. */
   readonly isBare?: boolean;
-  /** Holds sound beside pictures only. */
+  /** Holds sound only beside pictures. */
   readonly needsVideo?: boolean;
   /** Codecs that it holds, as ffprobe names them. */
   readonly video: RegExp;
@@ -65,9 +65,9 @@ export type Container = {
   readonly needsDataTracks?: boolean;
   /** Formats in which it holds uncoded pictures; absent: all, or none. */
   readonly rawFormats?: readonly string[];
-  /** How its muxer is set; absent: as it is by itself. */
+  /** The muxer's options; absent: none. */
   readonly options?: (context: ContainerContext) => Options;
 };
 
-/** What matches no codec. */
+/** Matches no codec. */
 export const nothing = /^$/;

@@ -20,7 +20,7 @@ import { mpegts } from "./transport-stream.ts";
 import { wav } from "./wav.ts";
 import { webm } from "./webm.ts";
 
-/** Every container that can be made. A new one is one file and one line here; of those that share an ending, the first is meant. */
+/** Every container that can be made. A new one is one file and one line here; the first one with an ending has it. */
 export const containers: readonly Container[] = [
   ...[jpg, j2k, pngs, mkv, webm, mov, mp4, fmp4, ismv, threegp, avi, mxf, mxfD10, mpegts, nut],
   ...[mp2Program, mp1System, vob, dvd, aac, mp3, wav, aiff, flac, alaw, mulaw, ogg, ...elementary],
@@ -31,15 +31,15 @@ export const containers: readonly Container[] = [
 export const containerOf = (kind: string): Container | undefined =>
   containers.find(({ kinds }) => kinds.includes(kind));
 
-/** By a file name's end, which the pattern of a target has; undefined where it tells nothing. */
+/** By the end of a file name or of a target's pattern; undefined where no container has this ending. */
 export const containerOfName = (name: string): Container | undefined =>
   containers.find(({ extensions }) => extensions.some((extension) => name.toLowerCase().endsWith(extension)));
 
-/** What a single stream of this codec is written to, as it is. */
+/** The container for a single stream of this codec, unchanged. */
 export const elementaryOf = (codec: string): Container | undefined =>
   containers.find(({ isElementary, video, audio }) => isElementary && (video.test(codec) || audio.test(codec)));
 
-/** The container of a source: by its name where that agrees with what was found in it, else by what was found. */
+/** The container of a source: by its name if this agrees with its content, else by its content. */
 export const containerOfSource = (format: string, name: string): Container | undefined => {
   const named = containerOfName(name);
   const isMovLike = format === mov.probed && named !== undefined && /^(mov|mp4|ismv|3gp)$/.test(named.muxer);

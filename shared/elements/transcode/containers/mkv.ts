@@ -8,7 +8,7 @@ export const mkv: Container = {
   extensions: [".mkv", ".mka"],
   muxer: "matroska",
   probed: "matroska,webm",
-  // It has no word of its own for DNxHD.
+  // Matroska has no name of its own for DNxHD.
   video: /^(?!dnxhd)/,
   texts: matroskaTexts,
   audio: new RegExp(`^${noPcm}(?!s302m).`),

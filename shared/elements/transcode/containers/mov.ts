@@ -12,7 +12,7 @@ export const mov: Container = {
   texts: timedText,
   hasTimecode: true,
   needsDataTracks: true,
-  // Planar pictures have no name in QuickTime: they would be written, and nobody could read them.
+  // Planar pictures have no name in QuickTime: ffmpeg would write them, but nobody could read them.
   rawFormats: [
     ...["uyvy422", "yuyv422", "rgb24", "bgr24", "rgba", "bgra", "argb", "rgb48be", "gray", "gray16be", "monow"],
   ],

@@ -18,13 +18,13 @@ export const movOptions = (context: ContainerContext): Options => {
     movflags: flags.size > 0 ? `+${[...flags].join("+")}` : undefined,
     brand: container.brand,
     write_tmcd: container.enable_data_tracks ? 1 : 0,
-    // Older builds hold FLAC in MP4 for an experiment.
+    // Older builds of ffmpeg mark FLAC in MP4 as experimental.
     strict: context.audio.includes("flac") ? "experimental" : undefined,
     use_editlist: container.mov_atoms?.no_empty_elst ? 0 : undefined,
   };
 };
 
-/** The flags that a job names, as far as they may be named. Throws TaskError for others. */
+/** The flags that a job names. Throws TaskError for flags that are not allowed. */
 export const flagsOf = (context: ContainerContext): string[] => {
   const { container, path } = context;
   const given = (container.movflags ?? "").split("+").filter(Boolean);
@@ -33,7 +33,7 @@ export const flagsOf = (context: ContainerContext): string[] => {
   return withoutNegative(context, given);
 };
 
-/** Offsets of presentation are negative only where a flag asks for it, and the target's atoms do not forbid it. */
+/** Presentation offsets are negative only if a flag asks for it and the target's atoms do not forbid it. */
 const withoutNegative = ({ container, path, conflict }: ContainerContext, flags: readonly string[]): string[] => {
   if (!container.mov_atoms?.no_negative_cts || !flags.includes(negative)) return [...flags];
   conflict(`${path}.movflags: ${negative} contradicts mov_atoms.no_negative_cts`);

@@ -21,7 +21,7 @@ export const fmp4: Container = {
   extensions: [".mp4"],
   layout: "fragments",
   options: (context) => {
-    // The index waits for the first fragment: only then is it known what AC-3 is like, and by how much sound comes early.
+    // The index waits for the first fragment: only then ffmpeg knows the form of AC-3, and how early the sound begins.
     const flags = ["frag_keyframe", "delay_moov", "default_base_moof", ...flagsOf(context)];
     const { segment_duration_sec: seconds } = context.container;
     const length = seconds === undefined ? {} : lengthOf(seconds, context.video !== undefined);
@@ -29,7 +29,7 @@ export const fmp4: Container = {
   },
 };
 
-/** Key frames stand where fragments are to begin; sound alone has none, and is cut by its length. Microseconds. */
+/** Fragments begin at key frames; sound alone has none, and is cut by its length. Microseconds. */
 const lengthOf = (seconds: number, hasVideo: boolean) =>
   hasVideo ? { min_frag_duration: Math.round(seconds * 1e6) - 1000 } : { frag_duration: Math.round(seconds * 1e6) };
 

@@ -1,6 +1,6 @@
 import type { Container } from "./container.ts";
 
-/** Sound of broadcasters: never compressed, always of 48,000 samples a second. */
+/** Broadcasters' sound: uncompressed, always 48,000 samples a second. */
 const sound = { audio: /^pcm_(s16le|s24le)$/, sampleRates: [48_000] } as const;
 
 export const mxf: Container = {
@@ -14,7 +14,7 @@ export const mxf: Container = {
   hasTimecode: true,
 };
 
-/** MPEG-2 of single pictures at 30, 40 or 50 Mbit/s and eight channels of sound, as IMX recorders take it. */
+/** MPEG-2 of single pictures at 30, 40 or 50 Mbit/s and eight channels of sound, for IMX recorders. */
 export const mxfD10: Container = {
   ...mxf,
   kinds: ["mxf_d10"],

@@ -1,6 +1,6 @@
 import type { Container } from "./container.ts";
 
-/** Holds everything with exact times: for what is made to be processed further. */
+/** Holds everything with exact times: for files that will be processed further. */
 export const nut: Container = {
   kinds: ["nut"],
   extensions: [".nut"],

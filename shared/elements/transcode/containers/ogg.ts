@@ -1,6 +1,6 @@
 import { type Container, nothing } from "./container.ts";
 
-/** Sound only: of pictures it knows none that browsers still play. */
+/** Sound only: browsers no longer play the pictures that it holds. */
 export const ogg: Container = {
   kinds: ["ogg"],
   extensions: [".ogg", ".oga", ".opus"],

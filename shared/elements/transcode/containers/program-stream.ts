@@ -40,7 +40,7 @@ export const dvd: Container = {
 /** Profile of a program stream -> the muxer that keeps to it. */
 const profiles: Readonly<Record<string, string>> = { VCD: "vcd", SVCD: "svcd", DVD: "dvd" };
 
-/** The muxer where a job asks for a stream within the limits of some disc. */
+/** The muxer of a job that asks for a stream within the limits of some disc. */
 export const discMuxer = ({ muxer }: Container, { container, path }: Pick<ContainerContext, "container" | "path">) => {
   const { dvd_compatible, thirdparty_mux_profile: profile } = container;
   if (!isProgramStream(muxer)) return muxer;

@@ -18,7 +18,7 @@ const section = z.looseObject({
   spliceInfoSection: z.looseObject({ spliceInsert: spliceInsert.optional() }).optional(),
 });
 
-/** `{scte35_in_json: {…}}` says the same as the fields alone: the variant is known by them. */
+/** `{scte35_in_json: {…}}` means the same as the fields alone, which identify the variant. */
 const unwrapped = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   const [only, second] = Object.entries(value);

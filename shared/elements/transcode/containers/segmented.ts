@@ -60,7 +60,7 @@ export const dash: Container = {
 const numbered = (context: ContainerContext): Options => ({
   segment_time: secondsOf(context),
   segment_start_number: 0,
-  // Frames lie a moment before or behind the time that they are meant for.
+  // A frame's stamp can be a moment before or after its intended time.
   segment_time_delta: 0.001,
   reset_timestamps: 0,
 });

@@ -2,7 +2,7 @@ import { type Container, nothing } from "./container.ts";
 
 const samples = { isElementary: true, isBare: true, video: nothing } as const;
 
-/** Eight bits a sample by the laws of telephone networks, without any header. */
+/** Eight bits a sample, coded as in telephone networks (A-law, mu-law), without any header. */
 export const alaw: Container = {
   ...samples,
   kinds: ["alaw"],

@@ -1,7 +1,7 @@
 import { type FormName, forms } from "../../../subtitles/index.ts";
 import { type Container, nothing } from "./container.ts";
 
-/** Files of subtitles and nothing beside them. */
+/** Files that hold only subtitles. */
 const textFile = (form: FormName, extensions: readonly [string, ...string[]]): Container => ({
   kinds: [form],
   extensions,

@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { Container, ContainerContext } from "./container.ts";
 
-/** Numbers of streams that standards leave free. */
+/** The stream numbers that standards leave free. */
 const firstPid = 32;
 const lastPid = 8186;
 
@@ -16,7 +16,7 @@ export const mpegts: Container = {
   options: (context) => transportOptions(context),
 };
 
-/** What any transport stream may say of itself; segments of one as well. */
+/** Fields for every transport stream, and for segments of one. */
 export const transportOptions = (context: ContainerContext): Options => {
   const { container, name, path } = context;
   const isPlain = context.container.kind !== "hls" && context.container.kind !== "segmented_ts";

@@ -16,7 +16,7 @@ type Rules = {
 };
 
 /**
- * Filters of a text like `hflip,eq=contrast=1.2:gamma=0.9`: one chain without labels. Nothing of the text reaches ffmpeg but
+ * Filters of a text like `hflip,eq=contrast=1.2:gamma=0.9`: one chain without labels. ffmpeg gets only
  * names of the list and values that fit their patterns. Throws TaskError `definition`, naming what is not allowed.
  */
 export const allowedChain = (text: string, rules: Rules): Filter[] =>
@@ -54,7 +54,7 @@ const readValue = (value: string, option: AllowedOption, files: Rules["files"], 
 
 const unquoted = (value: string): string => value.replaceAll(/['\\]/g, "").trim();
 
-/** Parts between separators that stand neither in quotes, nor in parentheses, nor behind a backslash. */
+/** Parts between separators that are neither in quotes, nor in parentheses, nor behind a backslash. */
 const splitOutsideQuotes = (text: string, separator: "," | ":"): string[] =>
   text.match(separator === "," ? betweenCommas : betweenColons) ?? [];
 

@@ -18,7 +18,7 @@ const sound = z.looseObject({
   dolby_professional_loudness: loudness,
 });
 
-/** Of all that analyses find out, what filters use. */
+/** The findings of analyses that filters use. */
 const analyzed = z.looseObject({
   video: z
     .looseObject({

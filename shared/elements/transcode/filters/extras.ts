@@ -6,10 +6,10 @@ import type { FactRequest, PlanContext } from "../../element.ts";
 import type { CaptionCarrier, DrawnSubtitles, Measure, Staged } from "../recipe.ts";
 import { type Analyzed, analyzedBefore } from "./analyzed.ts";
 
-/** Filters that only listen, and how what they say is read. */
+/** Filters that only listen, and how to read their notes. */
 export type Meter = Pick<Measure, "parser" | "says"> & { readonly filters: (notes: Reference) => readonly Filter[] };
 
-/** What filters need beside the track that they stand in. */
+/** What filters need beside their own track. */
 export type Extras = {
   /** Facts of another file that a filter shows; undefined until it has been probed. */
   readonly factsOf: (uri: string) => MediaFacts | undefined;
@@ -17,7 +17,7 @@ export type Extras = {
   readonly stage: (from: Staged["from"], extension: string) => Reference;
   /** Measures a track as these filters leave it; gives the id of the result. */
   readonly measure: (track: number, filters: readonly Filter[], meter: Meter) => string;
-  /** What analyses before this element found out of the source. */
+  /** What earlier analyses found out about the source. */
   readonly analyzed: Analyzed;
   readonly warn: (warning: string) => void;
   /** Files of subtitles that belong to the source. */
@@ -34,7 +34,7 @@ export type Extras = {
 export type ExtrasBook = {
   /** For filters of this timeline. */
   readonly of: (source: VirtualSource, start?: number) => Extras;
-  /** Without a timeline, of which nothing can be measured. */
+  /** Without a timeline; nothing can be measured. */
   readonly alone: Omit<Extras, "measure">;
   readonly need: readonly FactRequest[];
   readonly staged: readonly Staged[];

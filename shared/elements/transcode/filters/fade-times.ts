@@ -11,10 +11,10 @@ export const fadePayload = z.looseObject({
 });
 export type FadePayload = z.output<typeof fadePayload>;
 
-/** A fade without a duration takes so many seconds. */
+/** Seconds of a fade without a duration. */
 const usual = 1;
 
-/** Type, start and duration of a fade. One out that names no start ends where its source does. */
+/** Type, start and duration of a fade. A fade out without a start ends where its source does. */
 export const fadeTimes = (
   { mode, start_sec, duration_sec: duration = usual }: FadePayload,
   { timing, path }: { readonly timing: Timing; readonly path: string },

@@ -19,7 +19,7 @@ type Common = {
   readonly extras: Extras;
 };
 
-/** What a filter of pictures knows of its place. */
+/** What a picture filter knows about its place. */
 export type VideoPlace = Common & {
   /** The picture that comes in, and the one that was decoded. */
   readonly picture: VideoFacts;
@@ -30,10 +30,10 @@ export type VideoPlace = Common & {
   readonly timecodeOf: (selector: (typeof timecodeSelectors)[number]) => string | undefined;
 };
 
-/** What a filter of sound knows of its place. */
+/** What a sound filter knows about its place. */
 export type AudioPlace = Common & {
   readonly sound: AudioFacts;
-  /** The virtual source's track, and everything that was done to it before. */
+  /** The virtual source's track, with everything that earlier filters did to it. */
   readonly trackIndex: number;
   readonly before: readonly Filter[];
   /** Its place among the source's tracks, which analyses count by; absent for one that is mixed. */
@@ -42,14 +42,14 @@ export type AudioPlace = Common & {
   readonly isWhole: boolean;
 };
 
-/** What a filter is for ffmpeg, and what it changes of the facts of what comes in. */
+/** ffmpeg's form of a filter, and the facts of its output. */
 export type Applied<Facts> = { readonly filters: readonly Filter[]; readonly changed?: Partial<Facts> };
 
 type Kind<Payload, Place, Facts> = {
   /** As jobs write it. */
   readonly kind: string;
   readonly payload: z.ZodType<Payload>;
-  /** Where it stands if the job does not say. */
+  /** Its position if the job names none. */
   readonly stage: Stage;
   readonly apply: (payload: Payload, place: Place) => Applied<Facts>;
 };
@@ -64,7 +64,7 @@ export type AnyVideoFilter = VideoFilter<unknown>;
 export type AnyAudioFilter = AudioFilter<unknown>;
 
 export const defineVideoFilter = <Payload>(filter: VideoFilter<Payload>): AnyVideoFilter =>
-  // A table gives a filter only what its own schema has parsed, which the type of a list cannot say.
+  // A table gives a filter only what its own schema has parsed; the type of a list cannot express this.
   filter as unknown as AnyVideoFilter;
 
 export const defineAudioFilter = <Payload>(filter: AudioFilter<Payload>): AnyAudioFilter =>

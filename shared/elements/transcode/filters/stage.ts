@@ -11,7 +11,7 @@ const stageOfPosition: Readonly<Record<string, Stage>> = {
 
 type Positioned = { readonly options?: { readonly position?: string | undefined } | undefined };
 
-/** Where a filter stands: as its job says, else as is usual for its kind. */
+/** A filter's stage: the job's, else the usual one of its kind. */
 export const stageOf = ({ options }: Positioned, usual: Stage): Stage =>
   stageOfPosition[options?.position ?? "default"] ?? usual;
 

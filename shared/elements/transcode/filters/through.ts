@@ -6,7 +6,7 @@ import type { FilterRequest } from "./discriminated.ts";
 import type { Applied, AudioPlace, Stage, VideoPlace } from "./filter.ts";
 import { inStageOrder, stageOf } from "./stage.ts";
 
-/** What became of a track: the filters that it went through, and its facts behind them. */
+/** A track after its filters: the filters, and its facts behind them. */
 export type Passed<Facts> = { readonly filters: readonly Filter[]; readonly facts: Facts };
 
 /** The filters of a job's list, each with its place in the list. */

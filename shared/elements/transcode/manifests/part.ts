@@ -3,16 +3,16 @@ import type { DescribedMedia } from "../../../steps/describe-media.ts";
 import type { Container } from "../containers/container.ts";
 import type { Target } from "../schema.ts";
 
-/** What a target is in the manifests that it belongs to. */
+/** A target's part in the manifests that it belongs to. */
 export type ManifestPart = Pick<DescribedMedia, "kind" | "layout" | "hevc"> & {
   readonly uids: readonly string[];
-  /** Its segments have picture and sound, or several kinds of sound. */
+  /** Its segments have picture and sound, or several sounds. */
   readonly isMixed?: true;
 };
 
 type Streams = { readonly video: { readonly tag?: unknown } | undefined; readonly audio: number };
 
-/** Undefined: no manifest names it. Throws TaskError for what no manifest can name. */
+/** Undefined: no manifest names it. Throws TaskError for a target that no manifest can name. */
 export const manifestPartOf = (
   { manifest_uids: uids = [], existing_files: existing, container: written }: Target,
   container: Container,

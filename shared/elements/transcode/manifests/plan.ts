@@ -16,7 +16,7 @@ import type { TranscodePayload } from "../schema.ts";
 import type { ManifestPart } from "./part.ts";
 import type { Manifest } from "./schema.ts";
 
-/** Manifests over targets of the same transcode: the files that they become, and the steps that write them. */
+/** Manifests of targets of the same transcode: their files, and the steps that write them. */
 export type ManifestRecipe = {
   readonly outputs: readonly (readonly [id: string, output: Output])[];
   readonly steps: readonly Step[];
@@ -201,7 +201,7 @@ const refuseInDash = (target: TargetRecipe, { layout, isMixed, kind }: ManifestP
 /** Its name without ending and without the number of segments. */
 const stemOf = ({ name }: TargetRecipe): string => basenameOf(name).replace(/[_-]?%0?\d*d/, "");
 
-/** Of its file; of segments, of their folder. */
+/** The address of its file; for segments, of their folder. */
 const urlOf = ({ folder, name }: TargetRecipe, { layout }: ManifestPart, making: Making): string => {
   const relative = relativeUrl(making.folder, folder);
   if (relative === undefined)

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Fields that hold a fraction as text. */
 const fractions: readonly string[] = ["frame_rate", "par", "dar"];
 
-/** The fields of an object as expressions beside them see them: fractions are numbers. */
+/** The fields of an object as expressions in it see them: fractions are numbers. */
 export const siblingsOf = (fields: Fields): Scope =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, fractions.includes(name) ? quotient(value) : value]),

@@ -3,7 +3,7 @@ import { holds, type Scope } from "../../../expressions/evaluator.ts";
 import { parseExpression } from "../../../expressions/parser.ts";
 import type { Known } from "./scope.ts";
 
-/** Whether a target, track or filter is made: the source has what it is for, and all its conditions are true. */
+/** Whether to make a target, track or filter: the source has the part that it needs, and all conditions are true. */
 export const isIncluded = (
   part: Readonly<Record<string, unknown>>,
   siblings: Scope,

@@ -8,7 +8,7 @@ import { type Fields, neat, siblingsOf } from "./fields.ts";
 export type Overriding = {
   readonly scope: Scope;
   readonly path: string;
-  /** Told of each override that has no value and is ignored. */
+  /** Called for each override that has no value and is ignored. */
   readonly warn: (warning: string) => void;
 };
 
@@ -23,7 +23,7 @@ export const overridden = (written: Fields, overrides: Fields, overriding: Overr
   return fields;
 };
 
-/** Those that need no other override come first, so that the rest see their values. */
+/** Overrides that need no other one come first, so that the rest see their values. */
 const inOrder = (overrides: Fields): [string, unknown][] => {
   const isLate = ([name, value]: [string, unknown]) =>
     typeof value === "string" && namesOf(parseExpression(value)).some((each) => each !== name && each in overrides);

@@ -7,13 +7,13 @@ import { resolve } from "./resolve.ts";
 import { knownOf } from "./scope.ts";
 
 type Resolved = {
-  /** The same with the pipeline as the source decides it. */
+  /** The same with the pipeline decided by the source. */
   readonly context: PlanContext<TranscodePayload>;
   readonly targets: Targets;
   readonly warnings: readonly string[];
 };
 
-/** Everything in a payload that depends on its source, decided: `facts` are those of what is transcoded. */
+/** A payload with everything decided that depends on its source: `facts` are those of the transcoded media. */
 export const resolvePayload = (context: PlanContext<TranscodePayload>, facts: MediaFacts): Resolved => {
   const { payload, uid } = context;
   const known = knownOf(context, facts);

@@ -73,14 +73,14 @@ const withoutExpressions = (fields: Fields, shape: Extract<Shape, { of: "object"
     Object.entries(fields).filter(([name, value]) => typeof value !== "string" || !shape.fields.get(name)),
   );
 
-/** A part as its conditions and overrides make it, and without them. */
+/** A part after its conditions and overrides, without their fields. */
 const conditional = (written: Fields, at: At): Fields | undefined => {
   const { include_conditions: _conditions, include_if_source_has: _tracks, overrides, ...fields } = written;
   if (!isIncluded(written, siblingsOf(fields), at.known)) return leftOut(fields);
   return isObject(overrides) ? withOverrides(fields, overrides, at) : fields;
 };
 
-// The tracks behind one that is switched off keep their numbers: a target's second track is made of the source's second.
+// Tracks after one that is switched off keep their numbers: a target's second track is made of the source's second.
 const leftOut = (fields: Fields): Fields | undefined =>
   "enabled" in fields ? { ...fields, enabled: false } : undefined;
 
@@ -92,7 +92,7 @@ const withOverrides = (fields: Fields, overrides: Fields, { known: { scope }, pa
   return { ...fields, payload: overridden(payload, overrides, overriding) };
 };
 
-/** What only ffmpeg can know stays as it is. */
+/** Expressions with names that only ffmpeg knows stay unchanged. */
 const numberOf = (text: string, { known: { scope }, siblings, path }: At): unknown => {
   const [tree, all] = [parseExpression(text), { ...siblings, ...scope }];
   const value = evaluate(tree, all);

@@ -7,7 +7,7 @@ import type { PlanContext } from "../../element.ts";
 /** What expressions of a payload can name, and what `include_if_source_has` looks at. */
 export type Known = { readonly scope: Scope; readonly facts: MediaFacts };
 
-/** `source` is the job's source, however far back it lies; `facts` are those of what is transcoded. */
+/** `source` is the job's source, however many elements back; `facts` are those of the transcoded media. */
 export const knownOf = (context: PlanContext<unknown>, facts: MediaFacts): Known => ({
   facts,
   scope: {
@@ -16,7 +16,7 @@ export const knownOf = (context: PlanContext<unknown>, facts: MediaFacts): Known
   },
 });
 
-/** Facts of a job's source that something else was made of in between. */
+/** Facts of a job's source, for media that other elements made from it. */
 const farSource = ({ inputs, source, factsOf }: PlanContext<unknown>): MediaFacts | undefined => {
   const file = source?.find(({ files }) => files.length > 0)?.files[0];
   if (!file || inputs.some(({ files }) => files.some(({ uri }) => uri === file.uri))) return undefined;

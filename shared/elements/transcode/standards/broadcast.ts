@@ -1,6 +1,6 @@
 import type { Standard } from "./standard.ts";
 
-/** AVC-Intra of class 100: H.264 of single pictures with ten bits. */
+/** AVC-Intra, class 100: H.264 of single pictures with ten bits. */
 export const avcIntra: Standard = {
   container: { kind: "mxf" },
   video: () => ({ codec: "h264", chroma_format: "yuv422p10le" }),

@@ -3,13 +3,13 @@ import type { Target } from "../schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A delivery standard: fields of a target, and what its encoder is told beside them. */
+/** A delivery standard: fields of a target, and further options of its encoder. */
 export type Standard = {
   readonly container: Fields;
   readonly video: (target: Target) => Fields;
   readonly audio: Fields;
   readonly encoder?: Options;
-  /** Codec that the encoder's options are for. */
+  /** The codec that the encoder's options are for. */
   readonly codec?: string;
 };
 

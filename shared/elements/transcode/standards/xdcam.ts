@@ -2,7 +2,7 @@ import { halfSecond, type Standard } from "./standard.ts";
 
 const sound = { codec: "pcm", sample_rate: 48_000, sample_size: 24 };
 
-/** XDCAM HD: MPEG-2 of long groups at 35 Mbit/s, 1440 of 1920 points wide. */
+/** XDCAM HD: MPEG-2 with long groups at 35 Mbit/s, 1440 points wide instead of 1920. */
 export const xdcamHd: Standard = {
   container: { kind: "mxf" },
   video: (target) => ({
@@ -21,7 +21,7 @@ export const xdcamHd: Standard = {
   audio: sound,
 };
 
-/** XDCAM HD422: MPEG-2 of long groups at a constant 50 Mbit/s, with twice the colour. */
+/** XDCAM HD422: MPEG-2 with long groups at a constant 50 Mbit/s, with twice the colour. */
 export const xdcamHd422: Standard = {
   container: { kind: "mxf" },
   video: (target) => ({

@@ -12,7 +12,7 @@ export type Candidate = {
   readonly language: string | undefined;
   readonly category: string;
   readonly from: NonNullable<TextMaking["from"]>;
-  /** The moment of the text, in milliseconds, at which the timeline begins. */
+  /** The time in the text, in milliseconds, at which the timeline begins. */
   readonly begin: number;
 };
 

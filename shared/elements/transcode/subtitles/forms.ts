@@ -1,12 +1,12 @@
 import type { FormName } from "../../../subtitles/index.ts";
 
-/** How a container holds a track of subtitles: the form that ffmpeg is given, and its encoder. */
+/** How a container holds a track of subtitles: the form of ffmpeg's input, and its encoder. */
 export type TrackForm = { readonly form: FormName; readonly encoder: string };
 
-/** Of MP4 and QuickTime. */
+/** For MP4 and QuickTime. */
 export const timedText = { timed_text: { form: "srt", encoder: "mov_text" } } as const;
 
-/** Of Matroska, which keeps texts as they are. */
+/** For Matroska, which keeps texts unchanged. */
 export const matroskaTexts = {
   srt: { form: "srt", encoder: "copy" },
   webvtt: { form: "webvtt", encoder: "copy" },

@@ -12,7 +12,7 @@ import { type Candidate, candidatesOf, refuseUnreadable } from "./candidates.ts"
 
 type Request = {
   readonly subtitle: SubtitleTarget;
-  /** Which track of the target it is. */
+  /** The track's place in the target. */
   readonly index: number;
   readonly source: VirtualSource;
   readonly speed: number | undefined;
@@ -50,7 +50,7 @@ export const planTextTrack = (request: Request, container: Container): PlannedTe
 const dispositionOf = (candidate: Candidate | undefined): string | undefined =>
   candidate && { forced: "forced", sdh: "hearing_impaired" }[candidate.category];
 
-/** Subtitles that are a file of their own. */
+/** Subtitles in a file of their own. */
 export const planTextFile = (request: Request, form: FormName): TextMaking | undefined => {
   const { subtitle, path } = request;
   refuseForms(subtitle, path);
@@ -102,7 +102,7 @@ const making = (request: Request, form: FormName): Found | undefined => {
   };
 };
 
-/** Of the language that is asked for, else the one at the track's place; a single one of no language fits all. */
+/** The one in the wanted language, else the one at the track's place; a single one without a language fits all. */
 const candidateFor = ({ subtitle, index, source, extras }: Request): Candidate | undefined => {
   const all = candidatesOf(source, extras.sidecars, extras.start);
   const wanted = languageOf(subtitle.language);

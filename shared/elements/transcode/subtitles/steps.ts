@@ -7,7 +7,7 @@ import type { Numbered } from "../command.ts";
 import type { PlannedText, TextMaking, TextRecipe } from "../recipe.ts";
 import { demuxerOf } from "./forms.ts";
 
-/** Subtitles are written before the files that hold them: gives the steps, and the targets with what they copy. */
+/** Steps that write subtitles before the files that hold them, and the targets with the subtitles they copy. */
 export const textSteps = (
   made: readonly Numbered[],
   assets: Work["assets"],
@@ -47,7 +47,7 @@ const stepsFor = (
   return [extraction(from.uri, from.stream, asset, taken), write({ scratch: taken })];
 };
 
-/** A track out of its container as SRT, which keeps what all the forms have in common. */
+/** Extracts a track from its container as SRT, which keeps what all the forms have in common. */
 const extraction = (uri: string, stream: number, asset: string, id: string): Step => ({
   ...{ do: "ffmpeg", id },
   argv: [
@@ -57,7 +57,7 @@ const extraction = (uri: string, stream: number, asset: string, id: string): Ste
   ],
 });
 
-/** Files that texts are read from, which are no inputs of the timeline. */
+/** Files with texts, which are no inputs of the timeline. */
 export const textUris = (
   targets: readonly { readonly text?: TextMaking; readonly planned?: readonly PlannedText[] }[],
 ) =>

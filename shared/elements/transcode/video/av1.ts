@@ -4,7 +4,7 @@ import { forcedKeyframes } from "./keyframes.ts";
 import { rateControl } from "./rate-control.ts";
 import type { VideoCodec } from "./video.ts";
 
-/** Our own: the API's list ends before AV1. By Intel's and Netflix's encoder. */
+/** Our own addition: the API's list ends before AV1. By Intel's and Netflix's encoder. */
 export const av1: VideoCodec = {
   name: "av1",
   probed: "av1",

@@ -5,11 +5,11 @@ import { colorSpaceOf } from "../../../pixel-format.ts";
 import type { VideoTarget } from "./schema.ts";
 import type { VideoCodec } from "./video.ts";
 
-/** Words of the job -> those that ffmpeg and ffprobe have for the same. */
+/** Names in jobs -> names in ffmpeg and ffprobe. */
 const primaries: Readonly<Record<string, string>> = { bt601: "smpte170m" };
 const transfers: Readonly<Record<string, string>> = {
   ...{ bt601: "smpte170m", st2084: "smpte2084", hlg: "arib-std-b67", arib_stdb67: "arib-std-b67" },
-  // The curves of NTSC and PAL sets are known by their exponents too.
+  // The curves of NTSC and PAL sets also have names by their exponents.
   ...{ gamma22: "bt470m", gamma28: "bt470bg", log: "log100", "log sqrt": "log316", "bt1361 ecg": "bt1361e" },
   ...{ "iec61966 2.1": "iec61966-2-1", "iec61966 2.4": "iec61966-2-4" },
   ...{ bt2020_10bit: "bt2020-10", bt2020_12bit: "bt2020-12" },
@@ -17,7 +17,7 @@ const transfers: Readonly<Record<string, string>> = {
 const matrices: Readonly<Record<string, string>> = { bt601: "smpte170m", rgb: "gbr" };
 const ranges: Readonly<Record<string, string | undefined>> = { full: "pc", limited: "tv", auto: undefined };
 
-/** Everything that says how numbers are colours, by ffmpeg's words. */
+/** Everything that says which colours the numbers mean, in ffmpeg's names. */
 export type Colors = {
   readonly range?: string | undefined;
   readonly primaries?: string | undefined;
@@ -34,7 +34,7 @@ export const wantedColors = (video: Fields): Colors => ({
   matrix: video.color_matrix && (matrices[video.color_matrix] ?? video.color_matrix),
 });
 
-/** What the source says of its colours; `yuvj` formats say by their name that their range is full. */
+/** The source's colour tags; the names of `yuvj` formats mean full range. */
 export const sourceColors = (source: VideoFacts): Colors => ({
   range: source.colorRange ?? (source.pixelFormat?.startsWith("yuvj") ? "pc" : undefined),
   primaries: source.colorPrimaries,
@@ -42,10 +42,10 @@ export const sourceColors = (source: VideoFacts): Colors => ({
   matrix: source.colorSpace,
 });
 
-/** Wider than what a screen of before shows: bright parts must be pressed together for one. */
+/** A high dynamic range: bright parts must be compressed for a standard screen. */
 const highDynamic = ["smpte2084", "arib-std-b67"];
 
-/** Transfers that the filter of conversions has no curve for. */
+/** Transfers for which the conversion filter has no curve. */
 const withoutCurve = ["bt1361e", "smpte428"];
 
 /** Tags where the source has none, a conversion where it has others, nothing where they are the same. */
@@ -63,11 +63,11 @@ export const colorFilters = (video: VideoTarget, source: VideoFacts, path: strin
 type Light = {
   /** Nits that white of a standard picture has. */
   readonly white?: number | undefined;
-  /** Brightness above which colours fade where they are pressed together; zero: none. */
+  /** Brightness above which tone mapping fades colours; zero: none. */
   readonly desaturation?: number;
 };
 
-/** From what is fully known to what is wanted; the rest stays. */
+/** From the fully known colours to the wanted ones; the rest stays. */
 export const conversion = (from: Required<Colors>, to: Colors, path: string, light: Light = {}): Filter[] => {
   const lacking = [from.transfer, to.transfer].find((name) => name !== undefined && withoutCurve.includes(name));
   if (lacking)
@@ -80,7 +80,7 @@ export const conversion = (from: Required<Colors>, to: Colors, path: string, lig
   return [{ name: "zscale", options: { ...whole, npl: light.white, dither: "error_diffusion" } }];
 };
 
-/** Light is brought to numbers that are proportional to it, pressed together, and coded again. */
+/** Makes the numbers proportional to light, compresses them, and codes them again. */
 const toneMapped = (
   { rin, pin, tin, min, r, p, t, m }: Readonly<Record<string, string | undefined>>,
   { white = 100, desaturation = 0 }: Light,
@@ -91,7 +91,7 @@ const toneMapped = (
   { name: "zscale", options: { r, p, t, m, dither: "error_diffusion" } },
 ];
 
-/** Untagged pictures are what their size makes likely. */
+/** For untagged pictures the colours that their size makes likely. */
 export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Required<Colors> => {
   const isRgb = colorSpaceOf(pixelFormat) === "RGB";
   const likely = height >= 720 ? "bt709" : height === 576 ? "bt470bg" : "smpte170m";
@@ -103,7 +103,7 @@ export const stated = (from: Colors, { height, pixelFormat }: VideoFacts): Requi
   };
 };
 
-/** Matrix and range of a picture, as ffmpeg's scaler has them. */
+/** Matrix and range of a picture, in the names of ffmpeg's scaler. */
 export const likelyColors = (source: VideoFacts): { readonly matrix: string; readonly range: string | undefined } => {
   const { matrix = "bt709", range } = stated(sourceColors(source), source);
   return { matrix: matrix.startsWith("bt2020") ? "bt2020" : matrix === "gbr" ? "bt709" : matrix, range };
@@ -111,7 +111,7 @@ export const likelyColors = (source: VideoFacts): { readonly matrix: string; rea
 
 type ScalerColors = Readonly<Record<string, string | undefined>>;
 
-/** How the scaler must treat colour: stills become what every viewer takes them for, films stay as they are. */
+/** How the scaler must treat colour: stills become what every viewer expects, films stay as they are. */
 export const colorScaling = (codec: VideoCodec, source: VideoFacts): ScalerColors => {
   if (!codec.isStill) return {};
   // High definition without a tag is BT.709 in practice; the scaler would take it for BT.601.

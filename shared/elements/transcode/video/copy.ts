@@ -9,7 +9,7 @@ import type { VideoTarget } from "./schema.ts";
 import { trackNames } from "./track-names.ts";
 import { encoderFields } from "./video.ts";
 
-/** Codecs of which every picture stands for itself. Of others only a listing of their frames can tell. */
+/** Codecs in which every picture is a key frame. For others only a list of their frames shows it. */
 const intraCodecs = [
   ...["prores", "dvvideo", "dnxhd", "mjpeg", "jpeg2000", "cfhd", "rawvideo", "v210", "v410", "r210", "huffyuv"],
   ...["utvideo", "magicyuv", "hap", "png", "tiff", "dpx", "exr", "bmp", "targa"],
@@ -24,7 +24,7 @@ export type CopyRequest = {
   readonly passes: number;
   readonly path: string;
   readonly conflict: Conflict;
-  /** What cuts the track, where every picture of it stands for itself: a copy then leaves out the others' packets. */
+  /** The cut, where every picture is a key frame: a copy then leaves out the packets outside it. */
   readonly cut?: readonly Filter[];
 };
 
@@ -34,7 +34,7 @@ export const reshaping = [
   ...(["color_primaries", "color_trc", "color_matrix", "filters"] as const),
 ] as const;
 
-/** The source's stream as it is, or the packets of a part of it. */
+/** The source's stream unchanged, or the packets of a part of it. */
 export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut }: CopyRequest): VideoPlan => {
   const asked = [...reshaping, ...encoderFields].find((field) => field !== "vtag" && video[field] !== undefined);
   if (asked) conflict(`${path}.${asked} cannot be applied to a stream that is copied`);
@@ -55,7 +55,7 @@ export const copiedVideo = ({ video, source, timing, passes, path, conflict, cut
   };
 };
 
-/** A copy would bring everything between the edits along. */
+/** A copy would include everything between the edits. */
 export const refuseEdits = ({ edits = [] }: Pick<VideoFacts, "edits">, path: string): void => {
   const shown = edits.filter(({ mediaTime }) => mediaTime !== undefined);
   if (shown.length < 2) return;
@@ -63,7 +63,7 @@ export const refuseEdits = ({ edits = [] }: Pick<VideoFacts, "edits">, path: str
   throw new TaskError("capability", `${path}.codec copy cannot keep an edit list: ${why}, which needs an encoder`);
 };
 
-/** ffmpeg's own cutting of copied streams is a packet off in some containers: each packet is judged by its stamp. */
+/** ffmpeg's own cut of copied streams is a packet off in some containers, so we judge each packet by its stamp. */
 const packetsWithin = ({ options: { start, end } = {} }: Filter): string => {
   const outside = [start !== undefined && `lt(pts*tb,${start})`, end !== undefined && `gte(pts*tb,${end})`];
   return `noise=drop='${outside.filter(Boolean).join("+")}'`;

@@ -14,7 +14,7 @@ const buffers: Readonly<Record<number, Readonly<Record<string, number>>>> = {
 /** Sizes by rate, with the lines of the blanking interval. */
 const heights: Readonly<Record<string, number>> = { "25": 608, "30000/1001": 512 };
 
-/** MPEG-2 as IMX recorders take it (SMPTE 356M): every picture alone, all of one size. */
+/** MPEG-2 for IMX recorders (SMPTE 356M): single pictures, all of one size in bits. */
 export const d10Options = (context: VideoContext): Options => {
   const { video, path, rate, size, scan } = context;
   const megabits = (video.bitrate_kb ?? 50_000) / 1000;

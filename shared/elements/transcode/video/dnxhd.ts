@@ -24,14 +24,14 @@ const fields: readonly Family[] = [
   { size: "1920x1080", isDeep: true, rates: [185, 185, 220] },
 ];
 
-/** Profiles of DNxHR, which is of any size: bits that a point takes, as far as they are of eight bits in 4:2:2. */
+/** Profiles of DNxHR, for any size of picture: the bits of a point, for profiles of eight bits in 4:2:2. */
 const resolutionFree = [
   { profile: "dnxhr_lb", bitsAPoint: 0.72 },
   { profile: "dnxhr_sq", bitsAPoint: 2.33 },
   { profile: "dnxhr_hq", bitsAPoint: 3.56 },
 ] as const;
 
-/** DNxHD where the picture is of one of its sizes and rates, else DNxHR; the bit rate chooses among what there is. */
+/** DNxHD where the picture has one of its sizes and rates, else DNxHR; the bit rate chooses among the profiles. */
 export const dnxhd: VideoCodec = {
   name: "dnxhd",
   probed: "dnxhd",

@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import { toFraction } from "../../../rational.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
-/** Rates of the two systems, and the size that a picture has in each. */
+/** Rates of the two systems, and the picture size in each. */
 const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
   "25": { width: 720, height: 576 },
   "30000/1001": { width: 720, height: 480 },
@@ -15,7 +15,7 @@ const check = ({ rate, size, path }: VideoContext, name: string): void => {
   throw new TaskError("definition", `${path}: ${name} has pictures of ${known}, not ${size.width}x${size.height}`);
 };
 
-/** What both have in common: of two fields the lower one comes first, always. */
+/** Common to both: the lower field always comes first. */
 const dv = { probed: "dvvideo", encoder: "dvvideo", reads: [], scans: ["progressive", "bff"] } as const;
 
 /** The tape of cameras, 25 Mbit/s: chroma is thinned out down the picture in PAL, along the lines in NTSC. */

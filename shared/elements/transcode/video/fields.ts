@@ -40,12 +40,12 @@ type Change = {
   readonly isReshaped: boolean;
 };
 
-/** Filters before and after scaling, and whether the rate is settled by them. */
+/** Filters before and after scaling, and whether they settle the rate. */
 export type FieldFilters = {
   readonly before: readonly Filter[];
   readonly after: readonly Filter[];
   readonly settlesRate: boolean;
-  /** Lines of two fields stand in each picture while it is scaled. */
+  /** Each picture has the lines of two fields while it is scaled. */
   readonly isInterlaced: boolean;
 };
 
@@ -57,7 +57,7 @@ export const fieldFilters = (change: Change): FieldFilters => {
 
 const untouched: FieldFilters = { before: [], after: [], settlesRate: false, isInterlaced: false };
 
-// Twice as many pictures as are wanted give one field each; others are marked, and their fields show one moment.
+// With twice the wanted rate, each picture gives one field; else fields are only marked, and a pair shows one moment.
 const toFields = ({ to, own, rate }: Change): FieldFilters =>
   isTwice(own, rate)
     ? { ...untouched, after: [interlaced(to, "linear")], settlesRate: true }

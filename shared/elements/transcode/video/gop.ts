@@ -1,7 +1,7 @@
 import { toNumber } from "../../../rational.ts";
 import type { VideoContext } from "./video.ts";
 
-/** Distances between keyframes in frames, and whether they may fall on cuts. Undefined: as the encoder likes. */
+/** Distances between keyframes in frames, and whether they may fall on cuts. Undefined: the encoder decides. */
 export type Gop = {
   readonly min?: number;
   readonly max?: number;
@@ -9,7 +9,7 @@ export type Gop = {
   readonly followsScenes?: boolean;
 };
 
-/** `idr_interval` is the preferred way of saying it and wins over the older fields; an exact distance admits no cuts. */
+/** `idr_interval` wins over the older fields; an exact distance allows no key frames at cuts. */
 export const gopOf = ({ video, rate, path, conflict }: VideoContext): Gop => {
   const idr = video.idr_interval ?? {};
   const inFrames = (seconds: number | undefined) =>

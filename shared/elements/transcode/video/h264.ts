@@ -12,7 +12,7 @@ const plain = ["yuv420p", "yuvj420p"];
 const deep = [...plain, "yuv420p10le"];
 const broad = [...deep, "yuv422p", "yuvj422p", "yuv422p10le"];
 
-/** Profile of the job -> the pixel formats that it has, and the one that makes sense of it. */
+/** Profile in jobs -> its pixel formats, and the one that it is usually chosen for. */
 const profiles: Readonly<Record<string, { readonly formats: readonly string[]; readonly usual: string }>> = {
   baseline: { formats: plain, usual: "yuv420p" },
   main: { formats: plain, usual: "yuv420p" },
@@ -22,7 +22,7 @@ const profiles: Readonly<Record<string, { readonly formats: readonly string[]; r
   high444: { formats: [...broad, "yuv444p10le"], usual: "yuv444p10le" },
 };
 
-// Not among them, because they name files or change what the stream is: stats, qpfile, cqmfile, opencl-clbin, dump-yuv.
+// Left out, because they name files or change the kind of stream: stats, qpfile, cqmfile, opencl-clbin, dump-yuv.
 const allowed = new Set([
   ...["keyint", "min-keyint", "scenecut", "intra-refresh", "bframes", "b-adapt", "b-bias", "b-pyramid", "open-gop"],
   ...[
@@ -67,7 +67,7 @@ export const h264: VideoCodec = {
   mostPasses: 5,
   scans: allScans,
   pixelFormats: ["yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv420p10le", "yuv422p10le", "yuv444p10le"],
-  // A level is for players, and those take 8 bits in 4:2:0.
+  // A level is for players, and players take 8 bits in 4:2:0.
   pixelFormat: (context) => profileOf(context)?.usual ?? (context.video.level === undefined ? undefined : "yuv420p"),
   check: (context, pixelFormat) => {
     const profile = profileOf(context);

@@ -9,7 +9,7 @@ import { rateControl } from "./rate-control.ts";
 import { rawOptions } from "./raw-options.ts";
 import { gopFields, rateFields, type VideoCodec, type VideoContext } from "./video.ts";
 
-/** Profile of the job, which libx265 calls the same -> the pixel format that makes sense of it. */
+/** Profile in jobs, also libx265's name -> the pixel format that it is usually chosen for. */
 const profiles: Readonly<Record<string, { readonly pixelFormat: string }>> = {
   main: { pixelFormat: "yuv420p" },
   main10: { pixelFormat: "yuv420p10le" },
@@ -23,7 +23,7 @@ const profiles: Readonly<Record<string, { readonly pixelFormat: string }>> = {
 
 const tunes = ["psnr", "ssim", "grain", "fastdecode", "zerolatency", "animation"];
 
-// Not among them, because they name files: csv, stats, analysis-save, analysis-load, qpfile, scaling-list, lambda-file,
+// Left out, because they name files: csv, stats, analysis-save, analysis-load, qpfile, scaling-list, lambda-file,
 // dhdr10-info, dolby-vision-rpu, zonefile, recon, input.
 const allowed = new Set([
   ...["keyint", "min-keyint", "scenecut", "open-gop", "bframes", "b-adapt", "b-pyramid", "ref", "rc-lookahead", "rd"],
@@ -83,7 +83,7 @@ export const h265: VideoCodec = {
   pixelFormats: [
     ...["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "yuv420p12le", "yuv422p12le"],
   ],
-  // A level is for players, and those take 4:2:0 of either depth.
+  // A level is for players, and players take 4:2:0 of either depth.
   pixelFormat: (context) => {
     const { video, source } = context;
     if (video.profile === undefined && video.level === undefined) return undefined;
@@ -136,7 +136,7 @@ const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] =
   return [...own, ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
 };
 
-// A profile also has the formats of less depth and less chroma than its usual one.
+// A profile also allows formats with less depth and less chroma than its usual one.
 const holds = (usual: string, format: string): boolean =>
   (bitDepthOf(format) ?? 8) <= (bitDepthOf(usual) ?? 8) && (chromaOf(format) ?? "") <= (chromaOf(usual) ?? "");
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { location } from "../../../location.ts";
 import { looseInteger } from "../../../loose.ts";
 
-/** Static metadata of high dynamic range: where it comes from, or what it is. */
+/** Static metadata of high dynamic range: its origin, or its values. */
 export const hdr10 = z.looseObject({
   source: z.enum(["config", "source_metadata", "source_document", "media", "metadata_file", "none"]).optional(),
   master_display: z.string().max(200).optional(),

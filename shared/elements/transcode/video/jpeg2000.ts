@@ -4,7 +4,7 @@ import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
 import { toNumber } from "../../../rational.ts";
 import type { VideoCodec, VideoContext } from "./video.ts";
 
-/** Profiles that the encoder keeps to; those of broadcasting and of IMF it only knows by name. */
+/** Profiles whose limits the encoder keeps; it only writes the names of those of broadcasting and IMF. */
 const profiles = ["jpeg2000", "cinema2k", "cinema4k"];
 
 const depths = (names: readonly string[], ...suffixes: readonly string[]) =>
@@ -22,7 +22,7 @@ export const jpeg2000: VideoCodec = {
   options: (context, pixelFormat) => ({
     profile: profileOf(context),
     cinema_mode: cinemaOf(context),
-    // The form of single files has a header around the picture, which films do not repeat in every frame.
+    // Single files have a header around the picture; films do not repeat it in every frame.
     format: context.container.extensions.includes(".jp2") ? "jp2" : "j2k",
     ...compression(context, pixelFormat),
   }),
@@ -39,7 +39,7 @@ const cinemaOf = ({ video: { profile }, rate }: VideoContext): string | undefine
   return rate && toNumber(rate) > 40 ? "2k_48" : "2k_24";
 };
 
-// The encoder is told how many times smaller the picture must become; without that it loses nothing.
+// The option says how many times smaller the picture must become; without it the encoder is lossless.
 const compression = ({ video, size, rate }: VideoContext, pixelFormat: string): Options => {
   if (video.bitrate_kb === undefined) return {};
   const components = { CS_420: 1.5, CS_422: 2 }[chromaOf(pixelFormat) ?? ""] ?? 3;

@@ -3,7 +3,7 @@ import { type Rational, toNumber, toSeconds } from "../../../rational.ts";
 import { framesOfTimecode } from "../../../timecode.ts";
 import type { VideoContext } from "./video.ts";
 
-/** Moments at which a keyframe must stand, as ffmpeg takes them: `1.5,3`. Numbers without a name are seconds. */
+/** Times of forced keyframes, in ffmpeg's syntax: `1.5,3`. Numbers without a name are seconds. */
 export const forcedKeyframes = (context: VideoContext): string | undefined => {
   const { forced_keyframes: requested } = context.video;
   if (requested === undefined) return undefined;

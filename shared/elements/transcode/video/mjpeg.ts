@@ -1,6 +1,6 @@
 import type { VideoCodec } from "./video.ts";
 
-/** A film of JPEG pictures: of full range like those. */
+/** A film of JPEG pictures, of full range like stills. */
 export const mjpeg: VideoCodec = {
   name: "mjpeg",
   probed: "mjpeg",

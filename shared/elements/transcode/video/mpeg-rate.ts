@@ -14,7 +14,7 @@ export const mpegFields: readonly EncoderField[] = [
 /** A quality that hides the codec, where the job asks for neither a quality nor a bit rate. */
 const usualQuality = 3;
 
-/** Bit rate or quality, groups and slices as ffmpeg's own encoders of the MPEG family take them. */
+/** Bit rate or quality, groups and slices for ffmpeg's own encoders of the MPEG family. */
 export const mpegOptions = (context: VideoContext): Options => {
   const { video } = context;
   const { isClosed, min, max, followsScenes } = gopOf(context);
@@ -26,7 +26,7 @@ export const mpegOptions = (context: VideoContext): Options => {
     rc_min_vbv_use: share(video.min_available_vbv),
     g: max,
     keyint_min: min,
-    // Closed groups at cuts are beyond these encoders.
+    // These encoders cannot close groups at cuts.
     sc_threshold: isClosed || followsScenes === false ? 1_000_000_000 : undefined,
     bf: video.max_bframes,
     slices: video.slices,

@@ -7,7 +7,7 @@ import { checkMpegRate } from "./mpeg-rates.ts";
 import { rowNamed } from "./named-row.ts";
 import { allScans, type VideoCodec, type VideoContext } from "./video.ts";
 
-/** Profile and level of the job -> the numbers that the standard gives them. */
+/** Profile and level in jobs -> the standard's numbers. */
 const profiles: Readonly<Record<string, number>> = { "422P": 0, HP: 1, MP: 4, SP: 5 };
 const levels: Readonly<Record<string, { readonly high: number; readonly plain: number }>> = {
   ...{ HL: { plain: 4, high: 2 }, H14: { plain: 6, high: 4 }, ML: { plain: 8, high: 5 }, LL: { plain: 10, high: 6 } },
@@ -49,7 +49,7 @@ const isD10 = ({ container, standard }: VideoContext) => container.muxer === "mx
 const profileOf = ({ video: { profile }, path }: VideoContext): number | undefined =>
   rowNamed(profiles, profile, `${path}.profile`, "profile of mpeg2");
 
-// The profile of 4:2:2 counts its levels by other numbers.
+// The 4:2:2 profile numbers its levels differently.
 const levelOf = ({ video: { level, profile }, path }: VideoContext, pixelFormat: string): number | undefined => {
   const found = rowNamed(levels, level, `${path}.level`, "level of mpeg2");
   return pixelFormat === "yuv422p" || profile === "422P" ? found?.high : found?.plain;

@@ -25,8 +25,8 @@ const formOf = (format: string): Form => {
 };
 
 /**
- * The one of these pixel formats that keeps most of the source's picture, and of those that keep equally much the
- * smallest. Undefined where none is of the source's kind: pictures of red, green and blue have no chroma to go by.
+ * The one of these pixel formats that keeps most of the source's picture; among equals the
+ * smallest. Undefined where none is of the source's kind: pictures of red, green and blue have no chroma to compare.
  */
 export const nearestFormat = (source: string | undefined, formats: readonly string[]): string | undefined => {
   if (source === undefined) return undefined;
@@ -36,7 +36,7 @@ export const nearestFormat = (source: string | undefined, formats: readonly stri
   return alike[costs.indexOf(Math.min(...costs))];
 };
 
-// What is lost weighs far more than what is added.
+// A loss weighs far more than an addition.
 const costOf = (from: Form, to: Form): number =>
   chromaCost(from.across, to.across) +
   chromaCost(from.down, to.down) +

@@ -5,18 +5,18 @@ import type { VideoTarget } from "./schema.ts";
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** How large the picture becomes, the shape of its pixels, and the size the timeline has in it. */
+/** The picture's size, the shape of its pixels, and the size of the timeline in it. */
 export type Picture = Size & {
   readonly pixelAspect: Rational;
   /** Equal to the picture: stretched. Smaller: bars are added. Larger: it is cropped. */
   readonly inner: Size;
-  /** Lines above the picture that belong to the signal only; they count to its height. */
+  /** Lines above the picture that belong to the signal only; they are part of its height. */
   readonly blanking?: number;
 };
 
 /**
- * What is not given is derived from the source's shape. Where a size is given without a shape of pixels, the source's
- * or square pixels are taken, whichever distorts less; distortion beyond `ar_max_distortion` becomes bars, or a crop.
+ * The source's shape gives what is absent. For a size without a shape of pixels, this takes the source's
+ * or square pixels, whichever distorts less; distortion beyond `ar_max_distortion` becomes bars, or a crop.
  */
 export const pictureOf = (video: VideoTarget, source: VideoFacts, path: string): Picture => {
   const own = sourceShape(video, source, path);
@@ -49,7 +49,7 @@ const isTapeHeight = ({ height }: Size) => height === 480 || height === 576;
 
 const withBlanking = (picture: Picture): Picture => ({ ...picture, height: picture.height + 32, blanking: 32 });
 
-/** Algorithm of the job -> flag of ffmpeg's scaler. */
+/** Algorithm in jobs -> flag of ffmpeg's scaler. */
 const algorithms: Readonly<Record<string, string>> = {
   bilinear: "bilinear",
   bicubic: "bicubic",

@@ -25,8 +25,8 @@ export type PipelineRequest = {
 };
 
 /**
- * What is done to pictures between decoding and encoding: fields and rate, size, colour, and the job's own filters at
- * their stages. Facts are handed on from one to the next, so that each knows what comes in.
+ * Everything between decoding and encoding of pictures: fields and rate, size, colour, and the job's own filters at
+ * their stages. Each hands its facts on to the next, so that each knows its input.
  */
 export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
   const { video, path } = request;
@@ -74,7 +74,7 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
 
 const keepsSize = ({ ar_auto_crop: crop }: VideoTarget): boolean => crop === "preserving" || crop === "distorted";
 
-/** The target's filters of one stage. Crops are by the size that the target would have without them. */
+/** The target's filters of one stage. Crops use the size that the target would have without them. */
 const filtered = (request: PipelineRequest, stage: Stage, picture: VideoFacts) => {
   const { video, timing, timecodeOf, extras, source, path } = request;
   const target = pictureOf(video, source, path);
@@ -82,7 +82,7 @@ const filtered = (request: PipelineRequest, stage: Stage, picture: VideoFacts) =
   return throughVideo(video.filters, stage, place);
 };
 
-/** The rate that is asked for is that of the target, with the fields that a pulldown repeats. */
+/** The wanted rate is the target's, including the fields that a pulldown repeats. */
 const beforePulldown = (video: VideoTarget, timesFrames: Rational): VideoTarget => {
   const asked = video.frame_rate === undefined ? undefined : parseFrameRate(video.frame_rate);
   return asked ? { ...video, frame_rate: toFraction(multiply(asked, invert(timesFrames))) } : video;

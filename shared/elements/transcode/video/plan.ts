@@ -23,9 +23,9 @@ export type VideoPlan = {
   /** As ffprobe names it. */
   readonly codec: string;
   readonly passes: number;
-  /** Frames a second that come out. */
+  /** Frames a second of the result. */
   readonly rate?: Rational;
-  /** Images that come out at most and at least. */
+  /** The most and the fewest images of the result. */
   readonly limit?: number;
   readonly atLeast?: number;
   readonly expect: NonNullable<Expectation["video"]>;
@@ -43,7 +43,7 @@ type Request = PipelineRequest & {
   readonly cut?: CopyRequest["cut"];
 };
 
-/** One video track of a target: what is done to the source's pictures, and how they are encoded. */
+/** One video track of a target: its filters, and how it is encoded. */
 export const planVideo = (request: Request): VideoPlan => {
   const { video, path } = request;
   refuseNotYet("video", video, path);
@@ -57,7 +57,7 @@ export const planVideo = (request: Request): VideoPlan => {
   return encoded(request, codec);
 };
 
-/** Containers of images hold one codec, which need not be named. */
+/** Containers of images hold one codec; the job need not name it. */
 const stillOf = ({ isImages, video }: Container): string | undefined =>
   isImages ? videoCodecs.find(({ probed, isStill }) => isStill && video.test(probed))?.name : undefined;
 

@@ -2,7 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import type { VideoContext } from "./video.ts";
 
-/** Bit rate, limits and buffer as libx264 and libx265 take them. A buffer that is not given is one second, two for vbr. */
+/** Bit rate, limits and buffer for libx264 and libx265. The default buffer is one second, two for vbr. */
 export const rateControl = (context: VideoContext): Options => {
   const { video } = context;
   const byQuality = video.bitrate_mode === "crf" || (video.crf !== undefined && video.bitrate_kb === undefined);

@@ -2,7 +2,7 @@ import { bitDepthOf } from "../../../pixel-format.ts";
 import { nearestFormat } from "./nearest-format.ts";
 import { allScans, type VideoCodec } from "./video.ts";
 
-/** Formats that are written as they come: planar ones need a container that names them, which NUT does. */
+/** Formats that are written unchanged: planar ones need a container that names them, such as NUT. */
 const planar = [
   ...["yuv410p", "yuv411p", "yuv420p", "yuv422p", "yuv440p", "yuv444p", "yuvj420p", "yuvj422p", "yuvj444p"],
   ...["yuva420p", "yuva422p", "yuva444p", "nv12", "gray", "gray10le", "gray12le", "gray16le", "gbrp"],

@@ -6,19 +6,19 @@ import type { Timing } from "../../../virtual-source/virtual-source.ts";
 import { constantRate } from "../../../virtual-source/zero.ts";
 import type { VideoTarget } from "./schema.ts";
 
-/** Which frames of the source come out. */
+/** Which frames of the source the result has. */
 export type Sampling = {
   readonly filters: readonly Filter[];
-  /** Frames a second that come out; undefined where not even an average is known. */
+  /** Frames a second of the result; undefined where not even an average is known. */
   readonly rate: Rational | undefined;
   /** Whether the source's frames keep their own, uneven times. */
   readonly isVariable: boolean;
-  /** Frames that come out at most, and at least. */
+  /** The most and the fewest frames of the result. */
   readonly limit?: number;
   readonly atLeast?: number;
 };
 
-/** Without a wish every frame comes out at its time; a rate repeats and drops; an image sequence picks. */
+/** Without a rate every frame stays at its time; a rate repeats and drops frames; an image sequence picks some. */
 export const samplingOf = (
   video: VideoTarget,
   source: VideoFacts,

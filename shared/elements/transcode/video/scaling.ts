@@ -13,12 +13,12 @@ type Wish = {
   readonly picture: Picture;
   readonly codec: VideoCodec;
   readonly pixelFormat: string;
-  /** Lines of two fields stand in each picture. */
+  /** Each picture has the lines of two fields. */
   readonly isInterlaced: boolean;
   readonly path: string;
 };
 
-/** Brings the picture to its size, then cuts off or adds what its shape lacks. */
+/** Brings the picture to its size, then cuts off or adds bars for its shape. */
 export const scaling = (wish: Wish): Filter[] => {
   const { width, height, inner } = wish.picture;
   const fitted = isNeeded(wish) ? [wish.video.scaler?.kind === "zscale" ? precise(wish) : plain(wish)] : [];
@@ -33,7 +33,7 @@ const isNeeded = ({ video, source, picture: { inner }, codec, pixelFormat, isInt
   const { scaler } = video;
   const isSame = inner.width === source.width && inner.height === source.height;
   if (!isSame || codec.isStill || scaler?.dither || scaler?.apply_always) return true;
-  // Chroma between two lines would be taken from both fields at once.
+  // Chroma between two lines would come from both fields at once.
   return isInterlaced && isHalved(source.pixelFormat) !== isHalved(pixelFormat);
 };
 
@@ -51,7 +51,7 @@ const plain = ({ video, source, picture: { inner }, codec, isInterlaced }: Wish)
   };
 };
 
-/** Algorithm of the job -> filter of the more exact scaler. */
+/** Algorithm in jobs -> filter of the more exact scaler. */
 const kernels: Readonly<Record<string, string>> = {
   ...{ bilinear: "bilinear", bicubic: "bicubic", nearest_neighbor: "point", lanczos: "lanczos" },
   ...{ spline16: "spline16", spline36: "spline36" },

@@ -36,7 +36,7 @@ const levelText = (value: unknown) => (/^\d$/.test(String(value)) ? `${value}.0`
 export const dithers = ["none", "bayer", "ed", "a_dither", "x_dither"] as const;
 
 export const scaler = z.looseObject({
-  /** Our own: the specification knows it of the pipeline only. */
+  /** Our own addition: the specification has it for the pipeline only. */
   dither: z.enum(dithers).optional(),
   kind: z.enum(["default", "zscale"]).default("default"),
   algorithm: algorithms.optional(),

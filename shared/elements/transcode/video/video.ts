@@ -8,16 +8,16 @@ import type { Scan } from "./fields.ts";
 import type { Size } from "./picture.ts";
 import type { VideoTarget } from "./schema.ts";
 
-/** What a codec may look at. */
+/** What a codec may depend on. */
 export type VideoContext = {
   readonly video: VideoTarget;
   readonly source: VideoFacts;
   readonly container: Pick<Container, "kinds" | "muxer" | "extensions" | "rawFormats">;
-  /** Where the fields stand in the job, for messages: `uid.payload.targets[0].video`. */
+  /** The path of the fields in the job, for messages: `uid.payload.targets[0].video`. */
   readonly path: string;
-  /** Frames a second that come out. */
+  /** Frames a second of the result. */
   readonly rate: Rational | undefined;
-  /** How large the picture becomes, and how its lines come. */
+  /** The picture's size and scan. */
   readonly size: Size;
   readonly scan: Scan;
   /** The delivery standard that the target follows. */
@@ -38,14 +38,14 @@ export type VideoCodec = {
   readonly reads: readonly EncoderField[];
   /** The number of passes that its encoder can use; one if absent. */
   readonly mostPasses?: 2 | 5;
-  /** Stills are full range in BT.601, whatever the film is. */
+  /** Stills are full range in BT.601, whatever the source is. */
   readonly isStill?: boolean;
-  /** How its pictures may come; progressive alone where absent. */
+  /** The scans that it supports; absent: only progressive. */
   readonly scans?: readonly Scan[];
   readonly pixelFormats: readonly string[];
   /** The pixel format where the job names none; absent or undefined: the nearest to the source's. */
   readonly pixelFormat?: (context: VideoContext) => string | undefined;
-  /** Throws TaskError for sizes, rates and the like that it does not have. */
+  /** Throws TaskError for sizes, rates and the like that it does not support. */
   readonly check?: (context: VideoContext, pixelFormat: string) => void;
   readonly options: (context: VideoContext, pixelFormat: string) => Options;
 };
@@ -68,6 +68,6 @@ const otherFields = [
   ...["slices", "use_cabac", "use_loop_filter", "video_format", "max_available_vbv", "min_available_vbv"],
 ] as const;
 
-/** Fields that are for some encoders only. */
+/** Fields that only some encoders read. */
 export const encoderFields = [...rateFields, ...gopFields, ...otherFields] as const;
 export type EncoderField = (typeof encoderFields)[number];

@@ -10,7 +10,7 @@ const reads: readonly EncoderField[] = [
   ...(["max_keyframe_interval_sec", "exact_keyframe_interval_sec", "idr_interval", "forced_keyframes"] as const),
 ];
 
-/** Bits a second that constant quality may never need: the encoder of VP8 takes none without a limit. */
+/** A bit rate that constant quality never reaches: the VP8 encoder needs a limit. */
 const ceiling = 100_000_000;
 
 const optionsFor = (context: VideoContext, quality: number): Options => {

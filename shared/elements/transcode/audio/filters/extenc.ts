@@ -6,7 +6,7 @@ const number = /^-?\d{1,9}(\.\d{1,9})?(dB)?$/;
 const whole = /^-?\d{1,9}$/;
 const word = /^[a-z0-9_-]{1,40}$/i;
 
-/** Filters of sound that jobs may name themselves. None opens a file or an address. */
+/** Sound filters that jobs may name themselves. None opens a file or an address. */
 const allowed: AllowedFilters = {
   acompressor: {
     level_in: number,
@@ -43,7 +43,7 @@ const allowed: AllowedFilters = {
   volume: { volume: number },
 };
 
-/** A chain of ffmpeg's filters in its own words, of a list. */
+/** A chain of ffmpeg filters in ffmpeg's own syntax; each must be on the list. */
 export const extenc = defineAudioFilter({
   kind: "extenc",
   payload: z.looseObject({ extenc_filter: z.string().max(4000).optional() }),

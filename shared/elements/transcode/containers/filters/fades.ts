@@ -1,7 +1,7 @@
 import type { FilterRequest } from "../../filters/discriminated.ts";
 import type { Target } from "../../schema.ts";
 
-/** A target whose container's fades are those of each of its tracks, behind their own filters. */
+/** The target with its container's fades on each of its tracks, after their own filters. */
 export const withFades = <T extends Target>(target: T): T => {
   const { container, video, audio } = target;
   const fades = (container?.filters ?? []).flatMap((each): FilterRequest[] =>

@@ -6,7 +6,7 @@ export type Speed = { readonly factor: number; readonly keepsPitch: boolean };
 
 const [slowest, fastest] = [0.05, 20];
 
-/** Several changes of speed are one. Undefined where nothing changes. Throws TaskError `definition`. */
+/** Several changes of speed become one. Undefined where nothing changes. Throws TaskError `definition`. */
 export const speedOf = ({ container, video, audio = [] }: Target, path: string): Speed | undefined => {
   const changes = (container?.filters ?? []).flatMap((each) => (each.kind === "speed_change" ? [each.payload] : []));
   const factor = changes.reduce((product, each) => product * numberOf(each.factor, path), 1);

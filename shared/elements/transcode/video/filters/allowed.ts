@@ -6,7 +6,7 @@ const word = /^[a-z0-9_-]{1,40}$/i;
 const color = /^[a-z0-9#@.]{1,40}$/i;
 const points = /^[\d./ ]{1,400}$/;
 
-/** Filters of pictures that jobs may name themselves. None opens a file or an address but one that the job brings. */
+/** Picture filters that jobs may name themselves. They open only files that the job brings. */
 export const allowedVideoFilters: AllowedFilters = {
   avgblur: { sizeX: whole, planes: whole, sizeY: whole },
   boxblur: { luma_radius: number, luma_power: whole, chroma_radius: number, chroma_power: whole },

@@ -24,7 +24,7 @@ const pq: Colors = { ...wide, transfer: "smpte2084" };
 
 type Preset = { readonly from: Colors; readonly to: Colors; readonly white?: number; readonly desaturation?: number };
 
-/** The higher the brightness above which colours fade, the fewer of them do. */
+/** The higher this brightness, the fewer colours fade. */
 const [mild, medium] = [4, 2];
 
 const presets = {
@@ -80,7 +80,7 @@ const checkAsked = ({ to, preset }: Payload, path: string): void => {
   throw new TaskError("definition", `${path} has neither a preset, nor a lut_file, nor colours to convert to`);
 };
 
-/** The last of several that says something counts. */
+/** The last one with a value counts. */
 const withoutUndefined = (...all: readonly (Colors | undefined)[]): Colors =>
   Object.assign(
     {},

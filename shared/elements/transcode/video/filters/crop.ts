@@ -19,7 +19,7 @@ const payload = z.looseObject({
 });
 type Payload = z.output<typeof payload>;
 
-/** Cuts off edges, on whole chroma samples. Pixels are those of the target, unless they are said to be the source's. */
+/** Cuts off edges, on whole chroma samples. Pixels are those of the target, unless the job says otherwise. */
 export const crop = defineVideoFilter({
   kind: "crop",
   payload,
@@ -53,14 +53,14 @@ const pixelsOf = (wanted: Payload, name: Edge, { picture, target, path, extras }
   return whole(value * scale);
 };
 
-/** What was found is the source's, in its pixels. */
+/** The analysed borders, in the source's pixels. */
 const foundBorder = (name: Edge, { analyzed }: VideoPlace["extras"], path: string): number => {
   const found = analyzed.video?.black_borders?.[name];
   if (found !== undefined) return found;
   throw new TaskError("definition", `${path}.${name} auto needs an analyze element with black_borders before this one`);
 };
 
-/** Chroma that several pixels share cannot be divided; neither can the lines of two fields. */
+/** A cut cannot divide chroma that several pixels share, nor the lines of two fields. */
 const stepOf = (picture: VideoFacts, side: "width" | "height"): number => {
   const chroma = chromaOf(picture.pixelFormat);
   const isShared =

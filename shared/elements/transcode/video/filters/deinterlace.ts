@@ -5,7 +5,7 @@ import { looseBoolean } from "../../../../loose.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 import { scanOf } from "../fields.ts";
 
-/** The job's words for quality, as the filter of motion compensation has them. */
+/** Qualities in jobs -> those of the motion compensation filter. */
 const efforts = { low: "fast", medium: "medium", high: "slow", veryhigh: "extra_slow" } as const;
 
 const payload = z.looseObject({
@@ -14,7 +14,7 @@ const payload = z.looseObject({
   motion_compensation_quality: z.enum(["low", "medium", "high", "veryhigh"]).optional(),
 });
 
-/** One progressive picture of each pair of fields. With motion compensation only nodes whose ffmpeg has `mcdeint` do it. */
+/** One progressive picture of each pair of fields. Motion compensation needs a node whose ffmpeg has `mcdeint`. */
 export const deinterlace = defineVideoFilter({
   kind: "deinterlace",
   payload,
@@ -36,14 +36,14 @@ export const deinterlace = defineVideoFilter({
   },
 });
 
-/** The order that the container tells, where it is to be found out; else each frame's own. */
+/** The container's order of fields for `auto`; else each frame's own. */
 const parityOf = (mode: string, picture: VideoFacts): string => {
   if (mode === "tff" || mode === "bff") return mode;
   const scan = scanOf(picture);
   return mode === "frame_metadata" || scan === "progressive" ? "auto" : scan;
 };
 
-// The filter improves pictures that were made one a field; every second of them is kept.
+// The filter improves pictures made one for each field; we keep every second one.
 const compensated = (parity: string, mode: string): Filter[] => [
   { name: "format", options: { pix_fmts: "yuv420p" } },
   { name: "yadif", options: { mode: "send_field", parity, deint: "all" } },

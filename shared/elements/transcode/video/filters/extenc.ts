@@ -5,7 +5,7 @@ import { defineVideoFilter } from "../../filters/filter.ts";
 import { stagedFiles } from "../../filters/support-files.ts";
 import { allowedVideoFilters } from "./allowed.ts";
 
-/** A chain of ffmpeg's filters in its own words. Only those of a list are let through, each option checked. */
+/** A chain of ffmpeg filters in ffmpeg's own syntax. Each filter must be on a list, and each option is checked. */
 export const extenc = defineVideoFilter({
   kind: "extenc",
   payload: z.looseObject({

@@ -5,7 +5,7 @@ import type { VideoPlace } from "../../filters/filter.ts";
 
 type Wanted = { readonly font?: string | undefined; readonly font_files?: readonly Location[] | undefined };
 
-/** The font that a job brings, else the one of those that come with the program which is nearest to its description. */
+/** The font that a job brings, else the program's own font that is nearest to the description. */
 export const fontOf = ({ font = "sans", font_files: files = [] }: Wanted, { extras, path }: VideoPlace): Reference => {
   const [own] = files;
   if (own) return extras.stage({ uri: fontUri(own, `${path}.font_files[0]`) }, ".ttf");
@@ -15,7 +15,7 @@ export const fontOf = ({ font = "sans", font_files: files = [] }: Wanted, { extr
   return extras.stage({ bundled: bundledFont(font) }, ".ttf");
 };
 
-/** Of a description such as `serif`, `mono:bold`, `DejaVu Sans Mono`. */
+/** For a description such as `serif`, `mono:bold`, `DejaVu Sans Mono`. */
 const bundledFont = (description: string): string => {
   const bold = /bold/i.test(description) ? "-Bold" : "";
   if (/mono|courier|fixed/i.test(description)) return `DejaVuSansMono${bold}.ttf`;

@@ -7,7 +7,7 @@ export const gaussianBlur = defineVideoFilter({
   kind: "gaussian_blur",
   payload: z.looseObject({ radius: looseNumber(0, 1024).optional() }),
   stage: "converted",
-  // More steps than its usual single one: only then does the filter come close to the bell curve.
+  // The filter needs more than its usual single step to come close to the bell curve.
   apply: ({ radius = 0 }) => ({
     filters: radius === 0 ? [] : [{ name: "gblur", options: { sigma: radius, steps: 6 } }],
   }),

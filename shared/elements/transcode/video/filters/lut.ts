@@ -9,7 +9,7 @@ type Request = { readonly from: Colors; readonly to: Colors; readonly pixelForma
 
 const interpolations = ["nearest", "trilinear", "tetrahedral", "pyramid", "prism"];
 
-/** Every colour by a table of three dimensions, between red, green and blue. What the table makes is tagged as wanted. */
+/** Replaces every colour by a table of three dimensions, red, green and blue. The result gets the wanted tags. */
 export const lookedUp = (
   file: Location,
   { from, to, pixelFormat }: Request,
@@ -29,7 +29,7 @@ export const lookedUp = (
     zscale({ rin: from.range, min: from.matrix, m: "gbr", r: "pc" }),
     { name: "format", options: { pix_fmts: between } },
     { name: "lut3d", options: { file: table, interp: interpolationOf(file, path) } },
-    // The table has changed what numbers mean: only the matrix is left to be applied.
+    // The table has already changed the colours: only the matrix remains to be applied.
     { name: "setparams", options: { color_primaries: to.primaries, color_trc: to.transfer } },
     zscale({ rin: "pc", min: "gbr", m: to.matrix, r: to.range, dither: "error_diffusion" }),
     { name: "format", options: { pix_fmts: pixelFormat } },

@@ -16,7 +16,7 @@ import { likelyColors } from "../color.ts";
 const place = numberOrExpression().default(25);
 const seconds = looseNumber(0, 1_000_000).optional();
 
-/** Where, how large, how opaque and when something is laid over the picture. */
+/** Where, how large, how opaque and when an overlay is. */
 export const overlayFields = {
   ...{ x: place, y: place },
   ...{ width: numberOrExpression().optional(), height: numberOrExpression().optional() },
@@ -31,12 +31,12 @@ type Shown = {
   /** Name of its field. */
   readonly field: string;
   readonly args: readonly string[];
-  /** A single picture stays. A film is read again and again, and shown so many times; absent: without an end. */
+  /** A single picture stays. A film plays so many times; absent: without end. */
   readonly isStill: boolean;
   readonly times?: number;
 };
 
-/** Lays another picture over the one of the chain. Undefined facts of it are asked for first. */
+/** Lays another picture over the chain's one. While its facts are unknown, asks for them. */
 export const overlaid = (wanted: OverlayPayload, shown: Shown, at: VideoPlace): Applied<VideoFacts> => {
   const uri = folderUri(shown.file, undefined, `${at.path}.${shown.field}`);
   const facts = at.extras.factsOf(uri);
@@ -58,7 +58,7 @@ export const overlaid = (wanted: OverlayPayload, shown: Shown, at: VideoPlace): 
     x: Math.round(numberFrom(wanted.x, scope, `${at.path}.x`)),
     y: Math.round(numberFrom(wanted.y, scope, `${at.path}.y`)),
     format: format.overlay,
-    // What never ends is not waited for.
+    // Do not wait for the end of an endless film.
     shortest: shown.isStill && !isFaded ? undefined : 1,
     enable: enabledAt(times),
   };
@@ -89,7 +89,7 @@ const whole = (value: number, path: string): number => {
 
 type Format = { readonly overlay: string; readonly pixels: string };
 
-/** The format that both pictures meet in: that of the lower one, with transparency for the upper one. */
+/** The common format of both pictures: the lower one's, with transparency for the upper one. */
 const formatOf = ({ pixelFormat }: VideoFacts): Format => {
   const isDeep = (bitDepthOf(pixelFormat) ?? 8) > 8;
   if (colorSpaceOf(pixelFormat) === "RGB") return { overlay: "gbrp", pixels: "gbrap" };
@@ -139,7 +139,7 @@ const timesOf = (wanted: OverlayPayload, length: number | undefined, { timing, p
   );
 };
 
-/** A frame that begins at the end, or rounding before it, is not shown. */
+/** Hides a frame that begins at the end, or before it by rounding. */
 const slack = 0.001;
 
 const enabledAt = ({ start, end }: Times): string | undefined => {

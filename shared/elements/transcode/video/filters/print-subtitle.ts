@@ -34,7 +34,7 @@ const payload = z.looseObject({
 });
 export type SubtitlePayload = z.output<typeof payload>;
 
-/** Draws the texts of a file of subtitles that comes with the source. */
+/** Draws the texts of a subtitle file that comes with the source. */
 export const printSubtitle = defineVideoFilter({
   kind: "print_subtitle",
   payload,
@@ -81,7 +81,7 @@ const drawing = (
     extras.stage({ uri: fontUri(font, `${path}.font_files[${index}]`) }, ".ttf");
   }
   extras.stage({ bundled: "DejaVuSans.ttf" }, ".ttf");
-  // The folder where the attempt works is where its fonts are staged.
+  // Fonts are staged in the attempt's folder.
   if (isStyled) return { name: "ass", options: { filename, fontsdir: "." } };
   return {
     name: "subtitles",

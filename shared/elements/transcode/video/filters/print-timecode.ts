@@ -36,7 +36,7 @@ const payload = z.looseObject({
 });
 type Payload = z.output<typeof payload>;
 
-/** Names of the job that ffmpeg has under its own ones. */
+/** Names in jobs -> ffmpeg's names. */
 const variables = { w: "w", h: "h", video_w: "w", video_h: "h", text_w: "text_w", text_h: "text_h" };
 
 /** Burns a running timecode, frame number or time into every picture. */

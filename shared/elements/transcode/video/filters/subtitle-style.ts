@@ -3,7 +3,7 @@ import type { Size } from "../picture.ts";
 import type { SubtitlePayload } from "./print-subtitle.ts";
 import { styleOfAttributes } from "./ttml-attributes.ts";
 
-/** The canvas on which ffmpeg places texts that bring none of their own. */
+/** The canvas on which ffmpeg places texts without one of their own. */
 const canvas = { width: 384, height: 288 };
 
 const colors: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const colors: Readonly<Record<string, string>> = {
   ...{ cyan: "00ffff", magenta: "ff00ff", gray: "808080", grey: "808080" },
 };
 
-/** How texts look, as libass is told: `FontName=…,MarginV=…`. What the job says in libass's own words comes last. */
+/** The style of texts for libass: `FontName=…,MarginV=…`. The job's own libass style comes last. */
 export const subtitleStyle = (
   { x_offset, y_offset, font_size, background_color, option_string, imprint_style, attributes }: SubtitlePayload,
   picture: Size,
@@ -49,7 +49,7 @@ const margin = (offset: number | string | undefined, side: number, units: number
   throw new TaskError("definition", `${path} "${offset}" is not a place in the picture`);
 };
 
-/** Libass's usual size, of which a percentage is a share. */
+/** Libass's usual size; a percentage is a share of it. */
 const usualSize = 16;
 
 const fontSize = (size: string, { height }: Size, path: string): number => {

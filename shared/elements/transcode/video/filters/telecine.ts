@@ -3,7 +3,7 @@ import { multiply, type Rational, ratio } from "../../../../rational.ts";
 import type { FilterRequest } from "../../filters/discriminated.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 
-/** How many fields each picture of a round is shown for. Frames that come out for each that comes in follow from it. */
+/** For how many fields each picture of a round is shown. The number of frames out for each frame in follows from it. */
 const patterns = ["22", "23", "2332", "222222222223"] as const;
 
 const asText = (value: unknown) => (typeof value === "number" ? String(value) : value);
@@ -29,14 +29,14 @@ export const telecine = defineVideoFilter({
     const pulled = { name: "telecine", options: { first_field: mode === "tff" ? "top" : "bottom", pattern } };
     const rate = picture.frameRate && multiply(picture.frameRate, timesFrames(pattern));
     return {
-      // Without repeated fields there is nothing to do but to say that lines are fields.
+      // Without repeated fields this only marks the lines as fields.
       filters: [...(pattern === "22" ? [] : [pulled]), { name: "setfield", options: { mode } }],
       changed: { fieldOrder: fieldOrders[mode], frameRate: rate, averageFrameRate: rate },
     };
   },
 });
 
-/** What a pulldown among the filters does to rate and fields; undefined where there is none. */
+/** The effect of a pulldown filter on rate and fields; undefined where there is none. */
 export const pulldownOf = (requests: readonly FilterRequest[] = []) => {
   const found = requests.find(({ kind }) => kind === "telecine");
   if (!found) return undefined;

@@ -8,7 +8,7 @@ type Style = Readonly<Record<string, string | number | undefined>>;
 /** The canvas on which ffmpeg places texts, and libass's usual size of letters there. */
 const canvas = { width: 384, height: 288, letters: 16 };
 
-/** What TTML's styling attributes are in libass's words. Throws `capability` for one that is not drawn here. */
+/** TTML's styling attributes in libass's names. Throws `capability` for one that is not implemented here. */
 export const styleOfAttributes = (attributes: Attributes, pictureHeight: number, path: string): Style => {
   const values = new Map(attributes.map(({ name, value }) => [name, value.trim()]));
   const unknown = attributes.findIndex(({ name }) => !Object.hasOwn(styles, name) && !placing.includes(name));
@@ -81,7 +81,7 @@ const marginsOf = (values: ReadonlyMap<string, string>): Style => {
 
 const isAbove = (values: ReadonlyMap<string, string>): boolean => values.get("tts:displayAlign") === "before";
 
-/** As SSA numbers places, which is what a forced style takes: 2 is below in the middle, 6 above it, 10 between. */
+/** SSA's numbers of places, as a forced style needs them: 2 is bottom centre, 6 top centre, 10 the middle. */
 const alignmentOf = (values: ReadonlyMap<string, string>): Style => {
   const across = { left: 1, start: 1, right: 3, end: 3 }[values.get("tts:textAlign") ?? ""] ?? 2;
   const up = { before: 4, center: 8 }[values.get("tts:displayAlign") ?? ""] ?? 0;

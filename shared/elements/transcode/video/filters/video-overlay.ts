@@ -4,7 +4,7 @@ import { looseInteger } from "../../../../loose.ts";
 import { defineVideoFilter } from "../../filters/filter.ts";
 import { overlaid, overlayFields } from "./overlay.ts";
 
-/** A film over the picture, so many times; without an end where that is zero. */
+/** A film over the picture, so many times; zero: without end. */
 export const videoOverlay = defineVideoFilter({
   kind: "video_overlay",
   payload: z.looseObject({

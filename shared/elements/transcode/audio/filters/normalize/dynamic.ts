@@ -5,7 +5,7 @@ import { defineNormalizing } from "./kind.ts";
 const linear = (level: number | undefined) => (level === undefined ? undefined : Math.min(1, 10 ** (level / 20)));
 const odd = (frames: number | undefined) => (frames === undefined ? undefined : Math.floor(frames / 2) * 2 + 1);
 
-/** Quiet parts are lifted and loud ones kept, moment by moment, in one pass. */
+/** Raises quiet parts and keeps loud ones, moment by moment, in one pass. */
 export const dynamic = defineNormalizing({
   kind: "dynamic",
   payload: openObject({

@@ -7,7 +7,7 @@ import { byMeasuring, inOnePass } from "./loudness.ts";
 /** The programme loudness of EBU R 128, and its limit for true peaks. */
 const usual = { integrated: -23, truePeak: -1 };
 
-/** Loudness by EBU R 128. Exact, for which it is measured first, unless an imprecise single pass is allowed. */
+/** Loudness by EBU R 128. A first pass measures it, for an exact result, unless an imprecise single pass is allowed. */
 export const ebur128 = defineNormalizing({
   kind: "ebur128",
   payload: z.looseObject({

@@ -3,7 +3,7 @@ import { looseBoolean, looseInteger, looseNumber } from "../../../../../loose.ts
 
 export const decibels = looseNumber(-200, 200).optional();
 
-/** Which track of an earlier analysis the correction is made by, or its figures; and whether it may be left undone. */
+/** The track of an earlier analysis, or the figures, that set the correction; and whether it may be skipped. */
 export const measuredFields = {
   source: z.looseObject({}).optional(),
   analyzer_track_index: looseInteger(0, 1000).optional(),

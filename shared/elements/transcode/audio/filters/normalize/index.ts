@@ -16,7 +16,7 @@ const usually = (value: unknown): unknown =>
 
 type Wanted = { readonly kind: string; readonly payload: unknown };
 
-/** Brings the sound to a level. It stands behind mixing: what is heard is what is measured. */
+/** Brings the sound to a level. It follows mixing, so that it measures what listeners hear. */
 export const normalize = defineAudioFilter({
   kind: "normalize",
   // zod wants a list that it can see is not empty, and gives each option's own type, which a table does not have.

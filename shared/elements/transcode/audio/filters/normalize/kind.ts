@@ -11,10 +11,10 @@ export type Normalizing<Payload> = {
 export type AnyNormalizing = Normalizing<unknown>;
 
 export const defineNormalizing = <Payload>(kind: Normalizing<Payload>): AnyNormalizing =>
-  // The table gives each kind what its own schema has parsed, which the type of a list cannot say.
+  // The table gives each kind what its own schema has parsed; the type of a list cannot express this.
   kind as unknown as AnyNormalizing;
 
-/** A number that is known, or one that an earlier step of the attempt will have measured. */
+/** A known number, or one that an earlier step of the attempt will have measured. */
 export type Figure = number | Extract<FilterValue, { readonly result: string }>;
 
 /** A figure inside ffmpeg's arithmetic: `pow(10,` figure `/20)`. */

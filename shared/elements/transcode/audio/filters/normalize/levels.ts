@@ -24,7 +24,7 @@ export const peak = defineNormalizing({
   filters: (wanted, place) => broughtTo("peak", wanted, place),
 });
 
-/** One gain that brings the mean square of all channels to a level; peaks beyond full scale are cut off. */
+/** One gain that brings the mean square of all channels to a level; it cuts off peaks beyond full scale. */
 export const rms = defineNormalizing({
   kind: "rms",
   payload: z.looseObject({ ...measuredFields, rms_level_db: decibels }),

@@ -28,7 +28,7 @@ type Wanted = {
   readonly analyzer_track_index?: number | undefined;
 };
 
-/** The largest range that the filter knows, so that none is too large. */
+/** The largest range that the filter supports, so that no range is too large. */
 const anyRange = 50;
 
 /** One pass: the level follows the sound, and no figure is exact. */
@@ -38,7 +38,7 @@ export const inOnePass = (target: LoudnessTarget, place: AudioPlace): Filter[] =
 ];
 
 /**
- * One gain for the whole programme by figures that are given, analysed or measured first. Where the gain would lift true
+ * One gain for the whole programme, by figures that were given, analysed or measured. Where the gain would lift true
  * peaks above their limit, the filter follows the sound instead: peaks and loudness are then both kept.
  */
 export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: AudioPlace): Filter[] => {
@@ -88,7 +88,7 @@ const known = ({ integrated_lufs, loudness_lra_lufs, true_peak_dbfs }: LoudnessF
   };
 };
 
-// `loudnorm` measures too, but was found 0.4 LU beside this meter on programmes of a few seconds.
+// `loudnorm` measures too, but differed from this meter by 0.4 LU on programmes of a few seconds.
 const meter: Meter = {
   parser: "ebur128",
   says: "notes",

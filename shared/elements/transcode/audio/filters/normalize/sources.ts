@@ -2,7 +2,7 @@ import type { Analyzed } from "../../../filters/analyzed.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
 
 /**
- * What an analysis before this element found out of the track: the one that the job names by its number; without a number
+ * What an earlier analysis found out about the track: the one that the job names by its number; without a number
  * the track's own, where the filter gets it as the analysis did.
  */
 export const analysisOf = (
