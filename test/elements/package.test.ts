@@ -121,6 +121,13 @@ describe("the master playlist", () => {
     expect(version({ segmentation_mode: "segmented_ts" })).toBe(3);
   });
 
+  test("leaves its name to itself: a rendition of the same name gets another playlist beside it", () => {
+    const playlists = (payload: object) =>
+      masterOf({ file_pattern: "high", ...payload })?.variants.map(({ playlist }) => playlist);
+    expect(playlists({})).toEqual(["high_2.m3u8"]);
+    expect(playlists({ hls: { media_playlist_location: { path: "/lists" } } })).toEqual(["high.m3u8"]);
+  });
+
   test("begins with the layer that the payload calls primary, by its layer or its target", () => {
     const inputs = [asset("low", picture), asset("high", picture, { video: { id: "hd" } })];
     const first = (primary_layer_uid: string) =>
@@ -243,9 +250,25 @@ test.each<[string, object]>([
     "capability: p.payload.encryption.rotation is not implemented for keys in files",
     { segmentation_mode: "single_ts", encryption: { schema: "sample-aes", rotation: 2 } },
   ],
-  ["two files of the package would both be high.m3u8", { file_pattern: "high" }],
+  [
+    "two files of the package would both be m.m3u8",
+    { segmentation_mode: "segmented_ts", encryption: { key, key_file_pattern: "m.m3u8" } },
+  ],
 ])("%s", (message, payload) => {
   expect(problem({ file_pattern: "m", ...payload })).toContain(message);
+});
+
+test("subtitles that a source names beside its media are renditions, with a header where they lie in fragments", () => {
+  const [high] = film;
+  if (!high) throw new Error("there is no film");
+  const uri = "file:///in/deu.vtt";
+  const inputs = [{ ...high, sidecars: [{ uri, kind: "subtitle" as const, language: "ger" }] }];
+  const dash = { kind: "dash", segmentation_mode: "segmented_mp4", dash: { subtitle_container: "mp4" } };
+  const { steps, assets } = compiled({ ...dash, file_pattern: "m" }, inputs);
+  expect(assets["1_0"]).toEqual({ uri });
+  expect(steps[0]?.do === "packager" && steps[0].argv[1]).toBe(
+    "in=in_1_0.vtt,stream=text,init_segment=deu_init.mp4,segment_template=deu_$Number%05d$.mp4,language=deu",
+  );
 });
 
 test("an excerpt is refused: a package wraps whole files", () => {

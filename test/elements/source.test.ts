@@ -81,6 +81,28 @@ describe("a source", () => {
     expect(() => cut({ inpoint_sec: 5 })).toThrow("asset_components[1].trim differs from that of the picture");
   });
 
+  test("tells packagers of the layers and languages that its contents name", () => {
+    const version = (content: object) => ({
+      asset_components: [{ kind: "name", name: "a.wav", location: { path: "/in" }, contents: [content] }],
+    });
+    const asset_versions = [
+      version({ kind: "video", layer_affinities: "stereo" }),
+      version({ kind: "audio", layer_id: "stereo", payload: { language: "german" } }),
+    ];
+    const source = elementOf("source");
+    const payload = source?.payload.parse({ kind: "asset_complex", payload: { kind: "multi", asset_versions } });
+    const context = { uid: "src", payload, job: { id: 1, name: "j" }, inputs: [] };
+    const sound = { index: 0, codec: "aac", timeBase: { num: 1, den: 48_000 }, channels: 2, sampleRate: 48_000 };
+    expect(
+      source?.plan({ ...context, factsOf: () => ({ ...found, facts: { ...facts, audio: [sound] } }) }),
+    ).toMatchObject({
+      assets: [
+        { layer: { video: { affinities: ["stereo"] } } },
+        { layer: { audio: [{ id: "stereo", language: "deu" }] } },
+      ],
+    });
+  });
+
   test("takes a component's name that is an address already as it is", () => {
     const component = { kind: "name", name: "s3://bucket/in/a.mov", location: { path: "s3://bucket/in" } };
     const payload = { kind: "asset_complex", payload: { asset_versions: [{ asset_components: [component] }] } };

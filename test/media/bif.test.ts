@@ -59,6 +59,19 @@ describe.skipIf(!hasTools)("a BIF file", () => {
     );
   });
 
+  test("is made of what a playlist plays, beside which texts may come in", async () => {
+    const film = [{ version: "t", files: [{ uri: `file://${at("film.mp4")}` }] }];
+    const target = { file_pattern: "cut.m3u8", container: { kind: "hls", segment_duration_sec: 3 } };
+    const video = { codec: "h264", preset: "ultrafast", crf: 10 };
+    await node.made("transcode", { location: { path: folder.path }, targets: [{ ...target, video }] }, film);
+    const inputs = ["cut.m3u8", "cues.vtt"].map((name) => ({ version: name, files: [{ uri: `file://${at(name)}` }] }));
+    const payload = { location: { path: folder.path }, base_name: "played", timestamp_multiplier: 2000 };
+    await node.made("bif_creator", payload, inputs);
+    const { pictures } = readBif(at("played.bif"));
+    expect(pictures).toHaveLength(5);
+    for (const [n, picture] of pictures.entries()) expect(Math.abs(greyOf(picture) - (40 * n + 30))).toBeLessThan(16);
+  });
+
   test("of nothing with a picture is refused", async () => {
     await make(at("sound.wav"), "-f", "lavfi", "-i", "sine=d=0.2");
     const inputs = [{ version: "t", files: [{ uri: `file://${at("sound.wav")}` }] }];

@@ -7,6 +7,7 @@ import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Output } from "../../work.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { playedPlaylists } from "../played-playlists.ts";
 import { requirementsOf } from "./compile.ts";
 import type { BifRecipe } from "./recipe.ts";
 import type { BifCreatorPayload } from "./schema.ts";
@@ -16,10 +17,16 @@ type Context = PlanContext<BifCreatorPayload>;
 const isJpeg = (uri: string): boolean => /\.jpe?g$/i.test(nameOf(uri));
 const isPictures = ({ files }: Asset): boolean => files.length > 0 && files.every(({ uri }) => isJpeg(uri));
 
+/** Texts may come in beside the film. */
+const isSeen = ({ files }: Asset): boolean =>
+  !files.every(({ uri }) => /\.(vtt|srt|ttml|scc|mpd|key)$/i.test(nameOf(uri)));
+
 /** One index for each chosen video: from input JPEG files, else from stills taken from the film. */
 export const planBif = (context: Context): Plan<BifRecipe> => {
   const { uid, payload } = context;
-  const inputs = context.inputs.map((asset) => withFacts(asset, context.factsOf));
+  const played = playedPlaylists(context);
+  if ("need" in played) return { need: played.need };
+  const inputs = played.assets.filter(isSeen).map((asset) => withFacts(asset, context.factsOf));
   const films = inputs.filter((asset) => !isPictures(asset));
   const unknown = films.flatMap(({ files }) => files.filter(({ facts }) => !facts));
   if (unknown.length > 0) return { need: unknown.map(({ uri }) => ({ fact: "probe", uri })) };

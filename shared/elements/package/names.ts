@@ -17,15 +17,22 @@ export type Names = {
 
 export type Naming = (rendition: Rendition) => Names;
 
-type Context = { readonly uid: string; readonly jobId: number; readonly shape: Shape };
+type Context = {
+  readonly uid: string;
+  readonly jobId: number;
+  readonly shape: Shape;
+  /** Of the master playlist, where the others lie beside it. */
+  readonly master?: string | undefined;
+};
 
 /** Names by the payload's patterns, made unique in the package. */
 export const createNaming = (
   renditions: readonly Rendition[],
   payload: PackagePayload,
-  { uid, jobId, shape }: Context,
+  { uid, jobId, shape, master }: Context,
 ): Naming => {
   const [playlists, inits] = [createStems(), createStems()];
+  if (master !== undefined) playlists(basenameOf(master));
   const filled = (pattern: string, { basename }: Rendition): string =>
     basenameOf(fillPattern(withEnding(pattern), { sourceName: `${basename}.x`, defaultExtension: ".x", jobId }));
   const playlistPattern = payload.hls?.media_playlist_file_pattern;
@@ -33,12 +40,12 @@ export const createNaming = (
     renditions.map((rendition) => {
       const { stem } = rendition;
       const ending = endingOf(rendition, payload, { shape, path: `${uid}.payload` });
-      const playlist = playlistPattern === undefined ? stem : playlists(filled(playlistPattern, rendition));
+      const playlist = playlists(playlistPattern === undefined ? stem : filled(playlistPattern, rendition));
       const init =
         payload.init_file_pattern === undefined ? `${stem}_init` : inits(filled(payload.init_file_pattern, rendition));
       const names: Names = {
         media: shape.isSegmented && isCut(rendition, shape) ? `${stem}_%05d${ending}` : `${stem}${ending}`,
-        init: shape.isSegmented && !shape.isTransport && rendition.kind !== "text" ? `${init}.mp4` : undefined,
+        init: hasInit(rendition, shape) ? `${init}.mp4` : undefined,
         playlist: `${playlist}.m3u8`,
         iframes: `${playlist}_iframes.m3u8`,
       };
@@ -51,6 +58,9 @@ export const createNaming = (
     throw new Error(`${rendition.stem} is no rendition of the package`);
   };
 };
+
+const hasInit = ({ kind }: Rendition, { isSegmented, isTransport, hasTextInMp4 }: Shape): boolean =>
+  isSegmented && !isTransport && (kind !== "text" || hasTextInMp4);
 
 /** Beside transport streams, each subtitle rendition is one file. */
 const isCut = ({ kind }: Rendition, { isTransport }: Shape): boolean => kind !== "text" || !isTransport;

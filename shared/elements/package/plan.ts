@@ -3,6 +3,7 @@ import { TaskError } from "../../causes.ts";
 import { nameOf } from "../../location.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { languageOf } from "../transcode/audio/language.ts";
 import { wholeFiles } from "../whole-file.ts";
 import { fragmentSteps } from "./fragments.ts";
 import { kindsOf, type Shape, shapeOf } from "./modes.ts";
@@ -54,7 +55,8 @@ export type Made = {
 };
 
 /** One task makes the segments of all inputs, and their manifests. */
-export const planPackage = (context: PlanContext<PackagePayload>): Plan<PackageRecipe> => {
+export const planPackage = (arrived: PlanContext<PackagePayload>): Plan<PackageRecipe> => {
+  const context = { ...arrived, inputs: arrived.inputs.flatMap(withTexts) };
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to package: no element feeds it`);
   const assets = inputs.map((asset) => withFacts(asset, context.factsOf));
@@ -63,6 +65,17 @@ export const planPackage = (context: PlanContext<PackagePayload>): Plan<PackageR
   const detail = recipeOf(context, assets);
   return { tasks: [{ uid, name: uid, requires: detail.requires, weight: "light", detail }] };
 };
+
+/** Subtitles that a source names beside its media are renditions too. */
+const withTexts = ({ sidecars = [], ...asset }: Asset): Asset[] => [
+  ...(asset.files.length > 0 ? [asset] : []),
+  ...sidecars
+    .filter(({ kind, uri }) => kind === "subtitle" && isText(uri))
+    .map(({ uri, language }) => ({
+      ...{ version: asset.version, files: [{ uri }] },
+      ...(language !== undefined && { layer: { subtitle: [{ language: languageOf(language) }] } }),
+    })),
+];
 
 const recipeOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]): PackageRecipe => {
   const making = makingOf(context, assets);
@@ -85,11 +98,12 @@ const makingOf = (context: PlanContext<PackagePayload>, assets: readonly Asset[]
   const shape = shapeOf(payload, `${uid}.payload`);
   const renditions = renditionsOf(assets, uid, payload.media_file_pattern, job.id);
   const sourceName = nameOf((context.source ?? assets)[0]?.files[0]?.uri ?? "");
+  const [kinds, places] = [kindsOf(payload), placesOf(payload, { uid, sourceName, jobId: job.id })];
+  const master = kinds.includes("hls") && places.playlists === places.hls.folder ? places.hls.name : undefined;
   return {
-    ...{ context, renditions, kinds: kindsOf(payload), shape, sourceName },
-    names: createNaming(renditions, payload, { uid, jobId: job.id, shape }),
+    ...{ context, renditions, kinds, shape, sourceName, places },
+    names: createNaming(renditions, payload, { uid, jobId: job.id, shape, master }),
     protection: createProtection(payload, uid),
-    places: placesOf(payload, { uid, sourceName, jobId: job.id }),
   };
 };
 

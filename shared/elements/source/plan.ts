@@ -4,6 +4,7 @@ import type { Manifest } from "../../manifests/manifest.ts";
 import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
 import type { FactRequest, FoundFacts, Plan, PlanContext } from "../element.ts";
 import { type Component, type Version, versionsOf } from "./components.ts";
+import { layerOfVersion } from "./layer.ts";
 import { expandManifests } from "./manifest-components.ts";
 import { createTrimReader, type TrimReader } from "./read-trim.ts";
 import { readingOf } from "./reading.ts";
@@ -108,7 +109,12 @@ const assetOf = (versions: readonly Version[], version: string, needs: SectionNe
     sidecars.push(...built.sidecars);
     return built.section ?? [];
   });
-  return { version, files, ...(sections.length > 0 && { sections }), ...(sidecars.length > 0 && { sidecars }) };
+  const layer = versions.length === 1 ? layerOfVersion(versions[0]?.components ?? []) : undefined;
+  return {
+    ...{ version, files, ...(layer && { layer }) },
+    ...(sections.length > 0 && { sections }),
+    ...(sidecars.length > 0 && { sidecars }),
+  };
 };
 
 const manifestFlags = (manifests: readonly Manifest[]): Pick<Asset, "manifest"> =>
