@@ -32,6 +32,8 @@ const sentences = {
   mandatory_tag: ({ tag }: { tag: string }) => `Takes only tasks that carry the tag "${tag}"`,
   missing_capability: ({ capability }: { capability: string }) => `Has no ${capability}`,
   out_of_reach: ({ prefix }: { prefix: string }) => `No root or mount of it covers ${prefix}`,
+  credential_bound: ({ entry }: { entry: string }) =>
+    `May not use the entry ${entry} of the credentials vault, which is bound to other nodes or groups`,
   too_small: ({ room, wanted, has }: { room: Room; wanted: number; has: number }) =>
     `Has ${amount(room, has)} of ${roomWords[room]} in all, and the task takes ${amount(room, wanted)}`,
   no_slot: ({ wanted, free }: { wanted: number; free: number }) =>

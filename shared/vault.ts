@@ -9,12 +9,37 @@ const prefix = z
   .max(2000)
   .regex(/^[a-z][a-z0-9+.-]+:\/\/[^/]/i, "must begin with a scheme and a host or bucket, such as s3://bucket");
 
+/** Only these nodes, by id, and the nodes of these compute groups may use an entry. Both empty: all nodes. */
+const bound = {
+  nodes: z
+    .array(z.string().regex(/^\d{1,15}$/, "must be the id of a node"))
+    .max(1000)
+    .optional(),
+  groups: z.array(z.string().min(1).max(200)).max(1000).optional(),
+};
+export type Bound = { readonly nodes: readonly string[]; readonly groups: readonly string[] };
+
+/** Whether a node may use an entry that is bound like this. */
+export const mayUse = (
+  { nodes, groups }: Bound,
+  node: { readonly id: number; readonly group: string | null },
+): boolean => nodes.includes(String(node.id)) || (node.group !== null && groups.includes(node.group));
+
+/** What a task requires whose storage is opened by a bound entry. Nodes cannot declare it: the farm knows who may use it. */
+export const entryNeed = (name: string): string => `${entryMark}${name}`;
+const entryMark = "credential:";
+
+/** The entry that a need names; undefined for every other need. */
+export const entryNeeded = (need: string): string | undefined =>
+  need.startsWith(entryMark) ? need.slice(entryMark.length) : undefined;
+
 /** An entry of the credentials vault as it is stored. Its secrets are never returned. */
 export const vaultEntry = z.strictObject({
   name: credentialName,
   /** Applies to addresses below it if a job gives no credentials. */
   prefix: prefix.optional(),
   credential: credential,
+  ...bound,
 });
 
 /** The same as shown to people. */
@@ -22,6 +47,7 @@ export const vaultHead = z.strictObject({
   name: credentialName,
   kind: z.string(),
   prefix: prefix.optional(),
+  ...bound,
   /** Unix milliseconds. */
   changed: z.number(),
 });

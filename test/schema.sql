@@ -1,4 +1,4 @@
--- Version 24. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 25. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -217,7 +217,7 @@ CREATE TABLE credentials (
   prefix TEXT, -- used for addresses below it where a job names none
   sealed TEXT NOT NULL, -- encrypted with the key in secret.key
   changed INTEGER NOT NULL
-) STRICT;
+, bound TEXT CHECK (bound IS NULL OR json_valid(bound))) STRICT;
 
 CREATE TABLE lead (
   id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -10,7 +10,7 @@ export const credentials: ParsedCommand = {
   words: "[put FILE|- | test NAME | delete NAME]",
   summary: "Show, store or delete storage credentials, which jobs name as access.credentials_key.",
   details:
-    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. Entries are stored encrypted; secrets are never shown again. test has nodes open the prefix of an entry, and says what each one found.',
+    'put reads a JSON object: {"name": "archive", "prefix": "s3://archive", "credential": {"kind": "s3", "access_key_id": "…", "secret_access_key": "…"}}. With a prefix, the entry also applies to addresses below it if a job gives no credentials. With "groups" (names of compute groups) or "nodes" (ids), only those nodes get it, and tasks that need it run only there. Entries are stored encrypted; secrets are never shown again. test has nodes open the prefix of an entry, and says what each one found.',
   flags: {},
   offers: ["put", "test", "delete"],
   examples: [
@@ -83,8 +83,12 @@ const tell = (heads: readonly Head[], { output }: Around): void => {
   else output.problem("The credentials vault is empty. Store an entry: mediafarm credentials put FILE");
 };
 
+const boundWords = ({ nodes = [], groups = [] }: Head): string =>
+  [...groups.map((name) => `group ${name}`), ...nodes.map((id) => `node ${id}`)].join(", ") || "-";
+
 const columns: readonly Column<Head>[] = [
   { title: "NAME", text: ({ name }) => name },
   { title: "KIND", text: ({ kind }) => kind },
   { title: "USED FOR", text: ({ prefix }) => prefix ?? "-", shrinks: true },
+  { title: "ONLY FOR", text: boundWords, shrinks: true },
 ];

@@ -2,6 +2,7 @@ import type { ComputeGroup } from "../../shared/compute-group.ts";
 import type { Standing } from "../../shared/lending.ts";
 import type { CoordinatorMessage, FarmMount, Fence } from "../../shared/protocol.ts";
 import { prefixesOf } from "../../shared/reach.ts";
+import { entryNeed, entryNeeded } from "../../shared/vault.ts";
 import { freeOf } from "../schedule/fit.ts";
 import type { Free, NodeFacts, Use } from "../schedule/node-facts.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
@@ -95,6 +96,8 @@ export const factsOf = (
   row: NodeRow,
   group: ComputeGroup | undefined,
   farmMounts: readonly FarmMount[] = [],
+  /** Bound entries of the credentials vault that it may use. */
+  usable: readonly string[] = [],
 ): NodeFacts => {
   const { tools, machine } = row.profile;
   const { cores, memory, disk, gpus = 0 } = machine;
@@ -102,7 +105,10 @@ export const factsOf = (
     id: row.id,
     tags: new Set([...tagsOfNode(row), ...(group?.provided_tags ?? []), ...(group?.mandatory_tags ?? [])]),
     mandatory: group?.mandatory_tags ?? [],
-    capabilities: new Set(tools.capabilities),
+    capabilities: new Set([
+      ...tools.capabilities.filter((each) => entryNeeded(each) === undefined),
+      ...usable.map(entryNeed),
+    ]),
     prefixes: prefixesOf(row.profile, farmMounts),
     capacity: { slots: slotsOfNode(row), cores, memory, disk, gpus },
   };

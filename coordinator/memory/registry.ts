@@ -3,6 +3,7 @@ import type { Standing } from "../../shared/lending.ts";
 import { type CoordinatorMessage, type FarmMount, type Fence, fenceKey } from "../../shared/protocol.ts";
 import type { Reach } from "../../shared/reach.ts";
 import { type Presence, presenceOf } from "../../shared/state/node.ts";
+import { type Bound, mayUse } from "../../shared/vault.ts";
 import type { NodeRow } from "../store/rows.ts";
 import {
   type Claimed,
@@ -15,6 +16,7 @@ import {
 } from "./node-entry.ts";
 import { createOffers } from "./offers.ts";
 
+type BoundEntry = { readonly name: string; readonly bound: Bound };
 type Silence = { readonly lateMs: number; readonly lostMs: number };
 
 export type Registry = ReturnType<typeof createRegistry>;
@@ -26,8 +28,12 @@ export const createRegistry = (
 ) => {
   const entries: NodeEntries = new Map();
   let farmMounts: readonly FarmMount[] = [];
+  let entriesBound: readonly BoundEntry[] = [];
   let reach: Reach | undefined;
-  const facts = (row: NodeRow) => factsOf(row, row.group === null ? undefined : groupOf(row.group), farmMounts);
+  const facts = (row: NodeRow) => {
+    const usable = entriesBound.flatMap(({ name, bound }) => (mayUse(bound, row) ? [name] : []));
+    return factsOf(row, row.group === null ? undefined : groupOf(row.group), farmMounts, usable);
+  };
 
   const put = (row: NodeRow, now: number): NodeEntry => {
     reach = undefined;
@@ -73,6 +79,11 @@ export const createRegistry = (
     /** The mounts of the whole farm, which its nodes have beside their own. */
     mount: (mounts: readonly FarmMount[]): void => {
       farmMounts = mounts;
+      for (const { row } of entries.values()) put(row, 0);
+    },
+    /** The entries of the credentials vault that only some nodes may use. */
+    bind: (bound: readonly BoundEntry[]): void => {
+      entriesBound = bound;
       for (const { row } of entries.values()) put(row, 0);
     },
     /** What all nodes together reach. */

@@ -1,7 +1,6 @@
 import type { TaskState } from "../../shared/state/task.ts";
 import type { MediaLinks } from "../http/media.ts";
 import type { UiHandlers } from "../http/ui.ts";
-import { keyOf } from "../work/credentials.ts";
 import { deedOf } from "../work/deeds.ts";
 import { createEstimates } from "../work/estimates.ts";
 import type { Farm } from "../work/farm.ts";
@@ -10,7 +9,7 @@ import { findingsOf } from "../work/findings.ts";
 import { listFolder } from "../work/folders.ts";
 import { jobPage } from "../work/job-rows.ts";
 import { jobView } from "../work/job-view.ts";
-import { findNodeFiles, listNodeFolder, tryCredential } from "../work/node-files.ts";
+import { findNodeFiles, listNodeFolder, tryEntry } from "../work/node-files.ts";
 import { nodeUses, nodeView, timelineOf } from "../work/node-view.ts";
 import { createOverview } from "../work/overview.ts";
 import { resolvedOf } from "../work/resolved.ts";
@@ -42,7 +41,7 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks) => {
     listFolder: ({ path, node_id }) =>
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),
-    tryCredential: async (asked) => ({ items: await tryCredential(farm, keyOf(farm, asked)) }),
+    tryCredential: async (asked) => ({ items: await tryEntry(farm, asked) }),
     listDeeds: async ({ take }) => ({ items: (await farm.store.deeds.latest(take)).map(deedOf) }),
   } satisfies Partial<UiHandlers>;
 };

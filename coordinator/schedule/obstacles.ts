@@ -2,6 +2,7 @@ import { rooms, slotsOf } from "../../shared/demand.ts";
 import { type Obstacle, obstacleOf } from "../../shared/explain.ts";
 import { prefixNeeded } from "../../shared/reach.ts";
 import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
+import { entryNeeded } from "../../shared/vault.ts";
 import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
 import { canServe, provides } from "./fit.ts";
 import type { Needs } from "./needs.ts";
@@ -65,13 +66,17 @@ const lackOf = (node: NodeFacts, needs: Needs): Obstacle[] => {
 const lackOfNeed = (need: string): Obstacle => {
   const prefix = prefixNeeded(need);
   if (prefix !== undefined) return obstacleOf("out_of_reach", { prefix });
+  const entry = entryNeeded(need);
+  if (entry !== undefined) return obstacleOf("credential_bound", { entry });
   return obstacleOf("missing_capability", { capability: need });
 };
 
 /** A need as people read it. */
 const wordsOfNeed = (need: string): string => {
   const prefix = prefixNeeded(need);
-  return prefix === undefined ? need : `a root or mount that covers ${prefix}`;
+  if (prefix !== undefined) return `a root or mount that covers ${prefix}`;
+  const entry = entryNeeded(need);
+  return entry === undefined ? need : `the right to use the entry ${entry} of the credentials vault`;
 };
 
 const roomObstacles = ({ health, busy, offer: { node, free } }: Candidate, needs: Needs): Obstacle[] => {

@@ -1,7 +1,11 @@
+import type { Bound } from "../../shared/vault.ts";
+
 export type CredentialRow = {
   readonly name: string;
   readonly kind: string;
   readonly prefix: string | null;
+  /** Who may use it; null: every node. */
+  readonly bound: Bound | null;
   readonly sealed: string;
   readonly changed: number;
 };

@@ -92,7 +92,7 @@ const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: Op
   const fence = fenceOf(attempt);
   const limits = limitsFor(task.kind, farm.config.timeLimits);
   const secretWords = secretWordsFor(farm, job, task, work);
-  const keys = storageKeysFor(farm, job, task.element_uid, work);
+  const keys = storageKeysFor(farm, job, task.element_uid, work, nodeId);
   const assignment = {
     ...{ fence, taskId: id, name: task.name, work, previousIntent: task.intent ?? null, limits },
     ...(secretWords && { secretWords }),

@@ -31,7 +31,7 @@ export const askForGrant = (farm: Farm, draft: Draft, attempt: AttemptRow): void
   const others = registry.rows().filter(({ id }) => id !== attempt.node_id && registry.isConnected(id));
   const other = others[Math.floor(clock.monotonic() / config.tickMs) % others.length];
   if (!intent || !other) return;
-  const keys = storageKeysOfTask(farm, draft, task);
+  const keys = storageKeysOfTask(farm, draft, task, other.id);
   const question = {
     ...({ type: "inspect", epoch, fence: fenceOf(attempt), intent: sampleOf(intent) } as const),
     ...(keys && { keys }),

@@ -72,7 +72,7 @@ const ask = (farm: Farm, draft: Draft, { wait, nodeId }: Look): void => {
   const task = draft.task({ job_id: jobId, id });
   const work = task?.state === "ready" && task.awaits ? draft.works([id]).get(id) : undefined;
   if (!task || !work) return;
-  const keys = storageKeysFor(farm, draft.job(jobId), task.element_uid, work);
+  const keys = storageKeysFor(farm, draft.job(jobId), task.element_uid, work, nodeId);
   const question: Question = work.watch ? folderQuestion(work.watch, wait) : sourcesQuestion(work, wait);
   draft.after(() => {
     if (farm.waits.get(id) !== wait) return;

@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
-import type { Key } from "../../shared/credentials.ts";
+import type { z } from "zod";
 import { AppError, messageOf } from "../../shared/errors.ts";
 import type { FolderListing } from "../../shared/folder-listing.ts";
 import { type FileAsk, type FileTold, filesCapability, mostFound, mostPieceBytes } from "../../shared/node-files.ts";
+import type { credentialTest } from "../../shared/vault.ts";
+import { isFor, keyOf } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
 
 /** Connected nodes that let people look at their files; `first` stands before the others. */
@@ -53,9 +55,13 @@ export const findNodeFiles = async (farm: Farm, ask: { name: string; size?: numb
   return [...byPath].slice(0, mostFound).map(([path, found]) => ({ path, nodes: found.map(({ node }) => node) }));
 };
 
-/** Which connected nodes can open an address with this credential; the credential is told to them alone. */
-export const tryCredential = async (farm: Farm, { prefix, credential }: Key) => {
-  const nodes = nodesWithFiles(farm).slice(0, mostAsked);
+/** Which connected nodes can open an address with a credential; it is told to them alone, and only to those that may use it. */
+export const tryEntry = async (farm: Farm, asked: z.output<typeof credentialTest>) => {
+  const key = keyOf(farm, asked);
+  const { prefix, credential } = key;
+  const nodes = nodesWithFiles(farm)
+    .filter((id) => isFor(farm, key, id))
+    .slice(0, mostAsked);
   if (nodes.length === 0) throw new AppError("UNAVAILABLE", "No node is connected that could try it");
   return Promise.all(
     nodes.map(async (id) => {

@@ -19,6 +19,7 @@ import { pretendedTask } from "./api-test.ts";
 import { assignReady } from "./assign.ts";
 import { createBeginnings } from "./begin.ts";
 import { recallBlame } from "./blame.ts";
+import { bindEntries } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
 import { createInTurn } from "./in-turn.ts";
 import { dueOf } from "./overdue.ts";
@@ -99,6 +100,7 @@ const recall = async (farm: Farm): Promise<void> => {
   farm.registry.mount(await farm.store.mounts.all());
   recallRows(farm, recalled);
   for (const row of await farm.store.credentials.all()) farm.credentials.set(row.name, row);
+  bindEntries(farm);
   farm.ready.recallTurns(recalled.turns);
   recallBlame(farm, recalled);
   const scripts = await scriptsOf(farm, recalled.tasks);

@@ -21,6 +21,7 @@ import { keepCopies } from "./keep-copies.ts";
 import { contextOf } from "./plan-context.ts";
 import { reachNeedsOf } from "./reach.ts";
 import { openPayload } from "./sealed.ts";
+import { entryNeedsOf } from "./storage-keys.ts";
 import { tagsOf } from "./update.ts";
 
 /** How often an element may ask for facts before it must plan. */
@@ -226,7 +227,9 @@ type TaskShape = {
 const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
   const { kind, priority = null, tags, retry } = run.spec;
   const { work, ...own } = shape;
-  const requires = [...new Set([...own.requires, ...reachNeedsOf(farm, work)])];
+  const requires = [
+    ...new Set([...own.requires, ...reachNeedsOf(farm, work), ...entryNeedsOf(farm, job, run.uid, work)]),
+  ];
   const row: Omit<TaskRow, "id"> = {
     ...{
       ...own,

@@ -5,11 +5,12 @@ import type { ElementSpec } from "../../shared/job.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import { urisOf } from "../../shared/reach.ts";
 import { isRemote } from "../../shared/storage.ts";
+import { entryNeed } from "../../shared/vault.ts";
 import type { Work } from "../../shared/work.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { JobValue } from "../memory/job-value.ts";
 import type { TaskRow } from "../store/rows.ts";
-import { credentialNamed, defaultKeys } from "./credentials.ts";
+import { defaultKeys, type EntryKey, entryNamed, isFor } from "./credentials.ts";
 import type { Farm } from "./farm.ts";
 import { openPayload } from "./sealed.ts";
 
@@ -18,21 +19,40 @@ import { openPayload } from "./sealed.ts";
  * other elements (whose files come along connections), then from the vault. Decrypted for one assignment and stored
  * nowhere; undefined if the work uses only mounts and folders.
  */
-export const storageKeysFor = (farm: Farm, job: JobValue, elementUid: string, work: Work): Key[] | undefined => {
+export const storageKeysFor = (
+  farm: Farm,
+  job: JobValue,
+  elementUid: string,
+  work: Work,
+  nodeId: number,
+): Key[] | undefined => {
   const uris = remoteUris(work);
   if (uris.length === 0) return undefined;
+  const keys = wanted(
+    keysOf(farm, job, elementUid).filter((key) => isFor(farm, key, nodeId)),
+    uris,
+  );
+  return keys.length > 0 ? keys.map(({ prefix, credential }) => ({ prefix, credential })) : undefined;
+};
+
+/** The bound entries of the vault that open the storage of the work: only nodes that may use them are given the task. */
+export const entryNeedsOf = (farm: Farm, job: JobValue, elementUid: string, work: Work): string[] => {
+  const uris = remoteUris(work);
+  if (uris.length === 0 || ![...farm.credentials.values()].some(({ bound }) => bound)) return [];
+  const used = wanted(keysOf(farm, job, elementUid), uris);
+  return used.flatMap(({ entry }) => (entry?.bound ? [entryNeed(entry.name)] : []));
+};
+
+const keysOf = (farm: Farm, job: JobValue, elementUid: string): EntryKey[] => {
   const own = job.specs.get(elementUid);
   const payloads = [...(own ? [own] : []), ...withAccess(job.specs)].map(({ payload }) => payload);
-  const all: Key[] = [];
-  for (const payload of payloads) all.push(...keysIn(farm, payload));
-  all.push(...defaultKeys(farm));
-  return wanted(all, uris);
+  return [...payloads.flatMap((payload) => keysIn(farm, payload)), ...defaultKeys(farm)];
 };
 
 /** The same for a stored task. */
-export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow): Key[] | undefined => {
+export const storageKeysOfTask = (farm: Farm, draft: Draft, task: TaskRow, nodeId: number): Key[] | undefined => {
   const work = draft.works([task.id]).get(task.id);
-  return work && storageKeysFor(farm, draft.job(task.job_id), task.element_uid, work);
+  return work && storageKeysFor(farm, draft.job(task.job_id), task.element_uid, work, nodeId);
 };
 
 /** Answers an agent that restarted: only the node that holds the attempt gets its keys. */
@@ -41,7 +61,7 @@ export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<vo
     const attempt = draft.attempt(fence.counter);
     if (attempt?.node_id !== nodeId || attempt.epoch !== fence.epoch) return;
     const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });
-    const keys = (task && storageKeysOfTask(farm, draft, task)) ?? [];
+    const keys = (task && storageKeysOfTask(farm, draft, task, nodeId)) ?? [];
     draft.after(() => farm.registry.send(nodeId, { type: "keys", epoch: farm.epoch, fence, keys }));
   });
 
@@ -58,10 +78,10 @@ const withAccess = (specs: JobValue["specs"]): readonly ElementSpec[] => {
 
 const namingAccess = new WeakMap<JobValue["specs"], readonly ElementSpec[]>();
 
-const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
+const keysIn = (farm: Farm, payload: Record<string, unknown>): EntryKey[] => {
   try {
     const { keys, named } = accessIn(openPayload(farm.vault, payload));
-    return [...keys, ...named.map(({ prefix, name }) => ({ prefix, credential: credentialNamed(farm, name) }))];
+    return [...keys, ...named.map(({ prefix, name }) => ({ prefix, ...entryNamed(farm, name) }))];
   } catch (problem) {
     // The node reports an address without credentials; invalid credentials were reported at submission.
     farm.log.warn(`credentials of a job cannot be used: ${messageOf(problem)}`);
@@ -72,8 +92,7 @@ const keysIn = (farm: Farm, payload: Record<string, unknown>): Key[] => {
 const remoteUris = (work: Work): string[] => urisOf(work).filter(isRemote);
 
 /** Only credentials that the task needs are sent: a node learns no more than its work requires. */
-const wanted = (all: readonly Key[], uris: readonly string[]): Key[] | undefined => {
+const wanted = (all: readonly EntryKey[], uris: readonly string[]): EntryKey[] => {
   const needed = new Set(uris.flatMap((uri) => keyFor(uri, all) ?? []));
-  const keys = all.filter(({ credential }) => needed.has(credential));
-  return keys.length > 0 ? keys : undefined;
+  return all.filter(({ credential }) => needed.has(credential));
 };

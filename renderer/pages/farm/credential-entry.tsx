@@ -15,6 +15,12 @@ import { Trial } from "./credential-trial.tsx";
 
 const kinds = Object.entries(credentialForms).map(([kind, { word }]) => [kind as CredentialKind, word] as const); // its keys
 
+const wordsIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
 /** The form for a new credential, or for replacing one: the old values are not shown. */
 export const CredentialEntry = ({
   earlier,
@@ -27,6 +33,8 @@ export const CredentialEntry = ({
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const name = useText(earlier?.name);
   const prefix = useText(earlier?.prefix);
+  const groups = useText(earlier?.groups?.join(", "));
+  const nodes = useText(earlier?.nodes?.join(", "));
   const say = useSay();
   const queries = useQueryClient();
   const put = useMutation({
@@ -34,6 +42,7 @@ export const CredentialEntry = ({
       request("putCredential", {
         ...{ name: name.text.trim(), credential: credentialOf(kind, values) },
         ...(prefix.text.trim() && { prefix: prefix.text.trim() }),
+        ...{ groups: wordsIn(groups.text), nodes: wordsIn(nodes.text) },
         // The route checks the fields of each kind, and says what is missing.
       } as Parameters<typeof request<"putCredential">>[1]),
     onSuccess: ({ name: stored }) => {
@@ -59,6 +68,13 @@ export const CredentialEntry = ({
         hint="Opens every address below it without being named. Empty: only where a job names it"
         {...prefix.input}
       />
+      <Field
+        label="Only for compute groups"
+        placeholder="studio-a, studio-b"
+        hint="Tasks that need it run only on their nodes. Empty here and below: every node may use it"
+        {...groups.input}
+      />
+      <Field label="Only for nodes" placeholder="3, 7" hint="Their ids" {...nodes.input} />
       {form.fields.map((field) => (
         <One
           key={`${kind} ${field.key}`}

@@ -45,7 +45,8 @@ export const Credentials = () => {
           note={
             <>
               {entry.prefix !== undefined && <Words text={`opens ${entry.prefix}`} wraps />}
-              {entry.prefix === undefined && "only where a job names it"}, changed{" "}
+              {entry.prefix === undefined && "only where a job names it"}
+              {(entry.nodes ?? entry.groups) !== undefined && ", on some nodes alone"}, changed{" "}
               {shortTime(new Date(entry.changed).toISOString(), now)}
             </>
           }
