@@ -1,6 +1,7 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from "./asset.ts";
 import { channelsOf } from "./channel-layout.ts";
 import { isTopFirst } from "./field-order.ts";
+import { mediaKindOf } from "./media-kinds.ts";
 import { bitDepthOf, chromaOf, colorSpaceOf } from "./pixel-format.ts";
 import { multiply, type Rational, ratio, ticksOf, toFraction, toNumber } from "./rational.ts";
 import { constantRate, mainVideo } from "./virtual-source/zero.ts";
@@ -27,7 +28,14 @@ const assetInfo = (facts: MediaFacts, { url, modified }: File): MediaInfo => ({
   ...lengths(facts),
   bit_per_sec: facts.bitRate,
   stream_size: facts.size,
-  ASSET: known({ url, format: formatName(facts.format), total_size: facts.size, modified }),
+  ASSET: known({
+    url,
+    format: formatName(facts.format),
+    total_size: facts.size,
+    content_type: mediaKindOf(url).type,
+    modified,
+    probe_style: "deep",
+  }),
 });
 
 const videoInfo = (video: VideoFacts, sub: number, facts: MediaFacts): MediaInfo => {

@@ -27,7 +27,10 @@ test("facts become media_info: the asset, then its tracks", () => {
     {
       ...{ stream_type: "ASSET", duration: 2471.51, duration_otb: 348_779_491_200, first_pts: 0, first_pts_otb: 0 },
       ...{ bit_per_sec: 529_937, stream_size: 163_718_122 },
-      ASSET: { url: "file:///a/b.mp4", format: "mp4", total_size: 163_718_122, modified: 5 },
+      ASSET: {
+        ...{ url: "file:///a/b.mp4", format: "mp4", total_size: 163_718_122, modified: 5 },
+        ...{ content_type: "video/mp4", probe_style: "deep" },
+      },
     },
     {
       ...{ stream_type: "VIDEO", id: 1, index: 0, sub_index: 0, codec: "h264", codec_profile: "High@L4.1" },
@@ -53,8 +56,9 @@ test("facts become media_info: the asset, then its tracks", () => {
 });
 
 test("what is not known is left out, covers too", () => {
+  const unnamed = { content_type: "application/octet-stream", probe_style: "deep" };
   const cover = { index: 0, codec: "mjpeg", timeBase: ratio(1), width: 9, height: 9, isCover: true };
   expect(mediaInfoOf({ format: "mp3", size: 3, video: [cover], audio: [], others: [] }, { url: "x" })).toEqual([
-    { stream_type: "ASSET", stream_size: 3, ASSET: { url: "x", format: "mp3", total_size: 3 } },
+    { stream_type: "ASSET", stream_size: 3, ASSET: { ...unnamed, url: "x", format: "mp3", total_size: 3 } },
   ]);
 });

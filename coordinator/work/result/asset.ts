@@ -1,6 +1,7 @@
 import type { Asset, AssetFile } from "../../../shared/asset.ts";
 import { nameOf } from "../../../shared/location.ts";
 import { mediaInfoOf } from "../../../shared/media-info.ts";
+import { audioCodecName, videoCodecName } from "../../../shared/packaging/codec-names.ts";
 import { toNumber } from "../../../shared/rational.ts";
 import { isoTime } from "../info.ts";
 
@@ -12,12 +13,13 @@ export const versionOf = ({ version, files }: Asset, checked: number | null) => 
   asset_descriptor: descriptorOf(files[0]),
   asset_components: files.map((file, index) => ({
     ...{ kind: "name", name: nameOf(file.uri), component_uid: `asset_${index}`, creator_uid: version },
+    url: file.uri,
     ...componentOf(file, checked),
   })),
 });
 
-const componentOf = (file: AssetFile, checked: number | null) => ({
-  url: file.uri,
+/** Where a file is, what it weighs, and its media as far as they are known. */
+export const componentOf = (file: AssetFile, checked: number | null) => ({
   location: { storage_provider: providerOf(file.uri), path: folderOf(file.uri) },
   descriptor: {
     size: file.size,
@@ -35,10 +37,14 @@ const fileOf = ({ uri, modified }: AssetFile) => ({
 });
 
 const descriptorOf = (file: AssetFile | undefined) => {
-  const [video] = file?.facts?.video ?? [];
+  const { video: [video] = [], audio = [] } = file?.facts ?? {};
   const rate = video && (video.frameRate ?? video.averageFrameRate);
+  const [picture, ...sounds] = [video && videoCodecName(video), ...audio.map(audioCodecName)];
+  const mimes = [picture, ...sounds].filter((name) => name !== undefined);
   return {
-    ...(video && { video: { width: video.width, height: video.height } }),
+    ...(mimes.length > 0 && { hls_mime: mimes.join(",") }),
+    ...(video && { video: { hls_mime: picture, width: video.width, height: video.height } }),
+    ...(audio.length > 0 && { audio: sounds.map((name) => ({ hls_mime: name })) }),
     ...(rate && { hls_frame_rate: Number(toNumber(rate).toFixed(3)) }),
     ...(file?.facts?.bitRate && { avg_bitrate_bps: Math.round(file.facts.bitRate) }),
   };

@@ -1,17 +1,24 @@
+import type { AssetFile } from "../../../shared/asset.ts";
 import { nameOf } from "../../../shared/location.ts";
 import { redactText } from "../../../shared/redact.ts";
 import { type Arg, fillWord, type Reference, referencesOf } from "../../../shared/words.ts";
 import type { Work } from "../../../shared/work.ts";
 import type { TaskRow } from "../../store/rows.ts";
 import { isoOrNull, isoTime } from "../info.ts";
+import { componentOf } from "./asset.ts";
 import type { AttemptOfJob } from "./attempts.ts";
 
 const megabyte = 1024 * 1024;
 
 /** What was done and by whom: sources, one entry per attempt, and commands by the version they make. */
-export const extendedOf = (task: TaskRow, work: Work | undefined, attempts: readonly AttemptOfJob[]) => {
+export const extendedOf = (
+  task: TaskRow,
+  work: Work | undefined,
+  attempts: readonly AttemptOfJob[],
+  files: ReadonlyMap<string, AssetFile>,
+) => {
   return {
-    sources: work ? [sourcesOf(work)] : [],
+    sources: work ? [sourcesOf(work, files)] : [],
     ...(task.published?.results && { results: task.published.results }),
     logs: {
       history: attempts.map((attempt) => entryOf(task, attempt)),
@@ -20,12 +27,14 @@ export const extendedOf = (task: TaskRow, work: Work | undefined, attempts: read
   };
 };
 
-const sourcesOf = ({ assets }: Work) => ({
+const sourcesOf = ({ assets }: Work, files: ReadonlyMap<string, AssetFile>) => ({
   kind: "asset_complex",
-  asset_versions: Object.entries(assets).map(([id, { uri }]) => ({
-    version_uid: id,
-    asset_components: [{ kind: "name", component_uid: "asset_0", name: nameOf(uri), url: redactText(uri) }],
-  })),
+  asset_versions: Object.entries(assets).map(([id, { uri }]) => {
+    const url = redactText(uri);
+    const name = { kind: "name", component_uid: "asset_0", name: nameOf(uri), url };
+    const file = files.get(uri) ?? { uri };
+    return { version_uid: id, asset_components: [{ ...name, ...componentOf({ ...file, uri: url }, null) }] };
+  }),
 });
 
 const entryOf = (

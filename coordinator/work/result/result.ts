@@ -5,18 +5,19 @@ import { isoTime, jobInfoOf } from "../info.ts";
 import { subscriptionKey } from "../subscription-key.ts";
 import { type AttemptOfJob, attemptsByTask } from "./attempts.ts";
 import { errorsOf } from "./errors.ts";
-import { createConfigs, taskResult } from "./task.ts";
+import { createConfigs, filesOf, taskResult } from "./task.ts";
 
 /** The job's result, made when it is read, at any time. Ids are numbers here, as clients expect. */
 export const jobResult = (farm: Farm, report: JobReport) => {
   const { row: job, tasks } = report;
   const configOf = createConfigs(farm, report.elements);
   const attempts = attemptsByTask(report);
+  const files = filesOf(report);
   const of = ({ id }: TaskRow): readonly AttemptOfJob[] => attempts.get(id) ?? [];
   return {
     errors: tasks.flatMap((task) => errorsOf(task, of(task), job.stopped !== null)),
     job: { ...jobPart(farm, report), hint_machine_time_sec: machineSeconds([...attempts.values()].flat()) },
-    tasks: tasks.map((task) => taskResult(report, task, configOf(task.element_uid), of(task))),
+    tasks: tasks.map((task) => taskResult(report, task, configOf(task.element_uid), of(task), files)),
   };
 };
 

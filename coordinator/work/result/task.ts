@@ -1,3 +1,4 @@
+import type { Asset, AssetFile } from "../../../shared/asset.ts";
 import { elementOf } from "../../../shared/elements/index.ts";
 import { instanceName } from "../../../shared/instances/path.ts";
 import { type ElementSpec, limits } from "../../../shared/job.ts";
@@ -19,6 +20,7 @@ export const taskResult = (
   task: TaskRow,
   config: object | undefined,
   attempts: readonly AttemptOfJob[],
+  files: ReadonlyMap<string, AssetFile>,
 ) => {
   const isProbe = task.purpose === "facts" && !task.kind.startsWith("source");
   const title = elementOf(task.kind)?.title ?? task.kind;
@@ -43,7 +45,7 @@ export const taskResult = (
     assigned: isoOrNull(task.start_time),
     completed: isoOrNull(task.end_time),
     config,
-    documents: documentsOf(works, task, attempts),
+    documents: documentsOf(works, task, attempts, files),
   };
 };
 
@@ -66,10 +68,24 @@ const configOf = (farm: Farm, { uid, kind, name, payload }: ElementSpec) => ({
   ...{ uid, kind, name, payload: redact(openPayload(farm.vault, payload)) },
 });
 
-const documentsOf = (works: JobReport["works"], task: TaskRow, attempts: readonly AttemptOfJob[]) => {
+/** All files of a job's results by their addresses, with their facts where an element found them. */
+export const filesOf = ({ tasks, works }: JobReport): ReadonlyMap<string, AssetFile> => {
+  const all = tasks.flatMap((task) => madeBy(task, works).flatMap(({ files }) => files));
+  return new Map(all.map((file) => [file.uri, file]));
+};
+
+const madeBy = (task: TaskRow, works: JobReport["works"]): readonly Asset[] =>
+  task.purpose === "facts"
+    ? Object.values(task.published?.found ?? {}).map(({ file }) => ({ version: task.uid, files: [file] }))
+    : assetsOf([task], works);
+
+const documentsOf = (
+  works: JobReport["works"],
+  task: TaskRow,
+  attempts: readonly AttemptOfJob[],
+  files: ReadonlyMap<string, AssetFile>,
+) => {
   if (task.state !== "completed" && attempts.length === 0) return [];
-  const found = Object.values(task.published?.found ?? {}).map(({ file }) => ({ version: task.uid, files: [file] }));
-  const versions = task.purpose === "facts" ? found : assetsOf([task], works);
   return [
     {
       connector: "Output",
@@ -78,11 +94,11 @@ const documentsOf = (works: JobReport["works"], task: TaskRow, attempts: readonl
         payload: {
           kind: "multi",
           creator_uid: instanceName(task.element_uid, task.path),
-          asset_versions: versions.map((version) => versionOf(version, task.end_time)),
+          asset_versions: madeBy(task, works).map((version) => versionOf(version, task.end_time)),
         },
         meta: { history: [] },
       },
-      result_extended_payload: extendedOf(task, works.get(task.id), attempts),
+      result_extended_payload: extendedOf(task, works.get(task.id), attempts, files),
     },
   ];
 };

@@ -123,7 +123,11 @@ test("a finished job names its files, their media, the machine and what it cost"
     asset_versions: [
       {
         location: { storage_provider: "file", path: "/out" },
-        asset_descriptor: { video: { width: 720, height: 576 }, avg_bitrate_bps: 3200 },
+        asset_descriptor: {
+          hls_mime: "avc1.64001f",
+          video: { hls_mime: "avc1.64001f", width: 720, height: 576 },
+          avg_bitrate_bps: 3200,
+        },
         asset_components: [
           {
             ...{ kind: "name", name: "in.mov", component_uid: "asset_0" },
@@ -139,7 +143,7 @@ test("a finished job names its files, their media, the machine and what it cost"
     ],
   });
   expect(document.result_extended_payload).toMatchObject({
-    sources: [{ asset_versions: [{ asset_components: [{ name: "in.mov" }] }] }],
+    sources: [{ asset_versions: [{ asset_components: [{ name: "in.mov", location: { path: "/media" } }] }] }],
     logs: {
       history: [
         {
