@@ -58,7 +58,7 @@ const going = (job: Job, now: number): HappeningWords => {
 
 const runningWords = ({ tasks, nodes, node_count, speed }: NonNullable<Job["happening"]["running"]>): string => {
   const where = node_count === 1 ? (nodes[0] ?? "a node") : countOf(node_count, "node");
-  return `${countOf(tasks, "task")} on ${where}${speed === null ? "" : `, ${speed.toFixed(1)}× real time`}`;
+  return `${countOf(tasks, "task")} on ${where}${speed === null || speed < 0.005 ? "" : `, ${speed.toFixed(speed < 0.95 ? 2 : 1)}× real time`}`;
 };
 
 const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry"]>, now: number): string => {

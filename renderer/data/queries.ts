@@ -87,6 +87,20 @@ export const watchesQuery = (jobId: string) =>
     queryFn: async ({ signal }) => (await request("listWatches", { job_id: jobId, take: 200 }, { signal })).items,
   });
 
+/** The states of jobs that another page names, by id; a deleted job has none. */
+export const jobStatesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ["job", "states", ids.join()],
+    enabled: ids.length > 0,
+    refetchInterval: 5000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const fields = ["id", "status", "substatus"] as const;
+      const { items } = await request("listJobs", { ids: [...ids], fields: [...fields], take: ids.length }, { signal });
+      return new Map(items.map(({ id = "", status = "queued", substatus = null }) => [id, { status, substatus }]));
+    },
+  });
+
 /** Each ended element may have added findings. */
 export const findingsQuery = (jobId: string, ended: number) =>
   queryOptions({

@@ -1,51 +1,138 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { messageOf } from "../../../shared/errors.ts";
 import { nameOf } from "../../../shared/location.ts";
+import { jobStateName } from "../../../shared/state/labels.ts";
 import type { WatchView } from "../../../shared/watch-view.ts";
+import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
-import { watchesQuery } from "../../data/queries.ts";
-import { shortTime } from "../../ui/format.ts";
+import { jobStatesQuery, watchesQuery } from "../../data/queries.ts";
+import { useMay } from "../../data/session.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { bytes, shortTime, span } from "../../ui/format.ts";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { State } from "../../ui/state.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./watch.module.css";
 
-/** What the job's watched folders saw and took, and what they wait for. */
+/** The watched folders of a job: what they contained, what became a job, and what is left alone and why. */
 export const WatchPanels = ({ jobId }: { readonly jobId: string }) => {
-  const { data: views = [] } = useQuery(watchesQuery(jobId));
-  return views.map((view) => <WatchPanel key={view.element_uid} view={view} />);
+  const { data: views, error } = useQuery(watchesQuery(jobId));
+  if (!views) {
+    return (
+      <Panel title="Watched folder">
+        {error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what="the watched folder" />}
+      </Panel>
+    );
+  }
+  return views.map((view) => <WatchPanel key={view.element_uid} jobId={jobId} view={view} />);
 };
 
-const WatchPanel = ({ view: { folder, summary, next_look, waiting, files, counts } }: { readonly view: WatchView }) => {
+const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: WatchView }) => {
+  const { folder, waiting, files, counts, is_watching } = view;
   const now = useNow();
+  const { data: children } = useQuery(jobStatesQuery(files.flatMap(({ job_id }) => job_id ?? [])));
   return (
-    <Panel title="Watched folder" count={`${counts.taken} taken`}>
+    <Panel
+      title="Watched folder"
+      count={`${counts.taken} taken`}
+      aid={is_watching && <StopWatching jobId={jobId} folder={folder} />}
+    >
       <p className={css.line}>
-        <Words text={`${folder}: ${summary}`} />
-        {next_look !== null && `; next look ${shortTime(next_look, now)}`}
+        <State state={is_watching ? "running" : "stopped"} word={is_watching ? "Watching" : "Not watching"} />{" "}
+        <Words text={folder} wraps className={css.folder} />
       </p>
-      <ul className={css.list} aria-label="Files of the watched folder">
-        {waiting.map(({ uri, why }) => (
-          <li key={uri} className={css.file}>
-            <Words text={nameOf(uri)} />
-            <span className={css.word}>{why}</span>
-          </li>
-        ))}
-        {files.map((file) => (
-          <li key={`${file.uri} ${file.taken}`} className={css.file}>
-            <Words text={nameOf(file.uri)} />
-            <span className={css.word}>
-              {file.job_id === null ? (
-                (file.problem ?? "was there before")
-              ) : (
-                <Link to="/jobs/$jobId" params={{ jobId: file.job_id }}>
-                  job {file.job_id}
-                </Link>
-              )}
-              , {shortTime(file.taken, now)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <p className={css.line}>{lookWords(view, now)}</p>
+      <Words text={view.summary} wraps className={css.summary} />
+      {waiting.length + files.length === 0 ? (
+        <Empty title={is_watching ? "No file has arrived yet." : "No file arrived."} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
+        <ul className={css.list} tabIndex={0} aria-label="Files of the watched folder">
+          {waiting.map(({ uri, size, why }) => (
+            <li key={uri} className={css.file}>
+              <State state="waiting" word="May still grow" />
+              <Words text={nameOf(uri)} />
+              <span className={css.word}>
+                {bytes(size)}, {why}
+              </span>
+            </li>
+          ))}
+          {files.map((file) => (
+            <TakenFile
+              key={`${file.uri} ${file.taken}`}
+              file={file}
+              child={file.job_id === null ? undefined : children?.get(file.job_id)}
+              now={now}
+            />
+          ))}
+        </ul>
+      )}
     </Panel>
+  );
+};
+
+/** When the folder was looked at, and when it is again. */
+const lookWords = ({ last_look, next_look, interval_sec, is_watching }: WatchView, now: number): string => {
+  const last = last_look === null ? "Not looked at yet" : `Last look ${span(now - Date.parse(last_look))} ago`;
+  if (!is_watching) return `${last}.`;
+  if (next_look === null) return `${last}; a node is looking now.`;
+  const ahead = Date.parse(next_look) - now;
+  return `${last}; next ${ahead > 1000 ? `in ${span(ahead)}` : "at once"}, every ${span(interval_sec * 1000)}.`;
+};
+
+const TakenFile = ({
+  file,
+  child,
+  now,
+}: {
+  readonly file: WatchView["files"][number];
+  /** Undefined until it is known, and for a deleted job. */
+  readonly child: Parameters<typeof jobStateName>[0] | undefined;
+  readonly now: number;
+}) => {
+  const { uri, taken, job_id, problem } = file;
+  return (
+    <li className={css.file}>
+      {job_id !== null && <State state={child ? jobStateName(child) : "notTaken"} word={child ? undefined : "Taken"} />}
+      {job_id === null && problem !== null && <State state="failed" word="No job" />}
+      {job_id === null && problem === null && <State state="notTaken" word="Left alone" />}
+      <Words text={nameOf(uri)} />
+      <span className={css.word}>
+        {job_id !== null && (
+          <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{}}>
+            job {job_id}
+          </Link>
+        )}{" "}
+        {shortTime(taken, now)}
+      </span>
+      {job_id === null && (
+        <Words text={problem ?? "It was there before the first look."} wraps className={css.reason} />
+      )}
+    </li>
+  );
+};
+
+const StopWatching = ({ jobId, folder }: { readonly jobId: string; readonly folder: string }) => {
+  const actions = useActions();
+  const mayChange = useMay("operator");
+  const [isAsked, setAsked] = useState(false);
+  if (!mayChange) return null;
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>Stop watching…</Button>
+      <Confirm
+        title="Stop watching this folder?"
+        text={`New files in ${folder.slice(0, 200)} begin no more jobs. Child jobs that have begun go on.`}
+        keep="Keep watching"
+        go="Stop watching"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onGo={() => void actions.stop([{ id: jobId }])}
+      />
+    </>
   );
 };

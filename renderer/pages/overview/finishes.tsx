@@ -33,7 +33,7 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
             <span>tasks</span>
             <span className={css.times}>
               <i>now</i>
-              <i>{shortTime(new Date((now + end) / 2).toISOString(), now)}</i>
+              <i>{end - now < leastHalvedMs ? "" : shortTime(new Date((now + end) / 2).toISOString(), now)}</i>
               <i>{shortTime(new Date(end).toISOString(), now)}</i>
             </span>
             <span>finish</span>
@@ -46,6 +46,9 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
     </Panel>
   );
 };
+
+/** A shorter axis would show one minute twice. */
+const leastHalvedMs = 240_000;
 
 const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number; readonly end: number }) => {
   const { finish } = job;
