@@ -1,14 +1,8 @@
-import { existsSync } from "node:fs";
-import { type CDPSession, chromium, type Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { quantile } from "../shared/eta.ts";
-import type { Node } from "../shared/node.ts";
-import { startCoordinator } from "./coordinator.ts";
-import { fillJobs } from "./fill.ts";
+import { chromiumPath, openBusyPage } from "./busy-page.ts";
 import type { Bench } from "./harness.ts";
-import { scratchFolder } from "./scratch.ts";
 
-const chromiumPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((path) => path && existsSync(path));
-const password = "a password of the bench";
 const [frameMs, taskMs, mostRows] = [8, 50, 3 * 40];
 
 /** How long the page of jobs takes for a frame while somebody scrolls through many of them, and the farm is busy. */
@@ -19,23 +13,8 @@ export const frames: Bench = {
       say("left out: there is no Chromium");
       return [];
     }
-    const count = isQuick ? 5000 : 100_000;
-    using scratch = scratchFolder();
-    await using browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-    });
-    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-    const first = await startCoordinator(scratch.path);
-    await makeOwner(page, first.firstSignIn);
-    await first[Symbol.asyncDispose]();
-    say(`filling in ${count} jobs`);
-    fillJobs(scratch.path, count);
-    await using farm = await startCoordinator(scratch.path, first.secrets);
-    await makeBusy(page, count);
-    // The session outlives the restart, and cookies know no ports.
-    await page.goto(farm.base.replace(/v1$/, "#/jobs"));
-    await page.getByRole("grid", { name: "Jobs" }).getByRole("row").nth(5).waitFor();
+    await using opened = await openBusyPage({ jobs: isQuick ? 5000 : 100_000, say });
+    const { page } = opened;
     await page.waitForTimeout(2000); // the first answers of a cold page are no scrolling
     const found = await scrolled(page, isQuick ? 2 : 5);
     const p95 = quantile(found.frames, 0.95);
@@ -48,47 +27,6 @@ export const frames: Bench = {
     ];
   },
 };
-
-const makeOwner = async (page: Page, url: string): Promise<void> => {
-  await page.goto(url);
-  await page.getByLabel("Your name").fill("bench");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(password);
-  await page.getByRole("button", { name: "Begin" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
-};
-
-const [nodeCount, updatesASecond] = [1000, 500];
-
-/** A thousand nodes, and updates of any job's progress all the time: the pages cannot tell them from a farm's own. */
-const makeBusy = async (page: Page, jobs: number): Promise<void> => {
-  await page.route("**/ui/v1/nodes", (route) => route.fulfill({ json: { items: manyNodes() } }));
-  await page.addInitScript(`window.EventSource = class extends EventTarget {
-    readyState = 1;
-    constructor() {
-      super();
-      this.timer = setInterval(() => this.tell(), 20);
-      setTimeout(() => this.onopen?.(), 0);
-    }
-    tell() {
-      for (let nr = 0; nr < ${updatesASecond / 50}; nr += 1) {
-        const id = String(1 + Math.floor(Math.random() * ${jobs}));
-        const percent = Math.random() * 100;
-        const event = { type: "task.progress", job_id: id, task_id: id, job_progress: percent, progress: { percent } };
-        this.dispatchEvent(new MessageEvent("task.progress", { data: JSON.stringify(event) }));
-      }
-    }
-    close() { clearInterval(this.timer); }
-  }`);
-};
-
-const manyNodes = (): Node[] =>
-  Array.from({ length: nodeCount }, (_, at) => ({
-    ...{ id: String(at + 1), name: `rack-${at}`, state: "active", presence: "online", tags: ["linux"], group: null },
-    ...{ health: { state: "sound", until: null, why: null }, slots: 4, running: [], lending: null, platform: "posix" },
-    ...{ machine: { cpu: "a processor", cores: 16, memory: 64e9, os: "Linux" }, ffmpeg: null, roots: [], mounts: [] },
-    ...{ enrolled: new Date(0).toISOString(), last_seen: new Date(0).toISOString() },
-  }));
 
 type Event = {
   readonly name: string;

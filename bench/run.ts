@@ -13,6 +13,7 @@ import { type Bench, type Line, lineOf, tableOf } from "./harness.ts";
 import { ladder } from "./ladder.ts";
 import { lists } from "./lists.ts";
 import { longTranscode } from "./long-transcode.ts";
+import { pageMemory } from "./page-memory.ts";
 import { submit } from "./submit.ts";
 
 const benches: readonly Bench[] = [
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   growth,
   estimates,
   frames,
+  pageMemory,
 ];
 
 const usage = `Usage: npm run bench -- [--quick] [--pairs N] [--json] [--only NAME]...
