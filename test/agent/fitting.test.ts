@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { fittingReport } from "../../agent/fitting.ts";
 import type { Report } from "../../shared/protocol.ts";
-import { aFarm, anAssignment, type Farm, fenceOf, media } from "../helpers/agent-fixture.ts";
+import { aFarm, anAssignment, type Farm, fenceOf } from "../helpers/agent-fixture.ts";
 
 const aReport = (outcome: Report["outcome"]): Report => ({
   fence: fenceOf(1),
@@ -48,7 +48,7 @@ afterEach(() => farm?.end());
 
 test("facts that fit no message fail their attempt, and the node's other tasks are finished", async () => {
   farm = await aFarm();
-  await writeFile(farm.path("in.mp4"), media("crooked"));
+  await writeFile(farm.path("in.mp4"), "OggS\0\x02crooked");
   await farm.start();
   await farm.coordinator.receive("hello");
   const work = { outputs: {}, steps: [{ do: "probe" as const, id: "probe", asset: "in" }] };

@@ -13,8 +13,6 @@ type Needs = {
   readonly onNonsense: (text: string) => void;
 };
 
-export type TrivialNode = ReturnType<typeof startTrivialNode>;
-
 /** A node over a real socket that does everything at once and well. It keeps a report until that is stored. */
 export const startTrivialNode = ({ url, joinToken, name, files, onDone, onNonsense }: Needs) => {
   const reports = new Map<string, Report>();

@@ -63,7 +63,12 @@ test("how long a target is follows from its source, its trims and its speed", as
     payload: { asset_versions: [part("s3://b/a.mov", {}), part("s3://b/b.mov", { outpoint_frame: 48 })] },
   };
   expect(await seconds(sequence, { video: {} })).toBe(42);
-  const side = (kind: string, trim: object) => ({ kind: "name", name: `s3://b/${kind}.mov`, contents: [{ kind }], trim });
+  const side = (kind: string, trim: object) => ({
+    kind: "name",
+    name: `s3://b/${kind}.mov`,
+    contents: [{ kind }],
+    trim,
+  });
   const end = { outpoint: "track_end", reference_media_track: "video" };
   const beside = (trim: object) => ({
     kind: "asset_complex",

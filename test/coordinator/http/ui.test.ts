@@ -33,12 +33,12 @@ describe("roles", () => {
     ]);
   });
 
-  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, credentials and revoking for owners", () => {
+  test("reads are for viewers, writes for operators; people, the account, the join token, the farm's mounts, reach and retention, credentials and revoking for owners", () => {
     for (const [name, { method, role, path }] of routes) {
       const isOfNobody = ["login", "health", "readiness", ...signingIn].includes(name);
       const isOfOwners =
         /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
-        ["setMounts", "changeMounts", "changeOutbound", "revokeNode"].includes(name);
+        ["setMounts", "changeMounts", "changeOutbound", "setRetention", "revokeNode"].includes(name);
       // One's own password is one's own business.
       const isRead = method === "GET" && !["listFolder", "findFile"].includes(name); // who submits chooses files
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
