@@ -133,6 +133,8 @@ describe("a filter of sound", () => {
       ["transcode", undefined],
     ]);
     const words = steps.map((step) => (step.do === "ffmpeg" ? step.argv : []));
+    const measured = (path: string) => ({ of: { result: "measured_0", path: [path] }, context: "filter" });
+    const followsTheSound = [...[measured("truePeak"), "-(", measured("integrated"), ")\\,23)+gt("], measured("range")];
     expect(words.map((argv) => argv[argv.indexOf("-filter_complex") + 1])).toEqual([
       {
         parts: [
@@ -151,7 +153,11 @@ describe("a filter of sound", () => {
           { of: { result: "measured_0", path: ["truePeak"] }, context: "filter" },
           ":measured_thresh=",
           { of: { result: "measured_0", path: ["threshold"] }, context: "filter" },
-          ":linear=true,aresample=osr=48000[a0_0]",
+          ":linear=true,aresample=osr=48000,aresample=osr=48000+(192000-48000)*gt(gt(",
+          ...followsTheSound,
+          "\\,50)\\,0),alimiter=limit=1+(0.881049-1)*gt(gt(",
+          ...followsTheSound,
+          "\\,50)\\,0):level=0:latency=1,aresample=osr=48000[a0_0]",
         ],
       },
     ]);

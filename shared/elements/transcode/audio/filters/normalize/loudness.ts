@@ -1,5 +1,5 @@
 import { TaskError } from "../../../../../causes.ts";
-import type { Filter } from "../../../../../ffmpeg/filtergraph.ts";
+import type { Filter, FilterValue } from "../../../../../ffmpeg/filtergraph.ts";
 import type { LoudnessFigures } from "../../../filters/analyzed.ts";
 import type { Meter } from "../../../filters/extras.ts";
 import type { AudioPlace } from "../../../filters/filter.ts";
@@ -34,7 +34,7 @@ const anyRange = 50;
 /** One pass: the level follows the sound, and no figure is exact. */
 export const inOnePass = (target: LoudnessTarget, place: AudioPlace): Filter[] => [
   { name: "loudnorm", options: optionsOf(target) },
-  resampled(place),
+  ...limited(target, place, (dynamic) => dynamic),
 ];
 
 /**
@@ -50,7 +50,44 @@ export const byMeasuring = (target: LoudnessTarget, wanted: Wanted, place: Audio
     measured_TP: truePeak,
     measured_thresh: threshold,
   };
-  return [{ name: "loudnorm", options: { ...optionsOf(target), ...measured, linear: "true" } }, resampled(place)];
+  const filter = { name: "loudnorm", options: { ...optionsOf(target), ...measured, linear: "true" } };
+  return [filter, ...limited(target, place, choiceBy({ integrated, range, truePeak }, target))];
+};
+
+/** A value where the filter follows the sound, or another one where it applies one gain. */
+type Choice = (dynamic: number, linear: number) => FilterValue;
+
+/** The filter's own rule, computed by the node where it has to measure first. */
+const choiceBy = (measured: Omit<Measured, "threshold">, target: LoudnessTarget): Choice => {
+  const { integrated, range, truePeak } = measured;
+  const [headroom, most] = [target.truePeak - target.integrated, target.range ?? anyRange];
+  return (dynamic, linear) => ({
+    parts: [
+      // Options take `max` for their own largest value.
+      `${linear}+(${dynamic}-${linear})*gt(gt(`,
+      ...[part(truePeak), "-(", part(integrated), `),${headroom})+gt(`, part(range), `,${most}),0)`],
+    ],
+  });
+};
+
+const part = (figure: Figure) => (typeof figure === "number" ? String(figure) : figure);
+
+/** Four times the usual rate, where samples are as high as what is between them. */
+const oversampled = 192_000;
+/** Decibels by which peaks may grow again on the way back to the rate of the sound. */
+const margin = 0.1;
+
+/** The filter keeps peaks at its own rate; bringing the sound back to its rate lifts some of them by half a decibel. */
+const limited = ({ truePeak }: LoudnessTarget, place: AudioPlace, choose: Choice): Filter[] => {
+  const rate = place.sound.sampleRate;
+  const limit = Math.round(10 ** ((truePeak - margin) / 20) * 1e6) / 1e6;
+  return [
+    resampled(place),
+    { name: "aresample", options: { osr: choose(Math.max(oversampled, rate), rate) } },
+    // Nothing is limited where one gain keeps all peaks.
+    { name: "alimiter", options: { limit: choose(limit, 1), level: 0, latency: 1 } },
+    resampled(place),
+  ];
 };
 
 const optionsOf = ({ integrated, range = anyRange, truePeak }: LoudnessTarget) => ({
