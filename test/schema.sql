@@ -1,4 +1,4 @@
--- Version 25. Made by `npm run db:dump`; a migration shows here as a diff.
+-- Version 26. Made by `npm run db:dump`; a migration shows here as a diff.
 
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -297,7 +297,7 @@ CREATE TABLE "watched_files" (
   owner INTEGER, -- the job that remembers it; NULL: a key does
   job_id INTEGER, -- the job that it began
   at INTEGER NOT NULL,
-  problem TEXT, -- why it begins no job
+  problem TEXT, gone INTEGER, -- why it begins no job
   PRIMARY KEY (watch, uri)
 ) STRICT, WITHOUT ROWID;
 

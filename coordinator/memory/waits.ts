@@ -19,6 +19,8 @@ export type Wait = {
   watched: ReadonlyMap<string, Watched>;
   /** Of a folder that is watched: what this look told so far, and what is being done with it. */
   listed: FolderFile[];
+  /** Under which what a watch took is remembered, once it was looked at. */
+  name?: string;
   /** Why it is still waited for. */
   why: string;
 };

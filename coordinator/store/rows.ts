@@ -214,6 +214,8 @@ export type WatchedFileRow = {
   readonly at: number;
   /** Why it begins none. */
   readonly problem: string | null;
+  /** Since when it is no longer in its folder, in the farm's time. */
+  readonly gone: number | null;
 };
 
 /** The tables that are written in batches: what a row of each is in memory. */

@@ -17,12 +17,14 @@ import { sealRows } from "./seal-rows.ts";
 import { noteSpells } from "./spells.ts";
 import { deleteJobs } from "./stop.ts";
 import { forgetOldNames } from "./submission.ts";
+import { forgetWatches } from "./watch-folder.ts";
 
 /** What time alone brings about: retries come due, silent nodes are lost, waits end, jobs expire. */
 export const tick = async (farm: Farm): Promise<void> => {
   await farm.change([], () => undefined); // what nobody waits for is written with it
   await wakeDelayed(farm);
   await lookAgain(farm);
+  forgetWatches(farm);
   await startDueJobs(farm);
   await pretend(farm);
   await giveUpLostNodes(farm);

@@ -10,6 +10,7 @@ import type { Draft } from "../memory/draft.ts";
 import type { Wait } from "../memory/waits.ts";
 import type { TaskRow, WatchedFileRow } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
+import { goneChanges } from "./gone-files.ts";
 import { retryOrFail } from "./report.ts";
 import { openText } from "./sealed.ts";
 import { insertJob, type ReadJob, readSubmission } from "./submit.ts";
@@ -61,6 +62,7 @@ const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Pr
   const name = watchName(watch, { job_id: jobId, element_uid: element });
   const parent = parentOf(openText(farm.vault, definition));
   childJob(parent, element, watch.folder); // refuses a graph that gives no job before anything is taken
+  wait.name = name;
   const known = await recall(farm, name);
   const memory: Memory = { name, known, owner: watch.key === undefined ? jobId : null };
   if (!(await lookedFirst(farm, wait, watch, memory, files))) return;
@@ -81,6 +83,13 @@ const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Pr
 };
 
 type Memory = { readonly name: string; readonly known: Map<string, WatchedFileRow>; readonly owner: number | null };
+
+/** What nobody watches any more leaves memory. */
+export const forgetWatches = ({ watches, waits }: Farm): void => {
+  if (watches.size === 0) return;
+  const used = new Set([...waits.all()].map(({ name }) => name));
+  for (const name of watches.keys()) if (!used.has(name)) watches.delete(name);
+};
 
 /** What the watch remembers; two jobs with one key share it. */
 const recall = async (farm: Farm, name: string): Promise<Map<string, WatchedFileRow>> => {
@@ -115,13 +124,16 @@ const lookedFirst = (
       draft.setTask(task, { start_time: at });
       draft.touch(task.job_id);
     }
-    const rowOf = (mark: string): WatchedFileRow => ({ mark, owner, job_id: null, at, problem: null });
+    const rowOf = (mark: string): WatchedFileRow => ({ mark, owner, job_id: null, at, problem: null, gone: null });
     if (!known.has("")) {
       draft.setWatchedFile(name, known, "", rowOf(""));
       const there = watch.takesExisting ? [] : files;
       for (const file of there) draft.setWatchedFile(name, known, file.uri, rowOf(markOf(file)));
     }
     if (!watch.isTracked) forgetGone(draft, { name, known, owner }, files);
+    else
+      for (const [uri, after] of goneChanges(known, files, { folder: watch.folder, now: farm.clock.steady() }))
+        draft.setWatchedFile(name, known, uri, after);
     return true;
   });
 
@@ -159,7 +171,7 @@ const beginJobs = (farm: Farm, draft: Draft, wait: Wait, { name, known, owner }:
           })
         : null;
     const problem = "problem" in child ? child.problem : null;
-    draft.setWatchedFile(name, known, file.uri, { mark, owner, job_id, at: farm.clock.now(), problem });
+    draft.setWatchedFile(name, known, file.uri, { mark, owner, job_id, at: farm.clock.now(), problem, gone: null });
   }
   return true;
 };

@@ -2,12 +2,12 @@ import type { WatchedFileRow } from "../rows.ts";
 import type { WatchCounts, WatchReads } from "../store.ts";
 import type { Connections } from "./connections.ts";
 
-const filesSql = `SELECT uri, mark, owner, job_id, at, problem FROM watched_files WHERE watch = ? AND uri <> ''`;
+const filesSql = `SELECT uri, mark, owner, job_id, at, problem, gone FROM watched_files WHERE watch = ? AND uri <> ''`;
 
 /** What is read of watched folders, on the reader thread: there may be many thousand files. */
 export const createWatchReads = ({ reader }: Connections): WatchReads => ({
   all: (watch) =>
-    reader.all(`SELECT uri, mark, owner, job_id, at, problem FROM watched_files WHERE watch = ?`, [watch]),
+    reader.all(`SELECT uri, mark, owner, job_id, at, problem, gone FROM watched_files WHERE watch = ?`, [watch]),
   counts: async (watch) => {
     const [row] = await reader.all<WatchCounts>(
       `SELECT count(*) FILTER (WHERE job_id IS NULL AND problem IS NULL) AS existing, count(job_id) AS taken,

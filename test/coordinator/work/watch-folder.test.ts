@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { takeMessage } from "../../../coordinator/nodes/messages.ts";
 import { explain } from "../../../coordinator/work/explain.ts";
+import { forgottenAfterMs } from "../../../coordinator/work/gone-files.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
 import type { Answer } from "../../../shared/looks.ts";
 import type { FolderFile } from "../../../shared/watching.ts";
@@ -131,6 +132,28 @@ test("two jobs with one key share what they take", async () => {
   await lies(node, [], 3);
   await lies(node, files("a.mov", "b.mov"), 30);
   expect(children().sort()).toEqual(["a.mov", "b.mov"]);
+});
+
+test("a tracked file is forgotten once it has been away for 90 days, and not before; what nobody watches leaves memory", async () => {
+  const node = await world().node(noSlots);
+  const jobId = await submit(aWatch({ key: "dailies" }));
+  const known = () => stored(farm()).all("SELECT uri FROM watched_files WHERE uri <> '' ORDER BY uri");
+  const [a, b] = [{ uri: "file:///in/a.mov" }, { uri: "file:///in/b.mov" }];
+  await lies(node, [], 3);
+  await lies(node, files("a.mov", "b.mov"), 20);
+  await lies(node, files("b.mov"), 20);
+  await world().clock.advance(forgottenAfterMs / 2);
+  await lies(node, files("a.mov", "b.mov"), 20); // it comes back once: its time begins anew
+  await lies(node, files("b.mov"), 20);
+  await world().clock.advance(forgottenAfterMs / 2);
+  await lies(node, files("b.mov"), 20);
+  expect([known(), farm().values.counters.jobs - jobId]).toEqual([[a, b], 2]); // none was taken twice
+  await world().clock.advance(forgottenAfterMs / 2);
+  await lies(node, files("b.mov"), 20);
+  expect([known(), farm().watches.size]).toEqual([[b], 1]);
+  await stopJob(farm(), jobId);
+  await advance(1000);
+  expect(farm().watches.size).toBe(0);
 });
 
 test("a tracked file that comes back as it was is not taken again; an untracked one is", async () => {
