@@ -3,12 +3,12 @@ import type { Clock } from "../../shared/clock.ts";
 import type { EventBus, NumberedEvent } from "../memory/events.ts";
 import { formatEvent, lastEventId, openEventStream } from "./event-stream.ts";
 
-/** Throws where the request may not listen; says afterwards, now and then, whether it still may. */
+/** Throws where the request may not listen; returns a check whether it still may. */
 export type ListenerGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<() => boolean | Promise<boolean>>;
 
 type Door = { readonly url: string; readonly allow: ListenerGuard };
 
-/** `GET …/events`: what happens, as server-sent events, resumable by `Last-Event-ID`. */
+/** `GET …/events`: events of the farm, as server-sent events, resumable by `Last-Event-ID`. */
 export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: EventBus, clock: Clock): void => {
   const broadcast = createBroadcast(bus, clock);
   app.get(url, async (request, reply) => {
@@ -22,12 +22,12 @@ export const bindEvents = (app: FastifyInstance, { url, allow }: Door, bus: Even
   });
 };
 
-/** Progress is told so often: pages show it ten times a second at most, and people see no difference. */
+/** Milliseconds between two sends of progress: more would make no difference that people see. */
 export const passingMs = 250;
 
 type Send = (text: Buffer) => void;
 
-/** What is told to many is written down once, and what is told in one breath goes out in one piece. */
+/** Each event is serialised once for all listeners, and events of one moment go out in one piece. */
 const createBroadcast = (bus: EventBus, clock: Clock) => {
   const everyone = new Set<Send>();
   let spoken = "";
@@ -53,7 +53,7 @@ const createBroadcast = (bus: EventBus, clock: Clock) => {
   };
 
   return {
-    /** `greet` says what was missed: all that comes after it is heard. */
+    /** `greet` sends the missed events; the listener gets all later ones. */
     join: (send: Send, greet: () => void): (() => void) => {
       flush();
       greet();

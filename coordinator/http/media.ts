@@ -8,12 +8,12 @@ import { isSameText, newSecret } from "../secrets.ts";
 import type { Farm } from "../work/farm.ts";
 import { filesOfTask, mediaPlace, readMedia } from "../work/media-files.ts";
 
-/** A link opens the files of one task for so long. */
+/** How long a link opens the files of one task. */
 const linkMs = 3_600_000;
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
-/** Addresses that let a player read what one task made. They are signed and end by themselves, and with the coordinator. */
+/** Addresses with which a player reads the files of one task: signed, valid for some time, and for one run. */
 export const createMediaLinks = (farm: Farm) => {
   const key = newSecret();
   const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");
@@ -78,7 +78,7 @@ export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): 
       "content-type": mediaKindOf(file.uri).type,
       "accept-ranges": "bytes",
       "cache-control": "private, max-age=600",
-      // What a job made may say anything: no page of ours, and no other, runs it.
+      // A job's output can contain anything: no page, ours or another, may run it.
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "same-origin",
     });
@@ -90,7 +90,7 @@ export const bindMedia = (app: FastifyInstance, farm: Farm, links: MediaLinks): 
   });
 };
 
-/** One range of bytes; several at once are answered with the whole, which is allowed. */
+/** One range of bytes; a request for several gets the whole file, which HTTP allows. */
 export const rangeOf = (
   header: string | undefined,
   size: number,

@@ -40,7 +40,7 @@ const headers = {
 
 type Page = { readonly url: string; readonly type: string; readonly body: Buffer };
 
-/** Served in their place while nobody has built them. */
+/** Served in place of the pages until somebody builds them. */
 const notBuilt: Page = {
   url: "/",
   type: "text/html; charset=utf-8",
@@ -58,13 +58,13 @@ the folder of Mediafarm, then start it anew.</p>
 };
 
 /**
- * Serves the built pages. What there is gets read once, at the start, and has a route of its own each: no address can
- * name any other file, and a build under a running farm mixes no old page with new parts.
+ * Serves the built pages. Each file is read once, at the start, and has a route of its own: no address can
+ * name another file, and a build during operation never mixes an old page with new parts.
  */
 export const bindPages = (app: FastifyInstance, folder: string): void => {
   const pages = readPages(folder);
   for (const { url, type, body } of pages.some((page) => page.url === "/") ? pages : [notBuilt]) {
-    // Names below assets/ carry a hash of what is in them; everything else is asked for anew.
+    // Names below assets/ contain a hash of the content; browsers ask for everything else anew.
     const caching = url.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
     const packed = onceAsked(() => packedOf(type, body));
     app.get(url, async (request, reply) => {
@@ -75,10 +75,10 @@ export const bindPages = (app: FastifyInstance, folder: string): void => {
   }
 };
 
-/** Less is not worth the time of packing it. */
+/** Smaller files are not worth compressing. */
 const leastPacked = 1000;
 
-/** Texts become a third of their size; what else pages have is packed already. */
+/** Compression leaves a third of a text; other files are already compressed. */
 const packedOf = async (type: string, body: Buffer): Promise<Buffer | undefined> => {
   const isText = /^text\/|json|svg/.test(type);
   return isText && body.length > leastPacked ? promisify(gzip)(body, { level: 9 }) : undefined;
@@ -95,7 +95,7 @@ const onceAsked = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 const takesGzip = (header: string | string[] | undefined): boolean =>
   /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(String(header ?? ""));
 
-/** Hidden files, names that a build does not make and types that no page needs stay out. */
+/** Leaves out hidden files, names that a build does not make, and types that no page needs. */
 const readPages = (folder: string): Page[] => {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {

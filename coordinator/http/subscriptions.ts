@@ -9,7 +9,7 @@ import { type EventStream, formatEvent, lastEventId, openEventStream } from "./e
 import { passingMs } from "./events.ts";
 
 /**
- * `GET /v1/subscriptions/{subscription_key}`: what happens to one job, as server-sent events. The key of its result is
+ * `GET /v1/subscriptions/{subscription_key}`: one job's events, as server-sent events. The key from its result is
  * all that a listener needs. The stream begins with the job as it is, and ends when the job is deleted.
  */
 export const bindSubscriptions = (app: FastifyInstance, farm: Farm): void => {

@@ -8,8 +8,8 @@ import type { Values } from "./values.ts";
 export type Draft = ReturnType<typeof createDraft>;
 
 /**
- * One decision: what it changes in memory, how that is taken back, and what follows once it is durable. A task, a run or
- * an attempt moves by its machine alone; `undefined` says that the event means nothing in its state.
+ * One decision: its changes in memory, their undo, and the effects once it is durable. A task, a run or
+ * an attempt changes only by its state machine; `undefined` means that the event has no effect in its state.
  */
 export const createDraft = (values: Values) => {
   const notes = createNotes(values);

@@ -28,16 +28,16 @@ export type JobValue = {
   schedule: JobSchedule;
   /** In the order of the definition. */
   readonly specs: ReadonlyMap<string, ElementSpec>;
-  /** Some of its elements change others once they have run. */
+  /** Some of its elements change others after they have run. */
   readonly modifies: boolean;
   warnings: readonly string[];
   graph: Graph;
   /**
-   * By the instance's key: elements that run once, in the order of the definition, and what was begun of batches that have
+   * By the instance's key: elements that run once, in the definition's order, and begun instances of batches that have
    * not ended. The store alone has what ended batches did.
    */
   readonly runs: Map<string, ElementRunRow>;
-  /** Of these runs, oldest first. */
+  /** The tasks of these runs, oldest first. */
   readonly tasks: Map<number, TaskRow>;
   tally: TaskTally;
   /** Ended batches are in memory too, for a retry. */
@@ -70,7 +70,7 @@ const shareAll = (value: JobValue): void => {
   for (const run of value.runs.values()) if (run.state === "running") followShare(value, run, () => undefined);
 };
 
-/** Counts what is done of an instance that runs: its tasks or its state changed. */
+/** Counts a running instance's done work anew: its tasks or its state changed. */
 export const followShare = (value: JobValue, instance: Instance, undo: Journal): void => {
   const { tally, runs } = value;
   const tasks = tally.runs.get(runKey(instance));
@@ -87,7 +87,7 @@ export const openPathsOf = (stored: StoredJob): string[] => {
   return [...new Set([...frames.values()].map(({ path }) => path))].filter((path) => path !== "");
 };
 
-/** The graph and the counts as the runs and tasks in memory, all of them, leave them. */
+/** The graph and the counts, computed from all runs and tasks in memory. */
 export const rederive = (value: JobValue): Pick<JobValue, "graph" | "tally"> => {
   const graph = restoreGraph(value.graph.shape, (instance) => {
     const run = value.runs.get(runKey(instance));
@@ -98,11 +98,11 @@ export const rederive = (value: JobValue): Pick<JobValue, "graph" | "tally"> => 
   return { graph, tally };
 };
 
-/** What became of a batch that has ended is durable: it leaves memory. Gives about how many bytes that frees. */
+/** Drops an ended batch from memory once it is durable. Returns the approximate number of bytes that this frees. */
 export const forgetFrame = (value: JobValue, { states, path }: Frame): number =>
   [...states.keys()].reduce((bytes, uid) => bytes + forgetRun(value, { uid, path }), 0);
 
-/** What runs once in its job stays, and what was opened again. */
+/** Runs outside batches stay, and so do reopened batches. */
 export const forgetRun = (value: JobValue, instance: Instance): number => {
   if (instance.path === "" || value.isWhole || frameAt(value.graph, instance)) return 0;
   const key = runKey(instance);
@@ -118,7 +118,7 @@ export const forgetRun = (value: JobValue, instance: Instance): number => {
 export const endedRuns = ({ graph, runs }: JobValue): Instance[] =>
   [...runs.values()].filter((run) => run.path !== "" && !frameAt(graph, run));
 
-/** Effort done and to come; what was skipped counts for nothing, what failed is never done. */
+/** Effort done and to come; skipped work counts as zero, failed work is never done. */
 export const shareOf = ({ graph, tally }: JobValue): JobShare => ({
   done: graph.done + tally.underway,
   total: graph.total,

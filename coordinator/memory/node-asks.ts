@@ -18,7 +18,7 @@ const mostOfNode = 8;
 
 export type NodeAsks = ReturnType<typeof createNodeAsks>;
 
-/** What people ask of nodes' files, and the answers; bounded in number and time. */
+/** People's questions about nodes' files, and the answers; limited in number and time. */
 export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
@@ -26,7 +26,7 @@ export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
     [...waiting.values()].reduce((count, each) => count + (each.nodeId === nodeId ? 1 : 0), 0);
 
   return {
-    /** Throws AppError UNAVAILABLE where the node does not answer in time, or has enough to answer. */
+    /** Throws AppError UNAVAILABLE if the node does not answer in time, or has too many questions. */
     ask: (nodeId: number, ask: FileAsk): Promise<FileTold> => {
       if (countOf(nodeId) >= mostOfNode)
         throw new AppError("UNAVAILABLE", "The node is asked for many files at the moment: try again");
@@ -45,7 +45,7 @@ export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
         send(nodeId, { type: "ask", epoch, request, ask });
       });
     },
-    /** An answer that nobody waits for any more, or another node's, is dropped. */
+    /** Drops an answer that nobody waits for any more, or that another node gave. */
     take: (nodeId: number, { request, told }: Told): void => {
       const found = waiting.get(request);
       if (found?.nodeId === nodeId) found.settle(told);

@@ -1,8 +1,8 @@
 import type { Progress } from "../../shared/protocol.ts";
 
 /**
- * Progress lives in memory: it is not worth a commit, and a restart learns it anew from tasks and agents. The store hears
- * of a job's now and then, for its lists are sorted by it.
+ * Progress is kept in memory: it is not worth a commit, and a restart learns it from tasks and agents. The store gets
+ * a job's progress now and then, because its lists can be sorted by it.
  */
 export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 
@@ -13,7 +13,7 @@ type OnBoard = {
   share: JobShare;
   /** Effort that running tasks have done. */
   underway: number;
-  /** What was shown: a task that starts anew takes nothing of it back. */
+  /** The shown effort: it does not fall when a task starts anew. */
   shown: number;
 };
 
@@ -21,16 +21,16 @@ type Reported = {
   readonly progress: Progress;
   readonly jobId: number;
   readonly worth: number;
-  /** When its percentage was first this one. */
+  /** When its percentage reached this value. */
   readonly since: number;
 };
 
-/** `effortOf` says what a task stands for in its job, `now` when something was said. */
+/** `effortOf` gives a task's share of its job, `now` the time of a report. */
 export const createProgressBoard = (effortOf: (jobId: number, taskId: number) => number, now: () => number) => {
   const begun = now();
   const tasks = new Map<number, Reported>();
   const jobs = new Map<number, OnBoard>();
-  /** Jobs that came further than the store knows. */
+  /** Jobs whose progress is ahead of the store. */
   const unwritten = new Set<number>();
 
   const add = (jobId: number, effort: number): void => {
@@ -43,7 +43,7 @@ export const createProgressBoard = (effortOf: (jobId: number, taskId: number) =>
   };
 
   return {
-    /** `atLeast`: the percentage that was shown before it came on the board. */
+    /** `atLeast`: the percentage shown before the job came on the board. */
     setJob: (jobId: number, share: JobShare, atLeast: number): void => {
       if (share.done > 0) unwritten.add(jobId);
       const job = jobs.get(jobId);
@@ -54,7 +54,7 @@ export const createProgressBoard = (effortOf: (jobId: number, taskId: number) =>
       jobs.delete(jobId);
       unwritten.delete(jobId);
     },
-    /** Jobs to write down, those first that waited longest; they are not named again before they go on. */
+    /** Jobs to store, the longest waiting first; each is named again only after further progress. */
     takeUnwritten: (most: number): number[] => {
       const taken = [...unwritten].slice(0, most);
       for (const jobId of taken) unwritten.delete(jobId);
@@ -70,14 +70,14 @@ export const createProgressBoard = (effortOf: (jobId: number, taskId: number) =>
     },
     forgetTask,
     task: (taskId: number): Progress | undefined => tasks.get(taskId)?.progress,
-    /** Since when its percentage is what it is, as far as this board knows. */
+    /** Since when it has this percentage, as far as this board knows. */
     since: (taskId: number): number => tasks.get(taskId)?.since ?? begun,
-    /** 0..99 of a job that runs: 100 is said by its end alone. It never falls. Undefined for one that is not on the board. */
+    /** 0..99 of a running job: only its end means 100. It never falls. Undefined for a job that is not on the board. */
     job: (jobId: number): number | undefined => {
       const job = jobs.get(jobId);
       if (!job) return undefined;
       const percent = (100 * (job.share.done + Math.max(0, job.underway))) / Math.max(job.share.total, 1);
-      // Sums of many small shares are a little off.
+      // Sums of many small shares are slightly inexact.
       job.shown = Math.max(job.shown, Math.min(99, Math.floor(percent + 1e-6)));
       return job.shown;
     },

@@ -21,7 +21,7 @@ type Silence = { readonly lateMs: number; readonly lostMs: number };
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** The nodes as they are now: who is connected, when it was heard, what it runs, what it could take. */
+/** The current nodes: which are connected, when each was last heard, what each runs and could take. */
 export const createRegistry = (
   limits: Silence,
   groupOf: (name: string) => ComputeGroup | undefined = () => undefined,
@@ -48,7 +48,7 @@ export const createRegistry = (
     put: (row: NodeRow, now: number): void => {
       put(row, now);
     },
-    /** A second connection of one identity takes the place of the first, which is closed. */
+    /** A second connection of one identity replaces the first, which is closed. */
     connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
       const entry = put(row, now);
       entry.instance = instance;
@@ -56,14 +56,14 @@ export const createRegistry = (
       entry.connection = connection;
       entry.lastHeard = now;
     },
-    /** What it says of its free scratch space, in bytes. */
+    /** Its reported free scratch space, in bytes. */
     setDisk: (nodeId: number, disk: number | undefined): void => {
       const entry = entries.get(nodeId);
       if (!entry || disk === undefined) return;
       entry.facts = { ...entry.facts, capacity: { ...entry.facts.capacity, disk } };
       entry.free = undefined;
     },
-    /** The farm no longer knows it; its connection is the caller's to close. */
+    /** Forgets the node; the caller closes its connection. */
     remove: (nodeId: number): Connection | undefined => {
       const connection = entries.get(nodeId)?.connection;
       entries.delete(nodeId);
@@ -76,7 +76,7 @@ export const createRegistry = (
     refreshGroup: (name: string): void => {
       for (const { row } of entries.values()) if (row.group === name) put(row, 0);
     },
-    /** The mounts of the whole farm, which its nodes have beside their own. */
+    /** The mounts of the whole farm, which nodes have in addition to their own. */
     mount: (mounts: readonly FarmMount[]): void => {
       farmMounts = mounts;
       for (const { row } of entries.values()) put(row, 0);
@@ -86,7 +86,7 @@ export const createRegistry = (
       entriesBound = bound;
       for (const { row } of entries.values()) put(row, 0);
     },
-    /** What all nodes together reach. */
+    /** The storage that all nodes together can reach. */
     reach: (): Reach => {
       reach ??= reachOfAll(entries);
       return reach;
@@ -111,7 +111,7 @@ const connectionsOf = (entries: NodeEntries) => ({
     const entry = entries.get(nodeId);
     if (entry?.connection === connection) entry.connection = undefined;
   },
-  /** Nothing more is given to the node before it says hello anew; its connection is the caller's to close. */
+  /** The node gets no more work before its next hello; the caller closes its connection. */
   forget: (nodeId: number): Connection | undefined => {
     const entry = entries.get(nodeId);
     const connection = entry?.connection;
@@ -121,7 +121,7 @@ const connectionsOf = (entries: NodeEntries) => ({
   isCurrent: (nodeId: number, connection: Connection): boolean => entries.get(nodeId)?.connection === connection,
   isConnected: (nodeId: number): boolean => entries.get(nodeId)?.connection !== undefined,
   send: (nodeId: number, message: CoordinatorMessage): void => entries.get(nodeId)?.connection?.send(message),
-  /** Those that are not connected hear it at their next welcome. */
+  /** Nodes that are not connected learn it from their next welcome. */
   tellAll: (message: CoordinatorMessage): void => {
     for (const { connection } of entries.values()) connection?.send(message);
   },
@@ -135,7 +135,7 @@ const presencesOf = (entries: NodeEntries, limits: Silence) => ({
     const entry = entries.get(nodeId);
     if (entry) entry.lastHeard = now;
   },
-  /** What stands still does not run out of time: its attempts are waited for as much longer. */
+  /** A suspended node's attempts get that much more time. */
   stand: (nodeId: number, standing: Standing | undefined, now: number): void => {
     const entry = entries.get(nodeId);
     if (!entry) return;
@@ -152,7 +152,7 @@ const presencesOf = (entries: NodeEntries, limits: Silence) => ({
     const entry = entries.get(nodeId);
     return presenceOf(entry && now - entry.lastHeard, limits);
   },
-  /** Whether another agent of this identity is connected, and was heard just now. Who does not say which it is, is another. */
+  /** Whether another agent of this identity is connected and was heard just now. One without `instance` is another. */
   hasTwin: (nodeId: number, instance: string | undefined, now: number): boolean => {
     const entry = entries.get(nodeId);
     if (!entry?.connection || (instance !== undefined && entry.instance === instance)) return false;
@@ -161,7 +161,7 @@ const presencesOf = (entries: NodeEntries, limits: Silence) => ({
 });
 
 const slotsOf = (entries: NodeEntries) => {
-  /** Every change of what a node has goes through here: what it leaves is counted anew then. */
+  /** Every change of a node's load goes through here, which counts its remaining capacity anew. */
   const change = (nodeId: number, fn: (entry: NodeEntry) => unknown): void => {
     const entry = entries.get(nodeId);
     if (!entry) return;
@@ -170,7 +170,7 @@ const slotsOf = (entries: NodeEntries) => {
   };
   const heldAs = (nodeId: number, fence: Fence): Held | undefined => entries.get(nodeId)?.held.get(fenceKey(fence));
   return {
-    /** False where it was barred before, or is not there. */
+    /** False if it was barred before, or does not exist. */
     bar: (nodeId: number): boolean => {
       const entry = entries.get(nodeId);
       if (!entry || entry.isBarred) return false;
@@ -189,7 +189,7 @@ const slotsOf = (entries: NodeEntries) => {
     unclaim: (nodeId: number, taskId: number): void => {
       change(nodeId, ({ claimed }) => claimed.delete(taskId));
     },
-    /** The claim has become an attempt: counted twice, it would keep a free slot from the next task. */
+    /** The claim has become an attempt: counted twice, it would block a free slot for the next task. */
     hold: (nodeId: number, attempt: Held): void => {
       change(nodeId, ({ held, claimed }) => {
         claimed.delete(attempt.taskId);
@@ -200,7 +200,7 @@ const slotsOf = (entries: NodeEntries) => {
       change(nodeId, ({ held }) => held.delete(fenceKey(fence)));
     },
     isHeld: (nodeId: number, fence: Fence): boolean => heldAs(nodeId, fence) !== undefined,
-    /** The attempt as the node holds it. */
+    /** The node's entry for the attempt. */
     heldAs,
     heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],
   };

@@ -11,13 +11,13 @@ export type Spell = {
 
 export type SpellBook = ReturnType<typeof createSpellBook>;
 
-/** What is kept: as long as a timeline reaches back, and no more than this. */
+/** Spells are kept for as long as a timeline reaches back, and at most this many. */
 const keptMs = 24 * 3_600_000;
 const mostSpells = 20_000;
-/** They are worth no commit: what the last minute brought is lost in a crash. */
+/** They are not worth a commit: a crash loses the last minute. */
 const writeEveryMs = 60_000;
 
-/** Who kept which node from working, and when: the owner, an operator, a quarantine, silence. */
+/** Why each node did not work, and when: its owner, an operator, a quarantine, silence. */
 export const createSpellBook = (recalled: readonly Spell[] = []) => {
   let past: Spell[] = recalled.filter(({ to }) => to !== null);
   const open = new Map(recalled.filter(({ to }) => to === null).map((spell) => [spell.nodeId, spell]));
@@ -30,7 +30,7 @@ export const createSpellBook = (recalled: readonly Spell[] = []) => {
   };
 
   return {
-    /** How a node is now; undefined: it takes work. */
+    /** A node's current spell; undefined: it takes work. */
     note: (nodeId: number, now: number, found: Pick<Spell, "state" | "from" | "why"> | undefined): void => {
       const last = open.get(nodeId);
       if (last?.state === found?.state) return;
@@ -38,9 +38,9 @@ export const createSpellBook = (recalled: readonly Spell[] = []) => {
       if (last) close(last, Math.max(last.from, found?.from ?? now));
       if (found) open.set(nodeId, { ...found, nodeId, to: null });
     },
-    /** Those that reach into the time since `from`, in their order. */
+    /** The spells that reach into the time since `from`, in order. */
     since: (from: number): Spell[] => [...past, ...open.values()].filter(({ to }) => to === null || to >= from),
-    /** All, where there is something to store and the last time is long enough ago. */
+    /** All spells, if some are not stored and the last store was long enough ago. */
     takeUnwritten: (now: number): Spell[] | undefined => {
       if (isWritten || now - writtenAt < writeEveryMs) return undefined;
       [isWritten, writtenAt] = [true, now];

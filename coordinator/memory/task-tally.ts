@@ -7,17 +7,17 @@ import type { TaskRow } from "../store/rows.ts";
 /** The tasks of one instance, counted. */
 export type RunTasks = {
   readonly ids: Map<number, true>;
-  /** That have not ended. */
+  /** The tasks that have not ended. */
   open: number;
   failed: number;
-  /** That do the element's work, and how many of these are done. */
+  /** The tasks that do the element's work, and how many of them are done. */
   work: number;
   worked: number;
-  /** Effort of what is done, while the instance runs. */
+  /** The effort done, while the instance runs. */
   share: number;
 };
 
-/** A job's tasks, counted with every change of one: no decision walks all of them. */
+/** A job's tasks, counted at every change of one, so that no decision walks all of them. */
 export type TaskTally = {
   readonly states: Map<TaskState, number>;
   /** Tasks that were given to a node at some time. */

@@ -16,7 +16,7 @@ import type { Store } from "../store/store.ts";
 import { type JobValue, jobValueOf, openPathsOf } from "./job-value.ts";
 import { rowWeight, WeighedMap, weightOf } from "./weight.ts";
 
-/** What a decision asked for that is not in memory. */
+/** The values that a decision needs and memory lacks. */
 export type Needs = {
   readonly jobs?: readonly number[];
   /** Rows of jobs alone. */
@@ -31,7 +31,7 @@ export type Needs = {
   readonly submissions?: readonly SubmissionName[];
 };
 
-/** Thrown inside a decision: it is made again once the needs are loaded. */
+/** Thrown inside a decision, which runs again once the needs are loaded. */
 export class Missing extends Error {
   override readonly name = "Missing";
   readonly needs: Needs;
@@ -43,15 +43,15 @@ export class Missing extends Error {
 
 export type Values = ReturnType<typeof createValues>;
 
-/** Bytes: enough for all that runs and ends at one time. What was not used for long is loaded again. */
+/** Bytes: enough for everything that runs and ends at one time. Values unused for long are loaded again. */
 const usual = { jobs: 192e6, works: 64e6, others: 16e6 };
 
 /**
- * What is open, as values. A decision reads and changes them; what is not here is loaded from the store. A value with
+ * Open jobs and rows, as values. A decision reads and changes them; the store has missing ones. A value with
  * changes that are not durable yet is pinned: the store does not know it as it is.
  */
 export const createValues = (most = usual) => {
-  /** What was used last stands last. */
+  /** The last used one is last. */
   const jobs = new Map<number, JobValue>();
   const heads = new Map<number, JobRow | undefined>();
   const attempts = new Map<number, AttemptRow | undefined>();
@@ -63,7 +63,7 @@ export const createValues = (most = usual) => {
   const pins = new Map<string, number>();
   /** Jobs that do not exist, or no longer. */
   const gone = new Set<number>();
-  /** About how many bytes each job takes. Batches that have ended take theirs away. */
+  /** The approximate number of bytes of each job, without its ended batches. */
   const weights = new Map<number, number>();
   let [jobsWeight, forgotten, usedLast] = [0, 0, 0];
 
@@ -100,12 +100,12 @@ export const createValues = (most = usual) => {
     attempts,
     works,
     facts,
-    /** Pages of what tasks listed. */
+    /** Pages of tasks' lists. */
     listings,
-    /** Instances of an element as they were stored at some time; those that memory has are newer. */
+    /** Instances of an element as stored at some time; those in memory are newer. */
     gathered,
     submissions,
-    /** Throws Missing where it was not loaded. */
+    /** Throws Missing if it was not loaded. */
     job: (id: number): JobValue => {
       const value = jobs.get(id);
       if (!value) throw new Missing({ jobs: [id] });
@@ -132,7 +132,7 @@ export const createValues = (most = usual) => {
       forgotten += 1;
       for (const key of gathered.keys()) if (key.startsWith(gatheredKey(id, ""))) gathered.delete(key);
     },
-    /** Keeps what `load` gives, unless instances have left memory meanwhile: those may be missing in it. */
+    /** Keeps the result of `load`, unless instances have left memory meanwhile: it may lack those. */
     gather: async (id: number, uid: string, load: () => Promise<readonly ElementRunRow[]>): Promise<void> => {
       for (let before = -1; before !== forgotten; ) {
         before = forgotten;
@@ -143,7 +143,7 @@ export const createValues = (most = usual) => {
     noteGone: (id: number): void => {
       gone.add(id);
     },
-    /** It is loaded again when it is wanted, unless the store does not know it as it is. */
+    /** Forgets it until it is needed again, unless it has changes that are not durable yet. */
     letGo: (id: number): void => {
       if (!pins.has(pinOf("jobs", id))) forgetJob(id);
     },
@@ -155,7 +155,7 @@ export const createValues = (most = usual) => {
       if (count > 0) pins.set(pin, count);
       else pins.delete(pin);
     },
-    /** Forgets what nobody used for long, and attempts that have ended. Never within a decision. */
+    /** Forgets values unused for long, and ended attempts. Never within a decision. */
     trim: (): void => {
       for (const id of gone) {
         if (pins.has(pinOf("jobs", id))) continue;
@@ -182,7 +182,7 @@ export const submissionId = ({ who, key }: SubmissionName): string => `${who}\n$
 export const listingKey = (task: number, page: number): string => `${task}\n${page}`;
 export const gatheredKey = (job: number, uid: string): string => `${job}\n${uid}`;
 
-/** Loads what decisions lack. What came into memory meanwhile stays as it is: it may have been changed since. */
+/** Loads what decisions lack. Values that came into memory meanwhile stay: they may have changed since. */
 export const createLoader =
   (load: Store["load"], values: Values) =>
   async (needs: Needs): Promise<void> => {
@@ -216,7 +216,7 @@ const loadJob = async (load: Store["load"], values: Values, id: number): Promise
   if (!values.peekJob(id)) values.addJob(jobValueOf(id, stored, batches));
 };
 
-/** Adds what ended batches did. */
+/** Adds the instances of ended batches. */
 const loadWhole = async (load: Store["load"], values: Values, id: number): Promise<void> => {
   const stored = await load.job(id);
   const paths = [...new Set(stored?.moves.map(({ path }) => path))];

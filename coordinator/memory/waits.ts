@@ -4,10 +4,10 @@ import type { OpenTask } from "../schedule/open-task.ts";
 
 export type WaitingTask = OpenTask & { readonly awaits: Awaited };
 
-/** A look that a node was asked for. */
+/** A look requested from a node. */
 export type Asked = { readonly look: number; readonly nodeId: number; readonly at: number };
 
-/** One task that waits, and what was seen so far. All times are the farm's. */
+/** One waiting task, and what its looks saw so far. All times are the farm's. */
 export type Wait = {
   task: WaitingTask;
   /** When to look again. */
@@ -15,9 +15,9 @@ export type Wait = {
   asked: Asked | undefined;
   /** The last look that was answered. */
   looked: { readonly nodeId: number; readonly at: number } | undefined;
-  /** What the last look saw of each source by asset, of each new file of a folder by address. */
+  /** What the last look saw: each source by asset, each new file of a folder by address. */
   watched: ReadonlyMap<string, Watched>;
-  /** Of a folder that is watched: what this look told so far, and what is being done with it. */
+  /** For a watched folder: the parts of this look so far, and what is being done with them. */
   listed: FolderFile[];
   /** Under which what a watch took is remembered, once it was looked at. */
   name?: string;
@@ -39,7 +39,7 @@ export const createWaits = () => {
   };
 
   return {
-    /** A task that is there already goes on waiting. */
+    /** A task that already waits keeps its wait. */
     add: (task: OpenTask): void => {
       const { awaits } = task;
       if (!awaits) return;
@@ -56,7 +56,7 @@ export const createWaits = () => {
     get: (taskId: number): Wait | undefined => waits.get(taskId),
     all: (): Iterable<Wait> => waits.values(),
     size: (): number => waits.size,
-    /** Numbers a look that a node is being asked for. */
+    /** Numbers a look that is requested from a node. */
     ask: (wait: Wait, nodeId: number, at: number): number => {
       settle(wait);
       looks += 1;
@@ -65,7 +65,7 @@ export const createWaits = () => {
       asked.set(looks, wait);
       return looks;
     },
-    /** The wait that this answer is for; undefined where nobody waits for it any more. */
+    /** The wait that this answer is for; undefined if nobody waits for it any more. */
     answered: (
       look: number,
       nodeId: number,
@@ -84,7 +84,7 @@ export const createWaits = () => {
       for (const wait of asked.values()) if (wait.asked?.nodeId === nodeId) count += 1;
       return count;
     },
-    /** The look is not waited for any more. */
+    /** Stops waiting for the look. */
     settle,
   };
 };

@@ -1,9 +1,9 @@
-/** So many addresses are remembered, and so many nodes of each: the latest. */
+/** The number of remembered addresses, and of nodes for each: the latest ones. */
 const mostAddresses = 20_000;
 const mostNodes = 4;
 
 /**
- * Which nodes made a file, or fetched it, in memory alone: after a restart nothing is known, and all nodes are alike.
+ * Which nodes made or fetched a file, in memory alone: after a restart nothing is known, and all nodes are equal.
  */
 export const createWhereabouts = () => {
   const known = new Map<string, readonly number[]>();

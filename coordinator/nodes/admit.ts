@@ -20,8 +20,8 @@ export type Admission = { readonly isJoinToken: (token: string) => boolean };
 type Refusal = Omit<Extract<CoordinatorMessage, { type: "refused" }>, "type">;
 
 /**
- * Answers `hello`: enrols or recognises the node, settles which of its attempts go on, and gives it work. Resolves with
- * its id, or undefined where it was refused in words.
+ * Answers `hello`: enrols or recognises the node, decides which of its attempts go on, and gives it work. Resolves with
+ * its id, or undefined if the node got a refusal.
  */
 export const admitNode = async (
   farm: Farm,
@@ -44,9 +44,9 @@ export const admitNode = async (
   });
   if ("message" in admitted) return refuse(admitted);
   const { row } = admitted;
-  // What was stopped or given away by the same commit goes on nowhere.
+  // Attempts that the same commit stopped or gave away do not go on.
   const keep = admitted.keep.filter((fence) => farm.registry.isHeld(row.id, fence));
-  // Read before: a change after it is told to all who are connected, and this node is.
+  // Read before the welcome: later changes go to all connected nodes, including this one.
   const [mounts, outbound] = await Promise.all([farm.store.mounts.all(), outboundOf(farm)]);
   farm.registry.connect(row, connection, farm.clock.monotonic(), hello.instance);
   farm.registry.stand(row.id, hello.standing, farm.clock.monotonic());
@@ -85,7 +85,7 @@ const refusalOf = ({ protocol, credentials }: Hello, { isJoinToken }: Admission)
 
 const unknown: Refusal = { message: "The farm does not know this node, or its key is wrong", retry: true };
 const revoked: Refusal = { message: "The farm has revoked this node", retry: false, reason: "revoked" };
-/** The one that is there keeps its place: two that took turns would take each other's work away for ever. */
+/** The connected one keeps its place: two that took turns would take each other's work away for ever. */
 const twin: Refusal = {
   message:
     "Another agent with this identity is connected: was its data folder copied? It may come once that one is gone",
@@ -121,7 +121,7 @@ const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine 
   machine,
 });
 
-/** Attempts that both sides hold go on; those that only the store holds are lost. Others the agent drops. */
+/** Attempts that both sides hold go on; those that only the store holds are lost. The agent drops the others. */
 const reconcile = (farm: Farm, draft: Draft, nodeId: number, { attempts }: Hello) => {
   const held = new Set(attempts.map(({ fence }) => fenceKey(fence)));
   const own = farm.values.openAttempts().filter((attempt) => attempt.node_id === nodeId);

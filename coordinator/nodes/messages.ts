@@ -20,7 +20,7 @@ import type { About } from "./read-message.ts";
 
 type Known = Exclude<AgentMessage, { type: "hello" }>;
 
-/** Acts on what a known node says; every answer about an attempt is given only once it is durable. */
+/** Handles the messages of a known node; every answer about an attempt waits until it is durable. */
 export const takeMessage = async (farm: Farm, nodeId: number, message: Known): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
   switch (message.type) {
@@ -35,7 +35,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
     case "progress":
       return noteProgress(farm, nodeId, message);
     case "log":
-      // Only the node that runs it has a say.
+      // Only the node that runs it may report on it.
       if (farm.registry.isHeld(nodeId, message.fence)) farm.tails.take(nodeId, message);
       return;
     case "commit": {
@@ -65,19 +65,19 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
     case "looked":
       return takeAnswer(farm, nodeId, message);
     case "goodbye":
-      // What it gives back must not be offered to it again.
+      // A task that it gives back must not be offered to it again.
       farm.registry.forget(nodeId);
       await noteLeft(farm, nodeId);
       return loseAll(farm, nodeId);
   }
 };
 
-/** Said in passing: the attempt goes on without it. */
+/** Not essential: the attempt goes on without it. */
 const inPassing: ReadonlySet<AgentMessage["type"]> = new Set(["started", "progress", "log"]);
 
 /**
- * What a known node says of an attempt, and nobody can use. Heard again after every reconnection, it would keep all that
- * comes after it from arriving: so the attempt has failed, and the node is told to forget it.
+ * A known node's unusable message about an attempt. Sent again after every reconnection, it would keep all that
+ * comes after it from arriving: so the attempt fails, and the node must forget it.
  */
 export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: About, why: string): Promise<void> => {
   farm.registry.heard(nodeId, farm.clock.monotonic());
@@ -86,7 +86,7 @@ export const takeMisfit = async (farm: Farm, nodeId: number, { type, fence }: Ab
   refuseStale(farm, nodeId, fence, await failHeld(farm, nodeId, fence, { cause: "machine", message }));
 };
 
-/** An owner who lends again, or no more, is told to people at once, and work begins at once. */
+/** People see at once when an owner lends again or stops lending, and work begins at once. */
 const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined): void => {
   const before = farm.registry.standing(nodeId);
   farm.registry.stand(nodeId, standing, farm.clock.monotonic());
@@ -94,7 +94,7 @@ const noteStanding = (farm: Farm, nodeId: number, standing: Standing | undefined
   if (standing?.takes && before?.takes === false) farm.wake();
 };
 
-/** Its owner wanted the machine: the task starts elsewhere, and that counts against nobody. */
+/** The owner wanted the machine: the task starts elsewhere, and this counts against nobody. */
 const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { type: "returned" }>): Promise<void> =>
   farm.change([], (draft) => {
     const attempt = draft.attempt(fence.counter);

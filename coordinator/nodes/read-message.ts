@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageOf } from "../../shared/errors.ts";
 import { type AgentMessage, agentMessage, type Fence, fence } from "../../shared/protocol.ts";
 
-/** One frame of an agent. A misfit says which attempt it is about, and breaks the schema all the same. */
+/** One frame of an agent. A misfit names its attempt but breaks the schema. */
 export type Heard =
   | { readonly kind: "message"; readonly message: AgentMessage }
   | { readonly kind: "misfit"; readonly about: About; readonly why: string }
@@ -32,7 +32,7 @@ export const fenceOf = (message: AgentMessage): Fence | undefined => {
   return "fence" in message ? message.fence : undefined;
 };
 
-/** As JSON writes half of a character. The store would keep another text than memory has. */
+/** JSON's escape for half a character. The store would keep a different text from the one in memory. */
 const halfCharacter = /\\u[dD][89a-fA-F]/;
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.toWellFormed() : value;

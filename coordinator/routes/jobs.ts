@@ -54,7 +54,7 @@ export const jobHandlers = (farm: Farm) => {
     getDefinition: async ({ job_id }) => {
       const text = await jobs.definition(idOf(job_id));
       if (text === undefined) throw noSuchJob(job_id);
-      // As it was received, whatever PUT has changed since.
+      // As received, without later changes by PUT.
       return { priority: limits.defaultPriority, ...JSON.parse(openText(farm.vault, text)) };
     },
     getResult: async ({ job_id }) => {

@@ -15,7 +15,7 @@ import { createOverview } from "../work/overview.ts";
 import { resolvedOf } from "../work/resolved.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
-/** What pages read, each at one go. */
+/** The views of the pages, each read in one request. */
 export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks) => {
   const estimates = createEstimates(farm);
   return {

@@ -31,7 +31,7 @@ export type JobListQuery = {
   readonly text: string;
   readonly sort: JobSort;
   readonly order: "asc" | "desc";
-  /** Failures that ended after this stand first. */
+  /** Failures that ended after this come first. */
   readonly recent: number;
   readonly skip: number;
   readonly take: number;
@@ -50,7 +50,7 @@ export type AttemptWithStats = AttemptRow & {
 
 export type AttemptLog = Omit<AttemptWithStats, "machine"> & { readonly log: string | null };
 
-/** All that a job's result is made from, as it was at one moment. */
+/** Everything that a job's result is made from, at one moment. */
 export type JobReport = {
   readonly row: JobRow;
   readonly warnings: readonly string[];
@@ -65,7 +65,7 @@ export type RunCount = {
   readonly uid: string;
   readonly state: ElementRunState;
   readonly n: number;
-  /** Of an enumeration: how often what it leads to runs. */
+  /** For an enumeration: how often its followers run. */
   readonly below: number;
   /** 1: some belong to batches. */
   readonly isNumbered: 0 | 1;
@@ -85,7 +85,7 @@ export type TaskViewRow = Omit<ReadTask, "intent" | "published" | "failure" | "t
   readonly cause: Cause | null;
   readonly message: string | null;
   readonly node: string | null;
-  /** JSON: what storage could not promise. */
+  /** JSON: promises that the storage could not make. */
   readonly weaker: string | null;
 };
 
@@ -108,7 +108,7 @@ export type OutputRow = {
   readonly file: string;
 };
 
-/** What the steps of one task found out: JSON of `StepResults`. */
+/** The results of one task's steps: JSON of `StepResults`. */
 export type FindingRow = {
   readonly element_uid: string;
   readonly task_id: number;
@@ -116,7 +116,7 @@ export type FindingRow = {
   readonly results: string;
 };
 
-/** What is read of jobs: as it is durable, and beside the loop where it may be much. */
+/** Reads of jobs: only durable data; large reads run beside the event loop. */
 export type JobReads = {
   readonly row: (id: number) => Promise<JobRow | undefined>;
   readonly definition: (id: number) => Promise<string | undefined>;
@@ -133,9 +133,9 @@ export type JobReads = {
 
   readonly list: (query: JobQuery) => Promise<JobRow[]>;
   readonly count: (filters: readonly JobFilter[]) => Promise<number>;
-  /** How many jobs stand in each state; states without jobs are left out. */
+  /** The number of jobs in each state, without states that have none. */
   readonly states: () => Promise<StateCount[]>;
-  /** What the pages' list of jobs shows. */
+  /** The rows of the pages' list of jobs. */
   readonly rows: (query: JobListQuery) => Promise<JobRow[]>;
   readonly countRows: (query: JobListQuery) => Promise<number>;
   readonly taskStatesOf: (

@@ -24,19 +24,19 @@ export type NewApiUser = Pick<ApiUserRow, "auth_key" | "name" | "created"> & {
 };
 type NewAccount = Pick<AccountRow, "oapi_key" | "oapi_secret">;
 
-/** Who may speak to the API: the account's OAPI pair and its API users. */
+/** Who may use the API: the account's OAPI pair and its API users. */
 export type AccountStore = {
   readonly account: () => Promise<AccountRow | undefined>;
-  /** The account with its first user; false where there is an account already. */
+  /** Creates the account with its first user; false if there is already an account. */
   readonly create: (account: NewAccount, user: NewApiUser, now: number) => Promise<boolean>;
   readonly renew: (account: NewAccount, now: number) => Promise<void>;
-  /** Who was revoked is nobody. */
+  /** Undefined for a revoked user. */
   readonly user: (authKey: string) => Promise<{ readonly id: number; readonly secret_hash: string } | undefined>;
   readonly users: () => Promise<ApiUserRow[]>;
   readonly isUser: (id: number) => Promise<boolean>;
-  /** False where there are `most` already. */
+  /** False if there are already `most`. */
   readonly createUser: (user: NewApiUser, most: number) => Promise<boolean>;
-  /** Ends the user's tokens too; false where there is no such user. */
+  /** Also ends the user's tokens; false if there is no such user. */
   readonly revokeUser: (authKey: string, now: number) => Promise<boolean>;
 };
 
@@ -46,9 +46,9 @@ export type NewPass = { readonly hash: string; readonly now: number; readonly ex
 export type TokenRow = { readonly expires: number; readonly user_id: number; readonly may_mount: 0 | 1 };
 
 export type TokenStore = {
-  /** That of a user who was revoked is none. */
+  /** Undefined for the token of a revoked user. */
   readonly read: (hash: string) => Promise<TokenRow | undefined>;
-  /** How many live ones each user has. */
+  /** The number of live tokens of each user. */
   readonly counts: (now: number) => Promise<ReadonlyMap<number, number>>;
   /** Drops those that have expired and, beyond `most`, those of the user that end first. */
   readonly create: (userId: number, token: NewPass, login: number) => Promise<void>;
@@ -83,11 +83,11 @@ export type PersonStore = {
   readonly read: (name: string) => Promise<PersonRow | undefined>;
   readonly readAll: () => Promise<PersonRow[]>;
   readonly session: (hash: string) => Promise<SessionRow | undefined>;
-  /** Undefined where there is an owner already, or somebody of that name. */
+  /** Undefined if there is already an owner, or a person with that name. */
   readonly insertFirst: (person: NewPerson, session: NewPass) => Promise<PersonRow | undefined>;
-  /** Undefined where the name is taken. */
+  /** Undefined if the name is taken. */
   readonly insert: (person: NewPerson) => Promise<PersonRow | undefined>;
-  /** Begins a session where the person's password is still the one that was checked. */
+  /** Begins a session if the person's password is still the checked one. */
   readonly signIn: (name: string, checkedHash: string, session: NewPass) => Promise<PersonRow | undefined>;
   /** Sets a password, ends all sessions of the person and begins one. */
   readonly signInAnew: (id: number, passwordHash: string, session: NewPass) => Promise<PersonRow | undefined>;

@@ -17,7 +17,7 @@ import type { TaskState } from "../../shared/state/task.ts";
 import type { Awaited } from "../../shared/waiting.ts";
 import type { Intent, Published } from "../../shared/work.ts";
 
-/** What is kept of everything that work decides on: one type a table. Memory and store hold the same rows. */
+/** The stored rows of everything that work decides on: one type for each table. Memory and store hold the same rows. */
 
 export type JobRow = {
   readonly id: number;
@@ -40,7 +40,7 @@ export type JobRow = {
   readonly begun: 0 | 1;
 };
 
-/** What a job was made from; it never changes. */
+/** The request from which a job was made; it never changes. */
 export type DefinitionRow = {
   /** As received. */
   readonly definition: string;
@@ -63,7 +63,7 @@ export const noSchedule: JobSchedule = { paused: null, startAfter: null, tags: [
 
 export const isHeld = ({ paused, startAfter }: JobSchedule): boolean => paused !== null || startAfter !== null;
 
-/** What an enumeration found: so many files, listed by a task, so many of them a batch. */
+/** The findings of an enumeration: the number of files, the task that listed them, and the files per batch. */
 export type RunBatches = FoundBatches & { readonly task: number };
 
 export const countOf = (batches: RunBatches | undefined): number =>
@@ -76,7 +76,7 @@ export type ElementRunRow = {
   readonly kind: string;
   readonly spec: ElementSpec;
   readonly state: ElementRunState;
-  /** How often it asked for facts. */
+  /** The number of its requests for facts. */
   readonly rounds: number;
   readonly assets: readonly Asset[];
   readonly failure: Failure | undefined;
@@ -84,7 +84,7 @@ export type ElementRunRow = {
   readonly batches: RunBatches | undefined;
 };
 
-/** An instance of which nothing is stored yet. */
+/** An instance that is not stored yet. */
 export const waitingRun = (spec: ElementSpec, path: Path = ""): ElementRunRow => ({
   uid: spec.uid,
   path,
@@ -127,10 +127,10 @@ export type TaskRow = {
   readonly end_time: number | null;
   /** The node of the current attempt. */
   readonly node_id: number | null;
-  /** What has to be there before it may start; undefined once it is. */
+  /** What must exist before it may start; undefined once it does. */
   readonly awaits: Awaited | undefined;
   readonly failure: Failure | undefined;
-  /** What the last granted attempt may publish. */
+  /** The outputs that the last granted attempt may publish. */
   readonly intent: Intent | undefined;
   readonly published: Published | undefined;
 };
@@ -148,10 +148,10 @@ export type AttemptRow = {
 
 export const fenceOf = ({ epoch, counter }: Pick<AttemptRow, "epoch" | "counter">): Fence => ({ epoch, counter });
 
-/** What an attempt leaves behind; it is written once and not kept in memory. */
+/** The remains of an attempt; written once and not kept in memory. */
 export type AttemptEnd = { readonly failure?: Failure; readonly stats?: AttemptStats; readonly log?: string };
 
-/** What a node says of itself, without what proves who it is. */
+/** A node's own report, without the proof of its identity. */
 export type NodeProfile = Omit<Hello, "type" | "protocol" | "credentials" | "attempts">;
 
 export type NodeRow = {
@@ -175,17 +175,17 @@ export const slotsOfNode = ({ ownSlots, profile }: NodeRow): number => ownSlots 
 
 export type HealthRow = {
   readonly state: NodeHealth;
-  /** From when on its failures count, in the farm's time: its last quarantine, or when it was forgiven; and until when it is taken out. */
+  /** In the farm's time: the start of counting its failures (last quarantine or pardon), and its quarantine's end. */
   readonly since: number | null;
   readonly until: number | null;
   readonly why: string | null;
-  /** Quarantines, one soon after the other. */
+  /** Quarantines in quick succession. */
   readonly strikes: number;
 };
 
 export const soundHealth: HealthRow = { state: "sound", since: null, until: null, why: null, strikes: 0 };
 
-/** Facts of a file hold while its size, its time and the tool are the same. */
+/** Facts of a file are valid while its size, its time and the tool are the same. */
 export type FactsRow = {
   readonly size: number;
   readonly modified: number;
@@ -204,12 +204,12 @@ export const filesAPage = 200;
 export type SubmissionName = { readonly who: string; readonly key: string };
 export type SubmissionRow = { readonly mark: string; readonly job_id: number; readonly created: number };
 
-/** A file of a watched folder, and what came of it. */
+/** A file of a watched folder, and its outcome. */
 export type WatchedFileRow = {
   readonly mark: string;
   /** The job that remembers it; null where a key does, beyond any job. */
   readonly owner: number | null;
-  /** The job that it began; null for a file that lay there from the beginning, or that begins none. */
+  /** The job that it began; null for a file that was there from the beginning, or that begins none. */
   readonly job_id: number | null;
   readonly at: number;
   /** Why it begins none. */
@@ -218,7 +218,7 @@ export type WatchedFileRow = {
   readonly gone: number | null;
 };
 
-/** The tables that are written in batches: what a row of each is in memory. */
+/** The tables that are written in batches, with the type of each row in memory. */
 export type Tables = {
   readonly groups: ComputeGroup;
   readonly limits: TagLimit;
@@ -242,7 +242,7 @@ export type TableName = keyof Tables;
 export const counted = ["jobs", "tasks", "attempts", "nodes"] as const;
 export type Counters = Readonly<Record<(typeof counted)[number], number>>;
 
-/** A job as decisions need it: what its tasks do, and what they made, is loaded by task. */
+/** A job as decisions need it: the work and the outputs of its tasks are loaded by task. */
 export type StoredJob = {
   readonly row: JobRow;
   readonly schedule: JobSchedule;

@@ -32,7 +32,7 @@ import type {
 /** Who leads: the epoch rises with every start, `batch` is the last one that became durable in it. */
 export type Lead = { readonly epoch: number; readonly batch: number };
 
-/** An open task as a start recalls it, without its job. */
+/** An open task as loaded at the start, without its job. */
 export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requires" | "weight" | "demand"> & {
   readonly jobId: number;
   readonly elementUid: string;
@@ -44,7 +44,7 @@ export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requi
   readonly awaits: Awaited | undefined;
 };
 
-/** How an attempt ended on a node: the cause of its failure, or undefined where it went well. */
+/** The end of an attempt on a node: the cause of its failure, or undefined if it succeeded. */
 export type Ending = {
   readonly nodeId: number;
   readonly jobId: number;
@@ -53,7 +53,7 @@ export type Ending = {
   readonly at: number;
 };
 
-/** What memory starts from. */
+/** The contents of memory at the start. */
 export type Recalled = {
   readonly counters: Counters;
   /** Revoked ones too. */
@@ -65,7 +65,7 @@ export type Recalled = {
   readonly tasks: readonly OpenTaskRow[];
   /** The latest attempt of each job that goes on: their order is the order in which jobs had their turns. */
   readonly turns: readonly (readonly [jobId: number, turn: number])[];
-  /** Jobs that go on and of which nothing may start now. */
+  /** Jobs that go on, but may start nothing now. */
   readonly held: readonly (readonly [jobId: number, schedule: JobSchedule])[];
   /** Jobs that were begun and have not ended. */
   readonly active: readonly number[];
@@ -76,11 +76,11 @@ export type Recalled = {
 };
 
 /**
- * Where everything lies. Nothing outside knows an engine's statements, locks or row ids. What work decides is written in
- * batches; what has nothing to do with jobs is a whole operation with a transaction of its own.
+ * The storage of everything. Nothing outside knows an engine's statements, locks or row ids. Decisions are written in
+ * batches; each operation that does not concern jobs has a transaction of its own.
  */
 export type Store = {
-  /** Begins a life of the coordinator with a higher epoch, `atLeast` this one. */
+  /** Begins a run of the coordinator with a higher epoch, at least `atLeast`. */
   readonly lead: (atLeast: number) => Promise<Lead>;
   readonly leading: () => Promise<Lead>;
   /** With the endings among the last so many attempts. */
@@ -101,7 +101,7 @@ export type Store = {
   };
   /** Moves the lead from batch nr-1 to nr and writes all rows, or none. Rejects with StoreRefusal. */
   readonly write: (batch: Batch) => Promise<void>;
-  /** What queries find of jobs to act on; a decision checks each again. */
+  /** Queries for jobs to act on; a decision checks each again. */
   readonly nominate: {
     readonly expired: (now: number) => Promise<number[]>;
     /** Addresses of facts that were found until then, among so many; every call looks at the next ones. */
@@ -110,7 +110,7 @@ export type Store = {
     readonly toBegin: (most: number) => Promise<{ readonly id: number; readonly priority: number }[]>;
   };
   readonly watches: WatchReads;
-  /** Gives some of the space that nothing is kept in back to the disk. */
+  /** Returns some unused space to the disk. */
   readonly giveBackSpace: () => Promise<void>;
   /** A deleted job is gone at once; this deletes some of the rows that it left. False if there were none. */
   readonly clearLeftovers: () => Promise<boolean>;
@@ -132,7 +132,7 @@ export type Store = {
   readonly close: () => Promise<void>;
 };
 
-/** What watched folders took, by the name of the watch. */
+/** The files that watched folders took, by the name of the watch. */
 export type WatchReads = {
   /** Every file; the empty address stands for the folder itself once it was looked at. */
   readonly all: (watch: string) => Promise<(WatchedFileRow & { readonly uri: string })[]>;
@@ -147,13 +147,13 @@ export type WatchCounts = { readonly existing: number; readonly taken: number; r
 export type MetaStore = {
   readonly get: (key: string) => Promise<string | undefined>;
   readonly set: (key: string, value: string) => Promise<void>;
-  /** The value that is there, or else this one, which is there from now on. */
+  /** The stored value; if there is none, stores and returns this one. */
   readonly ensure: (key: string, value: string) => Promise<string>;
 };
 
 export type MountStore = {
   readonly all: () => Promise<FarmMount[]>;
-  /** What they become is decided from what they are: two people who change others at once both get theirs. */
+  /** The change is a function of the current rows, so two people's changes at the same time both take effect. */
   readonly change: (decide: (mounts: FarmMount[]) => FarmMount[]) => Promise<FarmMount[]>;
 };
 
@@ -161,14 +161,14 @@ export type MountStore = {
 export type PresetStore = {
   readonly read: (key: string) => Promise<string | undefined>;
   readonly readAll: () => Promise<string[]>;
-  /** False where there are `most` others already. */
+  /** False if there are already `most` others. */
   readonly put: (key: string, preset: string, now: number, most: number) => Promise<boolean>;
   readonly remove: (key: string) => Promise<boolean>;
 };
 
 export type SavedViewStore = {
   readonly all: () => Promise<SavedView[]>;
-  /** False where there are `most` already. */
+  /** False if there are already `most`. */
   readonly put: (view: SavedView, most: number) => Promise<boolean>;
   readonly remove: (page: string, name: string) => Promise<boolean>;
 };
@@ -177,17 +177,17 @@ export type UnsealedTable = "definitions" | "specs" | "presets";
 type UnsealedKey = readonly (string | number)[];
 export type UnsealedRow = { readonly key: UnsealedKey; readonly text: string };
 
-/** What was stored before passwords were encrypted, and how far it was looked through. */
+/** Rows stored before passwords were encrypted, and how far the search has come. */
 export type UnsealedStore = {
   readonly pending: () => Promise<{ readonly what: UnsealedTable; readonly after: UnsealedKey }[]>;
-  /** The next rows behind a key, at least one where there are any. */
+  /** The next rows after a key, at least one if there are any. */
   readonly rows: (what: UnsealedTable, after: UnsealedKey) => Promise<UnsealedRow[]>;
-  /** Puts sealed texts in place of those that nobody has changed since, and notes how far it has come. */
+  /** Replaces the texts that nobody has changed since by sealed ones, and notes how far it has come. */
   readonly seal: (
     what: UnsealedTable,
     sealed: readonly { readonly row: UnsealedRow; readonly text: string }[],
     last: UnsealedKey | undefined,
   ) => Promise<void>;
-  /** What the log of writes still holds of old rows goes, unless somebody is reading. */
+  /** Removes old rows from the write-ahead log, unless somebody is reading. */
   readonly emptyLog: () => Promise<void>;
 };

@@ -13,7 +13,7 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
     const value = values.peekJob(id);
     return value ? value.row : known(values.heads, id, () => ({ heads: [id] }));
   };
-  /** One that has ended is not loaded in order to be removed: it may be very large. */
+  /** An ended job is removed without loading it: it may be very large. */
   const removable = (id: number): JobValue => {
     const row = values.peekJob(id) ? undefined : head(id);
     if (!row || row.end_time === null) return job(id);
@@ -34,7 +34,7 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
 
   return {
     job,
-    /** The job's row; nothing else of it is loaded. */
+    /** The job's row, without loading the rest of the job. */
     head,
     setJob,
     insertJob: (row: Omit<JobRow, "id">, definition: DefinitionRow): number => {
@@ -61,7 +61,7 @@ export const jobChanges = ({ values, undos, put, nextId, weigh, known }: Notes) 
       });
       return true;
     },
-    /** Adds to the warnings what is not there yet. */
+    /** Adds the new ones to the job's warnings. */
     warn: (id: number, warnings: readonly string[]): void => {
       const value = job(id);
       const before = value.warnings;

@@ -5,7 +5,7 @@ import { rowWeight } from "../weight.ts";
 
 export type Notes = ReturnType<typeof createNotes>;
 
-/** What one decision changes in memory, how that is taken back, and what follows once it is durable. */
+/** One decision's changes in memory, their undo, and the effects once it is durable. */
 export const createNotes = (values: Values) => {
   const changes: Change[] = [];
   const undos: (() => void)[] = [];
@@ -46,7 +46,7 @@ export const createNotes = (values: Values) => {
     undos,
     effects,
     touched,
-    /** Something else in memory was changed: this takes it back. */
+    /** The undo of another change in memory. */
     undo: (undo: () => void): void => {
       undos.push(undo);
     },
@@ -58,12 +58,12 @@ export const createNotes = (values: Values) => {
     putIn,
     nextId,
     weigh,
-    /** What is in memory under this key; throws Missing where it was not loaded. */
+    /** The value in memory under this key; throws Missing if it was not loaded. */
     known: <K, T>(map: Map<K, T | undefined>, id: K, needs: () => Missing["needs"]): T | undefined => {
       if (!map.has(id)) throw new Missing(needs());
       return map.get(id);
     },
-    /** About how many bytes its changes take until they are durable. */
+    /** The approximate number of bytes of its changes until they are durable. */
     weight: (): number => rowWeight * changes.length + large,
   };
 };

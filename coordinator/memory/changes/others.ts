@@ -19,7 +19,7 @@ export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
     });
     return after;
   },
-  /** A row of a small table that is in memory as a whole; undefined takes it away. */
+  /** A row of a small table that is in memory as a whole; undefined removes it. */
   setRow: <N extends "groups" | "limits">(
     table: N,
     map: Map<string, Tables[N]>,

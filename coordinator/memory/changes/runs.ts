@@ -11,7 +11,7 @@ import type { Notes as ChangeNotes } from "./notes.ts";
 
 /** Changes of runs of elements, and of the graph that they move in. */
 export const runChanges = ({ values, put, undo, after: afterwards, weigh, known }: ChangeNotes) => {
-  /** The instance as it is; undefined where it is not in the job, or its batch is not open. */
+  /** The instance's current row; undefined if it is not in the job, or its batch is not open. */
   const run = ({ specs, runs, graph }: JobValue, { uid, path }: Instance): ElementRunRow | undefined => {
     const spec = specs.get(uid);
     const row = runs.get(runKey({ uid, path }));
@@ -46,7 +46,7 @@ export const runChanges = ({ values, put, undo, after: afterwards, weigh, known 
   return {
     run: (jobId: number, instance: Instance): ElementRunRow | undefined => run(values.job(jobId), instance),
     setRun,
-    /** Moves the run by its machine, and the graph with it. */
+    /** Moves the run by its state machine, and updates the graph. */
     moveRun: (
       jobId: number,
       { uid, path }: Instance,
@@ -63,24 +63,24 @@ export const runChanges = ({ values, put, undo, after: afterwards, weigh, known 
       moveRun(value.graph, { uid, path, ...moveOf(after) }, notesFor(value));
       return true;
     },
-    /** Opens one more batch of an enumeration; false where there is none, or no room. */
+    /** Opens one more batch of an enumeration; false if there is none, or no room. */
     openBatch: (jobId: number): boolean => {
       const value = values.job(jobId);
       return openNext(value.graph, notesFor(value));
     },
-    /** The instance waits as if nothing had been done for it. */
+    /** Resets the instance to waiting, as if it had never begun. */
     resetRun: (jobId: number, instance: Instance): void => {
       const value = values.job(jobId);
       const before = run(value, instance);
       if (before && before.state !== "waiting") putRun(value, before, undefined);
     },
-    /** Needs all of the job in memory, ended batches too: it is going to run again. */
+    /** Loads the whole job, ended batches too, because it will run again. */
     wholeJob: (jobId: number): JobValue => {
       const value = values.job(jobId);
       if (!value.isWhole) throw new Missing({ wholeJobs: [jobId] });
       return value;
     },
-    /** Runs and tasks were changed past their machines: graph and counts follow. Ended batches leave memory again. */
+    /** Updates graph and counts after changes past the state machines. Ended batches leave memory again. */
     rederive: (jobId: number): void => {
       const value = values.job(jobId);
       const { graph, tally } = rederive(value);
@@ -92,7 +92,7 @@ export const runChanges = ({ values, put, undo, after: afterwards, weigh, known 
         for (const each of ended) values.grow(value.id, -forgetRun(value, each));
       });
     },
-    /** All instances of an element that were begun, in memory or in the store. */
+    /** All begun instances of an element, in memory or in the store. */
     runsOf: (jobId: number, uid: string): ElementRunRow[] => {
       const { runs } = values.job(jobId);
       const stored = known(values.gathered, gatheredKey(jobId, uid), () => ({ gathered: [{ job: jobId, uid }] })) ?? [];
@@ -100,7 +100,7 @@ export const runChanges = ({ values, put, undo, after: afterwards, weigh, known 
       for (const row of runs.values()) if (row.uid === uid && row.state !== "waiting") found.set(row.path, row);
       return [...found.values()];
     },
-    /** One page of what a task listed. */
+    /** One page of a task's list. */
     listing: (task: number, page: number): ListingRow | undefined =>
       known(values.listings, listingKey(task, page), () => ({ listings: [{ task, page }] })),
   };

@@ -53,14 +53,14 @@ export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: 
       });
       countTask(tally, before, undefined, undo);
     },
-    /** A page of what the task found in folders. */
+    /** A page of the files that the task found in folders. */
     insertListing: ({ id, job_id }: TaskRow, page: number, after: ListingRow): void => {
       weigh(weightOf(after));
       putIn(values.listings, listingKey(id, page), {
         ...{ table: "listings", key: [id, page], before: undefined, after, job: job_id },
       });
     },
-    /** The task as it is now; undefined where it, its job or its batch is gone. */
+    /** The current task; undefined if it, its job or its batch is gone. */
     task: ({ job_id, id }: { readonly job_id: number; readonly id: number }): TaskRow | undefined => {
       const { row, tasks } = job(job_id);
       return row && tasks.get(id);
@@ -69,7 +69,7 @@ export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: 
       const state = next(taskMachine, task.state, event);
       return state === undefined ? undefined : setTask(task, { ...changed, state });
     },
-    /** What each of these tasks has to do. */
+    /** The work of each of these tasks. */
     works: (ids: readonly number[]): Map<number, Work> => {
       const missing = ids.filter((id) => !values.works.has(id));
       if (missing.length > 0) throw new Missing({ works: missing });

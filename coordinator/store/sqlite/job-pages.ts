@@ -4,7 +4,7 @@ import type { JobRow } from "../rows.ts";
 import type { Connections } from "./connections.ts";
 import { jobColumns } from "./tables.ts";
 
-/** So few jobs are sorted faster than they are found through an index. */
+/** Sorting at most this many jobs is faster than an index. */
 const fewJobs = 5000;
 
 /** Queries of the API's lists and counts, on the reader thread. */

@@ -8,7 +8,7 @@ const filesAtMost = 5000;
 const elementsSql = `SELECT value ->> '$.uid' AS uid, value ->> '$.kind' AS kind, value ->> '$.name' AS name
   FROM job_definitions, json_each(elements) WHERE job_id = ? ORDER BY key`;
 
-/** Of an enumeration, `below`: how often what it leads to runs. */
+/** `below`, for an enumeration: how often its followers run. */
 const runCountsSql = `SELECT uid, state, count(*) AS n, min(failure) AS failure, max(path <> '') AS isNumbered,
     sum(CASE WHEN batches IS NULL THEN state IN ('succeeded', 'failed', 'skipped')
       ELSE (batches ->> '$.files' + batches ->> '$.size' - 1) / (batches ->> '$.size') END) AS below
@@ -67,7 +67,7 @@ type JobViews = Pick<
   "elements" | "runCounts" | "taskViews" | "fileViews" | "findings" | "outputs" | "countOutputs"
 >;
 
-/** What pages read of one job, on the reader thread: it may have many thousand tasks and files. */
+/** The pages' reads of one job, on the reader thread: it may have many thousand tasks and files. */
 export const createJobViews = ({ reader }: Connections): JobViews => ({
   elements: (id) => reader.all(elementsSql, [id]),
   runCounts: async (id) => {

@@ -2,11 +2,11 @@ import type { Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** Rows that go at a time: a few milliseconds' work. Pages of listings are large. */
+/** Rows deleted at a time: a few milliseconds' work. Pages of listings are large. */
 const rowsAtOnce = 100;
 const pagesAtOnce = 20;
 
-/** What deleted jobs leave: large tables do not go with the job's row, so that no deletion takes long. */
+/** The leftovers of deleted jobs: large tables are not deleted with the job's row, so that no deletion takes long. */
 export const createLeftovers = ({ writer }: Connections): Pick<Store, "clearLeftovers"> => {
   const next = writer.prepare<[], number>("SELECT id FROM deleted_jobs LIMIT 1").pluck();
   const forget = writer.prepare("DELETE FROM deleted_jobs WHERE id = ?");
@@ -23,7 +23,7 @@ export const createLeftovers = ({ writer }: Connections): Pick<Store, "clearLeft
 
 const nextTasks = `SELECT id FROM tasks WHERE job_id = ? ORDER BY id LIMIT ${rowsAtOnce}`;
 
-/** Attempts go with their tasks. */
+/** Attempts are deleted with their tasks. */
 const slicesSql = [
   `DELETE FROM listings WHERE (task_id, page) IN
      (SELECT task_id, page FROM (${nextTasks}) AS next JOIN listings ON task_id = next.id LIMIT ${pagesAtOnce})`,

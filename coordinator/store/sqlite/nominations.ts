@@ -2,7 +2,7 @@ import type { Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
-/** Free pages that stay for what comes next, and how many go at a time: a few milliseconds' work. */
+/** Free pages that stay for later writes, and how many are released at a time: a few milliseconds' work. */
 const keptPages = 1000;
 const pagesAtOnce = 250;
 

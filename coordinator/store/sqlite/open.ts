@@ -26,7 +26,7 @@ import { createWatchReads } from "./watches.ts";
 import { createBatchWriter } from "./write.ts";
 
 /**
- * Opens, and where needed makes or migrates, `<folder>/farm.db`. Throws AppError where the folder cannot be used, or
+ * Opens `<folder>/farm.db`, and creates or migrates it if needed. Throws AppError if the folder cannot be used, or
  * another coordinator uses it.
  */
 export const openSqlite = (folder: string): Store => {
@@ -95,12 +95,12 @@ const prepareFolder = (folder: string): void => {
   }
 };
 
-/** What was restored or copied here may be readable by everybody, and it holds secrets. */
+/** Restored or copied files may be readable by everybody, and they hold secrets. */
 const keepPrivate = (file: string): void => {
   try {
     chmodSync(file, 0o600);
   } catch {
-    // It is not there, or somebody else's: opening it says so if it matters.
+    // It does not exist, or belongs to somebody else: opening it reports what matters.
   }
 };
 
@@ -114,7 +114,7 @@ const makePrivate = (file: string): void => {
 };
 
 const configure = (writer: Database.Database): void => {
-  // Counts for a database without tables only: one from before keeps its free pages for what comes next.
+  // Affects only a database without tables: an older one keeps its free pages for later writes.
   writer.pragma("auto_vacuum = INCREMENTAL");
   writer.pragma("journal_mode = WAL");
   writer.pragma("synchronous = FULL");
@@ -122,7 +122,7 @@ const configure = (writer: Database.Database): void => {
   writer.pragma("busy_timeout = 5000");
 };
 
-/** One coordinator a data folder: a lock of the operating system's, so that a killed one leaves nothing behind. */
+/** One coordinator for each data folder: a lock of the operating system, so that a killed one leaves nothing behind. */
 const takeLock = (folder: string): Database.Database => {
   const lock = new Database(join(folder, "lock.db"), { timeout: 0 });
   try {

@@ -22,7 +22,7 @@ type Table<Row> = {
   readonly columns: (row: Row) => Columns;
 };
 
-/** How each table is written. In this order rows are inserted: what others refer to comes first. */
+/** How each table is written. Rows are inserted in this order: referenced tables come first. */
 export const tables: { readonly [N in TableName]: Table<Tables[N]> } = {
   groups: { name: "compute_groups", key: ["name"], columns: ({ name: _, ...tags }) => tags },
   limits: { name: "tag_limits", key: ["tag"], columns: ({ most }) => ({ most }) },
@@ -102,7 +102,7 @@ export const runColumns = "uid, path, state, rounds, assets, failure, batches";
 export type RawRun = Pick<ElementRunRow, "uid" | "path" | "state" | "rounds"> &
   Readonly<Record<"assets" | "failure" | "batches", string | null>>;
 
-/** Elements in the order of the definition, with what is stored of those that were begun. */
+/** Elements in the order of the definition, with the stored columns of those that have begun. */
 export const readRuns = (elements: readonly ElementSpec[], begun: readonly RawRun[]): ElementRunRow[] => {
   const byUid = new Map(begun.map((raw) => [raw.uid, raw]));
   return elements.map((spec) => readRun(spec, byUid.get(spec.uid)));

@@ -5,7 +5,7 @@ import { createOperation } from "./operation.ts";
 /** The number of tokens kept in memory. */
 const mostKept = 1000;
 
-/** Tokens of API users, by their hashes. `forget` drops what is kept in memory: somebody else has changed tokens. */
+/** Tokens of API users, by their hashes. `forget` drops those kept in memory: something else has changed tokens. */
 export const createTokenStore = ({ writer, point }: Connections): TokenStore & { readonly forget: () => void } => {
   const operation = createOperation(writer);
   // Every request asks for one, and this process is the only one that writes.

@@ -4,7 +4,7 @@ import type { Connections } from "./connections.ts";
 
 const filesSql = `SELECT uri, mark, owner, job_id, at, problem, gone FROM watched_files WHERE watch = ? AND uri <> ''`;
 
-/** What is read of watched folders, on the reader thread: there may be many thousand files. */
+/** Reads of watched folders, on the reader thread: there may be many thousand files. */
 export const createWatchReads = ({ reader }: Connections): WatchReads => ({
   all: (watch) =>
     reader.all(`SELECT uri, mark, owner, job_id, at, problem, gone FROM watched_files WHERE watch = ?`, [watch]),

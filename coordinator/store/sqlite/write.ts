@@ -40,7 +40,7 @@ export const createBatchWriter = (writer: Database.Database) => {
   };
 };
 
-/** Attempts that were stored end as they should: the next start must not find them open. */
+/** Ends stored attempts: the next start must not find them open. */
 const outlivesJob = ({ table, before }: Change): boolean =>
   table === "jobs" || (table === "attempts" && before !== undefined);
 
