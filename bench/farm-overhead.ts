@@ -1,10 +1,11 @@
 import { runByXargs } from "./bare.ts";
+import { transcodeByHand } from "./by-hand.ts";
 import { cpuMsOfEmptyNode } from "./cpu.ts";
 import { startFarm } from "./farm.ts";
 import { type Bench, interleave, type Measure } from "./harness.ts";
 import { moved, type Recorded, recordProcesses } from "./recorded.ts";
 import { scratchFolder } from "./scratch.ts";
-import { copySources, type FarmRun, makeSources, placesIn, transcodeAll } from "./transcodes.ts";
+import { copySources, type FarmRun, makeSources, placesIn, transcodeAll, video } from "./transcodes.ts";
 
 const slots = 2;
 
@@ -22,6 +23,7 @@ export const farmOverhead: Bench = {
     const recorded = await recordProcesses(sources, slots);
     await using farm = await startFarm({ slots });
     const transcodes = recorded.filter(({ kind }) => kind === "transcode");
+    const byHand = handMade(count);
 
     const replay = async (leg: string, commands: readonly Recorded[]): Promise<Leg> => {
       const places = placesIn(farm, leg);
@@ -48,21 +50,31 @@ export const farmOverhead: Bench = {
       farm: (round) => runFarm(`farm-${round}`),
       same: (round) => replay(`same-${round}`, recorded),
       bare: (round) => replay(`bare-${round}`, transcodes),
+      hand: (round) => replay(`hand-${round}`, byHand),
     });
     return measuresOf(rounds, count);
   },
 };
 
 type Leg = FarmRun & { readonly node: number };
-type Round = Readonly<Record<"farm" | "same" | "bare", Leg>>;
+type Round = Readonly<Record<"farm" | "same" | "bare" | "hand", Leg>>;
+
+/** Commands that a person would write for the same files. */
+const handMade = (count: number): Recorded[] =>
+  Array.from({ length: count }, (_, at) => {
+    return { kind: "transcode", argv: transcodeByHand(`{media}/s${at}.mp4`, `{out}/s${at}_made.mp4`, video) };
+  });
 
 const measuresOf = (rounds: readonly Round[], count: number): Measure[] => {
   const ratios = (of: (round: Round) => number) => rounds.map(of);
   const node = "one node -e 0";
+  const hand = "the best commands by hand";
   const [same, bare] = [`xargs -P${slots}, same processes`, `xargs -P${slots}, transcodes alone`];
   return [
     { name: "wall", reference: same, ratios: ratios((each) => each.farm.wall / each.same.wall), target: 1.1 },
     { name: "wall", reference: bare, ratios: ratios((each) => each.farm.wall / each.bare.wall) },
+    { name: "wall", reference: hand, ratios: ratios((each) => each.farm.wall / each.hand.wall) },
+    { name: "CPU of all", reference: hand, ratios: ratios((each) => allCpu(each.farm) / allCpu(each.hand)) },
     {
       name: "CPU of all",
       reference: same,

@@ -1,3 +1,4 @@
+import { baselineKey, baselines, tolerance } from "./baselines.ts";
 import { type Summary, summarise } from "./statistics.ts";
 
 /** One number that a bench found: a ratio against a reference that ran in the same minutes on the same machine. */
@@ -55,25 +56,43 @@ export type Line = Summary & {
   readonly target: number | null;
   /** Null where there is no target. */
   readonly isMet: boolean | null;
+  /** The median that was recorded; null where none was. */
+  readonly baseline: number | null;
+  /** Its target is missed, and by more than it was when the baseline was recorded. */
+  readonly isRegression: boolean;
 };
 
-/** A measure as it is written down: its median, its spread, and whether the target is met. */
-export const lineOf = (bench: string, { name, reference, ratios, target }: Measure): Line => {
+/** A measure as it is written down: its median, its spread, whether the target is met, and whether that is news. */
+export const lineOf = (bench: string, { name, reference, ratios, target }: Measure, known = baselines): Line => {
   const summary = summarise(ratios);
   const isMet = target === undefined ? null : summary.median <= target;
-  return { bench, measure: name, reference, pairs: ratios.length, ...summary, ratios, target: target ?? null, isMet };
+  const baseline = known[baselineKey(bench, name, reference)] ?? null;
+  // What was never recorded is no worse than before.
+  const isRegression = isMet === false && baseline !== null && summary.median > baseline * (1 + tolerance);
+  return {
+    ...{ bench, measure: name, reference, pairs: ratios.length, ...summary, ratios, target: target ?? null },
+    ...{ isMet, baseline, isRegression },
+  };
+};
+
+const verdictOf = ({ isMet, isRegression, baseline }: Line): string => {
+  if (isMet === null) return "";
+  if (isMet) return "met";
+  if (isRegression) return "REGRESSION";
+  return baseline === null ? "missed, no baseline" : "missed as before";
 };
 
 /** Lines as a table for people; `--json` gives the same as one JSON document a line. */
 export const tableOf = (lines: readonly Line[]): string => {
-  const rows = [["bench", "measure", "against", "pairs", "median", "quartiles", "min..max", "target", ""]];
+  const rows = [["bench", "measure", "against", "pairs", "median", "quartiles", "min..max", "target", "baseline", ""]];
   for (const line of lines) {
     rows.push([
       ...[line.bench, line.measure, line.reference, String(line.pairs), short(line.median)],
       `${short(line.quartiles[0])}..${short(line.quartiles[1])}`,
       `${short(line.min)}..${short(line.max)}`,
       line.target === null ? "-" : `<= ${line.target}`,
-      line.isMet === null ? "" : line.isMet ? "met" : "MISSED",
+      line.baseline === null ? "-" : short(line.baseline),
+      verdictOf(line),
     ]);
   }
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -21,6 +21,25 @@ export const transcodeJob = (path: string, folder: string, video: object): Job =
   },
 });
 
+/** A job that makes so many MP4s of the same picture. */
+export const manyTargetsJob = (path: string, folder: string, video: object, count: number): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      {
+        uid: "transcode",
+        kind: "transcode",
+        payload: {
+          location: { storage_provider: "file", path: folder },
+          targets: Array.from({ length: count }, (_, at) => ({ ...targetOf(video), file_pattern: `${at}.mp4` })),
+        },
+      },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
+  },
+});
+
 /** A job that makes one MP4 for each picture, all with the same sound. */
 export const ladderJob = (path: string, folder: string, pictures: readonly { readonly height: number }[]): Job => ({
   name: "bench",

@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { runByXargs } from "./bare.ts";
+import { transcodeByHand } from "./by-hand.ts";
 import { folderIn, spanOf, startFarm, untilCompleted } from "./farm.ts";
 import { type Bench, interleave } from "./harness.ts";
 import { transcodeJob } from "./jobs.ts";
@@ -41,9 +42,17 @@ export const longTranscode: Bench = {
         say(`the bare command took ${Math.round(result.wall)} ms`);
         return result;
       },
+      hand: async (round) => {
+        const result = await runByXargs([transcodeByHand(source, join(out, `hand${round}.mp4`), video)], 1);
+        say(`the command by hand took ${Math.round(result.wall)} ms`);
+        return result;
+      },
     });
     const reference = "the bare ffmpeg command";
+    const hand = "the best command by hand";
     return [
+      { name: "CPU of all", reference: hand, ratios: rounds.map((each) => each.farm.cpu / each.hand.cpu) },
+      { name: "wall", reference: hand, ratios: rounds.map((each) => each.farm.wall / each.hand.wall) },
       { name: "wall", reference, ratios: rounds.map(({ farm: f, bare }) => f.wall / bare.wall), target: 1.01 },
       { name: "CPU of all", reference, ratios: rounds.map(({ farm: f, bare }) => f.cpu / bare.cpu) },
     ];

@@ -16,7 +16,7 @@ export const createRecorder = (): Recorder => {
   const [programs, notes] = [join(scratch.path, "programs"), join(scratch.path, "notes")];
   for (const each of [programs, notes]) mkdirSync(each);
   const script = join(programs, "setpriv");
-  writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@" > '${notes}'/$$\nPATH=\${PATH#*:} exec setpriv "$@"\n`);
+  writeFileSync(script, scriptFor(notes));
   chmodSync(script, 0o755);
   return {
     env: { PATH: [programs, process.env.PATH].join(delimiter) },
@@ -29,3 +29,15 @@ export const createRecorder = (): Recorder => {
     [Symbol.dispose]: scratch[Symbol.dispose],
   };
 };
+
+/** Files that an agent holds open are named as they lie in their folders, so that the process can be started again. */
+const scriptFor = (notes: string): string => `#!/bin/sh
+for word in "$@"; do
+  case "$word" in
+    file:*/held/*) printf 'file:%s\\0' "$(readlink -f -- "\${word#file:}")" ;;
+    /*/held/*) printf '%s\\0' "$(readlink -f -- "$word")" ;;
+    *) printf '%s\\0' "$word" ;;
+  esac
+done > '${notes}'/$$
+PATH=\${PATH#*:} exec setpriv "$@"
+`;

@@ -5,7 +5,7 @@ import { type BenchFarm, countTasks, folderIn, spanOf, untilCompleted, untilIdle
 import { transcodeJob } from "./jobs.ts";
 import { makeSource } from "./media.ts";
 
-const video = { width: 320, height: 180, preset: "veryfast", bitrate_kb: 400 };
+export const video = { width: 320, height: 180, preset: "veryfast", bitrate_kb: 400 };
 
 export type Places = { readonly media: string; readonly out: string };
 

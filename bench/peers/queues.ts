@@ -98,21 +98,24 @@ type PgBoss = new (
   start: () => Promise<unknown>;
   stop: (options: object) => Promise<void>;
   createQueue: (name: string) => Promise<void>;
-  insert: (jobs: readonly object[]) => Promise<unknown>;
+  insert: (name: string, jobs: readonly object[]) => Promise<unknown>;
   fetch: (name: string) => Promise<readonly { readonly id: string }[]>;
   complete: (name: string, id: string) => Promise<unknown>;
 };
 
 /** pg-boss, its jobs fetched and completed one by one by as many loops. */
 export const pgBoss = async ({ folder }: Server): Promise<Queue | undefined> => {
-  const loaded = await load<{ readonly default: PgBoss }>("pg-boss");
+  const loaded = await load<{ readonly PgBoss: PgBoss }>("pg-boss");
   if (!loaded) return undefined;
-  const boss = new loaded.default({ host: folder, user: "bench", database: "postgres", max: 50, supervise: false });
+  const boss = new loaded.PgBoss({ host: folder, user: "bench", database: "postgres", max: 50, supervise: false });
   await boss.start();
   await boss.createQueue("bench");
   return {
     run: async (count) => {
-      await boss.insert([...Array(count)].map(() => ({ name: "bench" })));
+      await boss.insert(
+        "bench",
+        [...Array(count)].map(() => ({})),
+      );
       const begun = performance.now();
       let left = count;
       const loop = async (): Promise<void> => {

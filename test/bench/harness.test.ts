@@ -12,6 +12,14 @@ test("every round runs all legs one after the other, and begins with another one
   expect(rounds[1]).toEqual({ farm: "f of 1", bare: "b of 1" });
 });
 
+test("a missed target is news where it was recorded to be better", () => {
+  const known = { "a: wall: xargs": 1.1 };
+  const regresses = (median: number, target: number) =>
+    lineOf("a", { name: "wall", reference: "xargs", ratios: [median], target }, known).isRegression;
+  expect([regresses(1.2, 1), regresses(1.3, 1), regresses(1.3, 1.3)]).toEqual([false, true, false]);
+  expect(lineOf("b", { name: "wall", reference: "xargs", ratios: [9], target: 1 }, known).isRegression).toBe(false);
+});
+
 const measure = { name: "wall", reference: "xargs", ratios: [1.5, 1, 1.25] };
 
 test("a target is met by the median, whatever single pairs say", () => {
@@ -27,6 +35,8 @@ test("a target is met by the median, whatever single pairs say", () => {
     ratios: [1.5, 1, 1.25],
     target: 1.25,
     isMet: true,
+    baseline: null,
+    isRegression: false,
   });
   expect(lineOf("farm-overhead", { ...measure, target: 1.2 }).isMet).toBe(false);
   expect(lineOf("farm-overhead", measure).isMet).toBeNull();
@@ -35,8 +45,8 @@ test("a target is met by the median, whatever single pairs say", () => {
 test("the table shows the median, the spread and the verdict of every measure", () => {
   const lines = [lineOf("a", { ...measure, target: 1 }), lineOf("long", { ...measure, ratios: [12, 12.34] })];
   expect(tableOf(lines).split("\n")).toEqual([
-    "bench  measure  against  pairs  median  quartiles     min..max      target",
-    "a      wall     xargs    3      1.250   1.125..1.375  1.000..1.500  <= 1    MISSED",
-    "long   wall     xargs    2      12.2    12.1..12.3    12.0..12.3    -",
+    "bench  measure  against  pairs  median  quartiles     min..max      target  baseline",
+    "a      wall     xargs    3      1.250   1.125..1.375  1.000..1.500  <= 1    -         missed, no baseline",
+    "long   wall     xargs    2      12.2    12.1..12.3    12.0..12.3    -       -",
   ]);
 });
