@@ -58,7 +58,8 @@ const main = async (): Promise<number> => {
     lines.push(...found);
   }
   if (!json) console.log(tableOf(lines));
-  return lines.some(({ isRegression }) => isRegression) ? 1 : 0;
+  // A quick run proves nothing, neither way.
+  return !quick && lines.some(({ isRegression }) => isRegression) ? 1 : 0;
 };
 
 const readFlags = () => {
