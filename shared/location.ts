@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TaskError } from "./causes.ts";
 import { looseInteger, openObject } from "./loose.ts";
+import { hasFolders } from "./storage.ts";
 
 export const storageProviders = [
   "s3",
@@ -83,7 +84,13 @@ export const pathToUri = (path: string, flavour: PathFlavour): string => {
 
 /** A name below a folder. The name is plain text, so it is encoded if the folder's URI is. */
 export const joinUri = (folder: string, name: string): string =>
-  `${folder.replace(/\/+$/, "")}/${folder.startsWith("file:") ? encodeURIComponent(name) : name}`;
+  `${folder.replace(/\/+$/, "")}/${encodedFor(folder, name)}`;
+
+/** Object stores take their keys literally; of other addresses as little is encoded as they need to stay unambiguous. */
+const encodedFor = (folder: string, name: string): string => {
+  if (folder.startsWith("file:")) return encodeURIComponent(name);
+  return hasFolders(folder) ? name.replaceAll(/[%?#]/g, encodeURIComponent) : name;
+};
 
 /** The last part of a URI for people: decoded once, without query. */
 export const nameOf = (uri: string): string => {

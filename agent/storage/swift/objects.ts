@@ -63,7 +63,8 @@ export async function* listObjects(session: Session, folder: string, isDeep = fa
 
 const entryOf = (each: z.output<typeof page>[number], prefix: string): Entry => {
   if ("subdir" in each) return { name: each.subdir.slice(prefix.length, -1), isFile: false };
-  const modified = Date.parse(`${each.last_modified}Z`) || 0;
+  // Of a single object the service says the next full second.
+  const modified = Math.ceil((Date.parse(`${each.last_modified}Z`) || 0) / 1000) * 1000;
   const seen = { isFile: true, size: each.bytes, modified, ...(each.hash && { tag: each.hash }) };
   return { name: each.name.slice(prefix.length), isFile: true, seen };
 };

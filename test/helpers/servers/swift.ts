@@ -75,7 +75,8 @@ const createClient = async (base: string) => {
   };
   const { headers: said } = await login(30);
   const token = { "x-auth-token": said.get("x-auth-token") ?? "" };
-  const url = (path: string) => `${said.get("x-storage-url")}/bucket${path}`;
+  const url = (path: string) =>
+    `${said.get("x-storage-url")}/bucket${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
     ask: async (method: string, path: string, body?: Buffer) => {
       const answer = await fetch(url(path), { method, headers: token, ...(body && { body: new Uint8Array(body) }) });
