@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, realpath, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, opendir, realpath, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import { pathOfDescriptor, whereOf } from "./checked-file.ts";
-import { hasCode, removeIfThere } from "./disk.ts";
+import { hasCode } from "./disk.ts";
 import type { Roots } from "./roots.ts";
 
 /** A folder that stays the same while it is used, whatever takes its name. Only Linux has such; elsewhere it is a name. */
@@ -63,11 +63,25 @@ const unlessThere = (error: unknown): void => {
   if (!hasCode(error, "EEXIST")) throw error;
 };
 
+/** How often a name is tried again that turned from a file into a folder, or the other way round. */
+const mostTries = 5;
+
 /** Removes a file or a folder with its contents, and follows no link, also none that is made meanwhile. */
-export const removeTree = async (path: string): Promise<void> => {
+export const removeTree = async (path: string, tries = mostTries): Promise<void> => {
   if (process.platform !== "linux") return rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  try {
+    await removeOnce(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    if (tries <= 1 || !hasCode(error, "EISDIR", "EPERM", "ENOTDIR", "ENOTEMPTY")) throw error;
+    await removeTree(path, tries - 1);
+  }
+};
+
+/** Never by a path that leads through a folder which was not opened: it may be a link by then. */
+const removeOnce = async (path: string): Promise<void> => {
   await using folder = await openItself(path);
-  if (!folder) return removeIfThere(path);
+  if (!folder) return unlink(path);
   const inside = pathOfDescriptor(folder, path);
   for await (const { name } of await opendir(inside)) await removeTree(join(inside, name));
   await rmdir(path);

@@ -1,9 +1,15 @@
+import { extname } from "node:path";
 import { TaskError } from "../shared/causes.ts";
 import type { Intent, IntentFile } from "../shared/work.ts";
 import { firstFree, keepOriginal } from "./storage/free-name.ts";
 import type { StorageOf } from "./storage/index.ts";
 import { needsFreeName, type PublishAction, publishModeOf } from "./storage/publish-mode.ts";
 import type { Storage } from "./storage/storage.ts";
+
+const playlists = new Set([".m3u8", ".mpd"]);
+
+/** Whether a file names others. */
+export const isPlaylist = (name: string): boolean => playlists.has(extname(name));
 
 type FileState = "published" | "ready" | "absent";
 
@@ -42,7 +48,13 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
     stateOf,
     publish: async ({ files }) => {
       const now: IntentFile[] = [];
+      let flushed = 0;
+      const flush = async (): Promise<void> => {
+        await flushNames(now.slice(flushed), storageOf);
+        flushed = now.length;
+      };
       for (const file of files) {
+        if (isPlaylist(file.final)) await flush(); // also after a power cut, the files that it names exist
         const shown = await publishOne(file);
         if (shown === "gone") return { outcome: "gone", file };
         if (shown === "taken") {
@@ -51,6 +63,7 @@ export const createPublisher = (storageOf: StorageOf): Publisher => {
         }
         now.push(shown);
       }
+      await flush();
       const isRenamed = now.some((file, index) => file.final !== files[index]?.final);
       return isRenamed ? { outcome: "renamed", intent: { files: now } } : { outcome: "done" };
     },
@@ -88,6 +101,14 @@ const taken = async (storage: Storage, file: IntentFile): Promise<IntentFile | "
   if ((await stateAt(storage, file)) === "published") return file;
   if (file.existing === "fail") return "taken";
   return { ...file, final: await firstFree(file.final, async (uri) => (await storage.stat(uri)) !== undefined) };
+};
+
+const flushNames = async (files: readonly IntentFile[], storageOf: StorageOf): Promise<void> => {
+  const byStorage = Map.groupBy(
+    files.map(({ final }) => final),
+    storageOf,
+  );
+  for (const [{ flush }, uris] of byStorage) await flush?.(uris);
 };
 
 /**

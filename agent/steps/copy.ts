@@ -3,8 +3,9 @@ import { copyFile, type FileHandle, stat } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { openChecked, pathOfDescriptor } from "../checked-file.ts";
-import { hasCode, removeIfThere, wordsForFull } from "../disk.ts";
+import { hasCode, wordsForFull } from "../disk.ts";
 import { createFlushedFile } from "../flushed-file.ts";
+import { removeTree } from "../open-folder.ts";
 import type { LocalFile, ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
 import { readLocal } from "../read-local.ts";
 import { createByteThrottle } from "../storage/byte-throttle.ts";
@@ -86,7 +87,7 @@ const cloneOf = async (file: FileHandle, source: Omit<LocalFile, "id">, to: stri
     await copyFile(pathOfDescriptor(file, source.path), to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
   } catch (error) {
     if (hasCode(error, "EEXIST")) throw error;
-    await removeIfThere(to); // not every file system can, and each reports that with its own code
+    await removeTree(to); // not every file system can, and each reports that with its own code
     return false;
   }
   const [after, copy] = await Promise.all([file.stat(), stat(to)]);

@@ -76,6 +76,8 @@ export type Storage = {
   isOurs(move: Move): Promise<boolean>;
   /** Publishes the file and replaces any file of that name. Safe to repeat. */
   replace(move: Move): Promise<void>;
+  /** Makes the names of published files durable, where showing them does not. Called once for many. */
+  readonly flush?: (uris: readonly string[]) => Promise<void>;
   /** Publishes the file only if its name is free. Present with the ability `createOnly`. */
   readonly create?: (move: Move) => Promise<"created" | "taken">;
   /** Renames an existing file; false if the new name is taken. Present with the ability `rename`. */

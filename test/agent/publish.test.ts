@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { passThrough } from "../../agent/checkpoint.ts";
 import { clear } from "../../agent/previous-attempt.ts";
+import { createPublisher } from "../../agent/publish.ts";
 import { createOnly } from "../../agent/storage/file/create-only.ts";
 import { identityOf } from "../../agent/storage/file/identity.ts";
 import { numbered } from "../../agent/storage/free-name.ts";
-import { isTempName, tempName } from "../../agent/temp-name.ts";
+import type { Storage } from "../../agent/storage/storage.ts";
+import { isTempName, lastName, tempName } from "../../agent/temp-name.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { IntentFile } from "../../shared/work.ts";
 import { aFolder, aStorageView } from "../helpers/agent-fixture.ts";
@@ -99,4 +101,32 @@ test("temporary names are hidden, fit into a directory entry and are known again
 test("a number goes before the extension of a name, if it has one", () => {
   expect(numbered("file:///out/a%20b.mp4", 1)).toBe("file:///out/a%20b_1.mp4");
   expect(numbered("s3://bucket/v1.2/.hidden", 2, "org_")).toBe("s3://bucket/v1.2/.hidden_org_2");
+});
+
+test("the names of many files are flushed at once, and before a playlist that names them", async () => {
+  const { storageOf } = aStorageView(folder.path);
+  const real = storageOf(pathToUri(folder.path, "posix"));
+  const acts: string[] = [];
+  const storage: Storage = {
+    ...real,
+    replace: async (file) => {
+      acts.push(lastName(file.final));
+      await real.replace(file);
+    },
+    flush: async (uris) => {
+      acts.push(`flush ${uris.map(lastName).join(" ")}`);
+      await real.flush?.(uris);
+    },
+  };
+  const files = await Promise.all(
+    ["1.ts", "2.ts", "list.m3u8", "3.ts"].map(async (name): Promise<IntentFile> => {
+      const path = at(`.${name}.1.1.part`);
+      await writeFile(path, name);
+      const found = await identityOf(path);
+      const uris = { temp: pathToUri(path, "posix"), final: pathToUri(at(name), "posix") };
+      return { output: "main", ...uris, size: name.length, identity: found?.identity ?? "", existing: "replace" };
+    }),
+  );
+  expect(await createPublisher(() => storage).publish({ files })).toEqual({ outcome: "done" });
+  expect(acts).toEqual(["1.ts", "2.ts", "flush 1.ts 2.ts", "list.m3u8", "3.ts", "flush list.m3u8 3.ts"]);
 });

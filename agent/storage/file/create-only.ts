@@ -1,6 +1,7 @@
 import { link, open, readFile, rename } from "node:fs/promises";
 import type { Checkpoint } from "../../checkpoint.ts";
-import { hasCode, lstatIfThere, removeIfThere, statIfThere } from "../../disk.ts";
+import { hasCode, lstatIfThere, statIfThere } from "../../disk.ts";
+import { removeTree } from "../../open-folder.ts";
 import { isSameFile } from "./identity.ts";
 import { lacksHardLinks } from "./second-name.ts";
 
@@ -22,7 +23,7 @@ export const createOnly = async (move: PathMove, checkpoint: Checkpoint): Promis
     if (!(await isSameFile(temp, final))) return "taken";
   }
   await checkpoint("linked");
-  await removeIfThere(temp);
+  await removeTree(temp);
   return "created";
 };
 

@@ -2,7 +2,7 @@ import { rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TaskError } from "../../../shared/causes.ts";
 import { abilities } from "../../../shared/storage.ts";
-import { lstatIfThere, removeIfThere, syncFolder } from "../../disk.ts";
+import { lstatIfThere, syncFolder } from "../../disk.ts";
 import { inFolder, makeFolder, removeTree } from "../../open-folder.ts";
 import { isTempName } from "../../temp-name.ts";
 import type { Move, Provider, Storage, StorageNeeds } from "../storage.ts";
@@ -55,7 +55,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
     list: (folder) => listFolder(roots, locate(folder)),
     read: (uri, range, signal) => readFile(roots.existing(locate(uri)), range, signal),
     remove: async (uri) => {
-      await within(uri, removeIfThere);
+      await within(uri, (path) => removeTree(path));
     },
     removeFolder: async (uri) => {
       const path = await roots.removable(locate(uri));
@@ -68,7 +68,7 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
       return target(temp, (path) => sendBeside(sending, path));
     },
     discard: async (address) => {
-      if (isTempName(basename(locate(address)))) await within(address, removeTree);
+      if (isTempName(basename(locate(address)))) await within(address, (path) => removeTree(path));
     },
     isOurs: async ({ temp, final, identity }) => {
       const isIt = await within(final, async (to) => {
@@ -81,14 +81,11 @@ const openFiles = ({ locate, roots, checkpoint }: StorageNeeds): Storage => {
       moving(move, async ({ temp, final }) => {
         await rename(temp, final);
         await checkpoint("linked");
-        await syncFolder(dirname(final));
       }),
-    create: (move) =>
-      moving(move, async (paths) => {
-        const result = await createOnly(paths, checkpoint);
-        if (result === "created") await syncFolder(dirname(paths.final));
-        return result;
-      }),
+    flush: async (uris) => {
+      for (const folder of new Set(uris.map((uri) => dirname(locate(uri))))) await inFolder(roots, folder, syncFolder);
+    },
+    create: (move) => moving(move, (paths) => createOnly(paths, checkpoint)),
     setAside: (uri, to) => target(uri, (path) => target(to, (other) => giveSecondName(path, other))),
   };
 };

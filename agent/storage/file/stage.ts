@@ -2,19 +2,20 @@ import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TaskError } from "../../../shared/causes.ts";
 import { copyBytes } from "../../copy-bytes.ts";
-import { hasCode, removeIfThere, syncFolder } from "../../disk.ts";
+import { hasCode, syncFolder } from "../../disk.ts";
+import { removeTree } from "../../open-folder.ts";
 import type { Sending } from "../storage.ts";
 import { flushedIdentityOf } from "./identity.ts";
 
 /** Puts a file made elsewhere beside its target: moved within one file system, else copied. */
 export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp: string): Promise<string> => {
-  await removeIfThere(temp); // an incomplete copy from before this attempt restarted
+  await removeTree(temp); // an incomplete copy from before this attempt restarted
   try {
     await rename(path, temp);
   } catch (error) {
     if (!hasCode(error, "EXDEV")) throw error;
     await copyBytes({ from: path, to: temp, signal, onPosition: onBytes });
-    await removeIfThere(path);
+    await removeTree(path);
   }
   const there = await flushedIdentityOf(temp);
   if (there?.identity !== move.identity)
