@@ -1,12 +1,13 @@
 import { autocompletion, type CompletionContext } from "@codemirror/autocomplete";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
+import { type Action, type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import type { ErrorDetail } from "../../../shared/errors.ts";
+import { fixOf } from "./fix.ts";
 import { cursorAt, placeOf } from "./json-paths.ts";
 import { namesIn, type Schema, schemasAt, valuesIn } from "./schema-at.ts";
 import css from "./submit.module.css";
@@ -72,6 +73,13 @@ const look = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--sel) !important" },
   ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--panel)", border: "1px solid var(--line2)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--onink)", backgroundColor: "var(--ink)" },
+  ".cm-diagnosticAction": {
+    font: "inherit",
+    color: "var(--ink)",
+    backgroundColor: "var(--panel)",
+    border: "1px solid var(--line2)",
+    borderRadius: "5px",
+  },
   ".cm-diagnostic-error": { borderLeft: "3px solid var(--bad-fill)" },
   ".cm-matchingBracket": { backgroundColor: "var(--sel) !important" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--sunken)" },
@@ -92,13 +100,25 @@ const faultsIn = (props: () => Props) => {
     if (broken.length > 0) return [...broken];
     return props()
       .check(text)
-      .map(({ path, message }) => ({
-        ...placeOf(view.state, path),
+      .map((fault) => ({
+        ...placeOf(view.state, fault.path),
         severity: "error",
-        message: `${path}: ${message}`,
+        message: `${fault.path}: ${fault.message}`,
+        actions: changesFor(fixOf(fault)),
       }));
   };
 };
+
+/** The button below a message that puts the right value in the place of the wrong one. */
+const changesFor = (fix: string | undefined): Action[] =>
+  fix === undefined
+    ? []
+    : [
+        {
+          name: `Change to ${fix}`,
+          apply: (view, from, to) => view.dispatch({ changes: { from, to, insert: fix } }),
+        },
+      ];
 
 const complete = (context: CompletionContext, document: object | undefined) => {
   if (!document) return null;
