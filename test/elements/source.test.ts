@@ -25,6 +25,10 @@ describe("a source", () => {
   test("that is no media by its name is not probed", () => {
     const document = { tasks: [], assets: [{ version: "src", files: [{ uri: "file:///in/a.srt" }] }] };
     expect(plan({ url: "/in/a.srt" }, false)).toEqual(document);
+    for (const name of ["grade.CUBE", "reel.tar.gz", "cut.edl", "font.otf", "any.bin"])
+      expect(plan({ url: `/in/${name}` }, false)).toMatchObject({
+        assets: [{ files: [{ uri: `file:///in/${name}` }] }],
+      });
     expect(plan({ url: "/in/a.xml", options: { resolve_manifest: true } }, false)).toMatchObject({
       need: [{ fact: "manifest" }],
     });

@@ -51,13 +51,23 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
   return planned([{ ...asset, ...common }], trims);
 };
 
-const documents = /\.(?:srt|vtt|scc|mcc|stl|ttml|dfxp|ass|xml|json|txt|csv|md5|pdf|zip)$/i;
+/** Endings of files that are copied, and played by nobody. */
+const documents = new Set([
+  ...["srt", "vtt", "scc", "mcc", "stl", "ttml", "dfxp", "ass"],
+  ...["xml", "json", "txt", "csv", "tsv", "log", "md", "html", "htm", "yaml", "yml", "pdf", "rtf", "key"],
+  ...["doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "psd", "ai", "eps", "indd", "svg"],
+  ...["zip", "tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "zst", "iso", "dmg", "bin", "bif"],
+  ...["md5", "sha1", "sha256", "mhl", "edl", "aaf", "ale", "otio", "fcpxml", "xmp", "cube", "cdl", "3dl"],
+  ...["ttf", "otf", "ttc", "woff", "woff2"],
+]);
+
+const endingOf = (uri: string): string => /\.([a-z0-9]+)$/i.exec(uri)?.[1]?.toLowerCase() ?? "";
 
 /** A file that is no media by its name, and that nothing is asked of: it can be copied or deleted, and is not probed. */
 const documentOf = (versions: readonly Version[]): string | undefined => {
   const [only, ...more] = versions.flatMap(({ components }) => components);
   if (!only?.uri || more.length > 0 || only.contents || only.trim || only.options) return undefined;
-  return documents.test(only.uri) ? only.uri : undefined;
+  return documents.has(endingOf(only.uri)) ? only.uri : undefined;
 };
 
 /** The assets, once every frame that their trims name is found. */
