@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Credential } from "../../shared/credentials.ts";
@@ -185,6 +185,21 @@ describe.skipIf(kinds.length === 0)("trouble with a real server fails the task w
     );
     for (const { id, uri } of jobs) await expectTrouble(id, goneMeanwhile, uri);
     expect(readdirSync(out().folder).filter((name) => name.includes("during"))).toEqual([]);
+  });
+
+  test("but a file that its node has fetched for the look at it needs its server no more: http", async () => {
+    const { http } = started.servers;
+    if (!http) return;
+    const bytes = Buffer.from(media("fetched once"));
+    await http.put("fetched.mp4", bytes);
+    const id = await farm.submit(aChain([sourceAt(http, "fetched.mp4", early), copyTo(out(), {}, early)]));
+    expect(await farm.untilEnded(id)).toMatchObject({ status: "completed" });
+    expect(readFileSync(join(out().folder, "fetched.mp4")).equals(bytes)).toBe(true);
+    const copy = (await farm.client.listTasks({ job_id: id, fields: ["id", "kind"] })).items.find(
+      ({ kind }) => kind === "copy",
+    );
+    const log = JSON.stringify(await farm.client.getTaskLog({ task_id: copy?.id ?? "" }));
+    expect(log).toContain("this node has fetched it already");
   });
 
   test.skipIf(!mayFill)("a full disk of the server: every kind", async () => {
