@@ -147,7 +147,11 @@ export const idle: readonly Idle[] = [
   {
     of: "analyze",
     within: /\.contents\[\d+\](\.payload)?$/,
-    fields: { language: "what is measured has no language" },
+    fields: {
+      language: "what is measured has no language",
+      layer_id: "what is measured is in no layer",
+      layer_affinities: "what is measured is in no layer",
+    },
   },
   {
     within: /\.compare_asset\.payload.*\.contents\[\d+\]\.payload$/,

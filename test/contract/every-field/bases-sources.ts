@@ -70,6 +70,8 @@ const behind = [
       targets: [{ file_pattern: "x.mov", video: { codec: "h264" } }],
     },
   },
+  // Players choose by the layers that a source names.
+  { kind: "package", payload: { location: { path: "/out" }, kind: "hls" } },
   { kind: "copy", payload: { target: { location: { path: "/out" } } } },
 ];
 const variable = filmWith({ averageFrameRate: { num: 24, den: 1 }, isVariable: true });
@@ -92,8 +94,21 @@ const complex = (asset_components: readonly object[], more: object = {}) => ({
   asset_versions: [{ location: { path: "/in" }, asset_components, ...more }],
 });
 
+/** Each form of a source, of one file with these contents. */
+const layered = (at: RegExp, contents: readonly object[]): Base[] => [
+  asset("asset_url", { url, contents }, { at }),
+  asset("asset_urls", { asset_urls: [{ url, contents }] }, { at }),
+  asset("asset_complex", complex([{ ...named, contents }]), { at }),
+];
+
 /** A line for each form of a source in which fields are read. */
 const all: readonly Base[] = [
+  ...layered(/contents\[\]\.layer_id/, [{ kind: "audio" }, { kind: "video" }]),
+  ...layered(/contents\[\]\.layer_affinities/, [
+    { kind: "video" },
+    { kind: "audio", layer_id: "x" },
+    { kind: "audio" },
+  ]),
   asset(
     "asset_url",
     { url, trim: { inpoint_sec: 20 }, contents: [{ kind: "audio", map }, { kind: "video" }] },
