@@ -1,7 +1,8 @@
+import { isRemote } from "../../shared/storage.ts";
 import { limitsFor } from "../../shared/time-limits.ts";
 import type { Draft } from "../memory/draft.ts";
 import { choose, type Offer, type Situation } from "../schedule/choose.ts";
-import { closest, isAlikeEverywhere } from "../schedule/locality.ts";
+import { closest, isAlikeEverywhere, type NodesNear } from "../schedule/locality.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { Turn } from "../schedule/turns.ts";
 import { fenceOf, isHeld } from "../store/rows.ts";
@@ -45,9 +46,27 @@ const takerOf = (
   situation: Situation,
 ): number => {
   if (isAlikeEverywhere(task, whereabouts.of)) return offer.node.id;
-  const others = [...registry.offers()].map((each) => each.offer);
+  const others = placesFor(registry.offers(), task, whereabouts.of);
   const wouldTake = (other: Offer) => choose(other, ready.sets(), situation) === task;
   return closest(task, [offer, ...others], whereabouts.of, wouldTake).node.id;
+};
+
+/** Nodes that are compared beside those that are known to be close: a large farm has thousands. */
+const mostCompared = 50;
+
+const placesFor = (offers: Iterable<{ readonly offer: Offer }>, { inputs = [] }: OpenTask, nodesNear: NodesNear) => {
+  const close = new Set(inputs.flatMap(nodesNear));
+  let left = inputs.some(isRemote) ? mostCompared : 0;
+  const places: Offer[] = [];
+  for (const { offer } of offers) {
+    if (offer.free.slots <= 0 && offer.free.light <= 0) continue;
+    if (close.has(offer.node.id)) places.push(offer);
+    else if (left > 0) {
+      left -= 1;
+      places.push(offer);
+    }
+  }
+  return places;
 };
 
 type Chosen = { readonly nodeId: number; readonly task: OpenTask; readonly turn: Turn };
