@@ -8,9 +8,10 @@ import type { StoreImage } from "../helpers/store-audit.ts";
 
 /**
  * So long a task may be handed out after one that goes before it: what was chosen is not taken back while its claim is
- * on its way to the disk, nor is a change of priority on its way to the coordinator.
+ * on its way to the disk, where it may be held up and refused more than once, nor is a change of priority on its way to
+ * the coordinator.
  */
-export const orderBoundMs = 1000;
+export const orderBoundMs = 2500;
 
 /** Somebody asked for another priority. Where nobody answered, it may hold from then on, or never have been heard. */
 export type PriorityChange = {
