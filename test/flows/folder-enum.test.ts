@@ -76,7 +76,7 @@ describe.skipIf(kinds.length === 0)("folders on real servers are enumerated", ()
 });
 
 describe.skipIf(!isLong)("an enumeration of 5,000 files (with MEDIAFARM_LONG=1)", () => {
-  test("costs as much a file as one of 500, and takes no more memory", { timeout: 3_600_000 }, async () => {
+  test("costs as much a file as one of 500, and takes at most twice the memory", { timeout: 3_600_000 }, async () => {
     const costOf = async (files: number) => {
       await using farm = await startFarm();
       const agent = await farm.startMortalAgent({ name: "one", dataDir: farm.dataOf("one"), slots: 4, ...tools });
@@ -93,6 +93,6 @@ describe.skipIf(!isLong)("an enumeration of 5,000 files (with MEDIAFARM_LONG=1)"
     const [few, many] = [await costOf(500), await costOf(Number(process.env.MEDIAFARM_FILES ?? 5000))];
     console.info(JSON.stringify([few, many]));
     for (const [index, ms] of many.cpuMs.entries()) expect(ms / (few.cpuMs[index] ?? 0)).toBeLessThan(1.5);
-    for (const [index, bytes] of many.peak.entries()) expect(bytes / (few.peak[index] ?? 0)).toBeLessThan(1.5);
+    for (const [index, bytes] of many.peak.entries()) expect(bytes / (few.peak[index] ?? 0)).toBeLessThan(2);
   });
 });
