@@ -75,10 +75,13 @@ export const idle: readonly Idle[] = [
   },
   {
     within: /\.source_pipeline\.contents\[\d+\]$/,
+    fields: { payload: "the contents of the source say what its files hold" },
+  },
+  {
+    within: /\.contents\[\d+\]$/,
     fields: {
-      payload: "the contents of the source say what its files hold",
-      layer_id: "a track of a target says which layer it is",
-      layer_affinities: "a track of a target says which layers go with it",
+      layer_id: "only a package that takes files from the source itself reads it",
+      layer_affinities: "only a package that takes files from the source itself reads them",
     },
   },
   {
