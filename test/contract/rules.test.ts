@@ -8,7 +8,7 @@ import { comingRules } from "./coming.ts";
 import { comingValues, testedDefaults, testedFields, testedValues, unseenValues } from "./coverage.ts";
 import { classified } from "./every-field/kinds.ts";
 import { endpointRows, fieldRows, ruleRows } from "./ledger.ts";
-import { refusedRules, rulesOfFields, rulesOfRefusals, rulesOfRoutes, testedRules, unseenRules } from "./rules.ts";
+import { rulesOfFields, rulesOfRefusals, rulesOfRoutes, testedRules, unseenRules } from "./rules.ts";
 
 /** Every rule of what is to come is tried by this one. */
 const said = "test/contract/coming.test.ts: the job is taken, and a";
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe.each(ruleRows)("$id: $text", ({ id, fields = [] }) => {
-  const place = testedRules[id] ?? refusedRules[id]?.place;
+  const place = testedRules[id];
   const coming = comingRules[id];
   if (place !== undefined) test(`is tested by ${place}`, () => expect([place, stands(place)]).toEqual([place, true]));
   else if (id in rulesOfFields || rulesOfRoutes.includes(id)) {
@@ -63,7 +63,7 @@ test("no more rules than these rest on fields that nothing performs", () => {
 });
 
 test("the tables name rules of the ledger, each in one place", () => {
-  const named = [testedRules, comingRules, refusedRules, unseenRules].flatMap(Object.keys);
+  const named = [testedRules, comingRules, unseenRules].flatMap(Object.keys);
   const all = [...named, ...Object.keys(rulesOfFields), ...rulesOfRoutes];
   expect([...all, ...Object.keys(rulesOfRefusals)].filter((id) => !ruleRows.some((row) => row.id === id))).toEqual([]);
   expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
@@ -116,14 +116,13 @@ test("a filter's payload is that of its kind", () => {
 afterAll(() => {
   const size = (table: object) => Object.keys(table).length;
   const values = [...fieldRows, ...endpointRows.flatMap(({ args }) => args)].flatMap((row) => row.enum ?? []).length;
-  const coming = { ...comingRules, ...refusedRules };
-  const seen = ruleRows.length - size(coming) - size(unseenRules) - unperformed.size;
-  const byFeature = Map.groupBy(Object.entries(coming), ([, { feature }]) => feature);
+  const seen = ruleRows.length - size(comingRules) - size(unseenRules) - unperformed.size;
+  const byFeature = Map.groupBy(Object.entries(comingRules), ([, { feature }]) => feature);
   const lines = [
     "Rows of the ledger, each with a test:",
     `fields ${fieldRows.length} of ${fieldRows.length}, endpoints ${endpointRows.length} of ${endpointRows.length}`,
     `enum values ${values - size(comingValues) - size(unseenValues)} of ${values}: kept; ${size(comingValues)} of what is to come, refused in words; ${size(unseenValues)} that nobody sees`,
-    `rules ${seen} of ${ruleRows.length}: kept on a path that is performed; ${unperformed.size} of fields that are refused or without effect; ${size(coming)} of what is to come, told in words; ${size(unseenRules)} that nobody sees`,
+    `rules ${seen} of ${ruleRows.length}: kept on a path that is performed; ${unperformed.size} of fields that are refused or without effect; ${size(comingRules)} of what is to come, told in words; ${size(unseenRules)} that nobody sees`,
     ...[...unperformed].map(([id, why]) => `not performed: ${id}: ${why}`),
     ...[...byFeature].map(([feature, rules]) => `to come with ${feature}: ${rules.map(([id]) => id).join(", ")}`),
     ...Object.entries({ ...unseenRules, ...unseenValues }).map(([id, why]) => `seen by nobody: ${id}: ${why}`),

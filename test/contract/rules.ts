@@ -15,6 +15,8 @@ export const testedRules: Readonly<Record<string, string>> = {
   "0/base-path": `${http}server.test.ts: is the same path`,
   "1/http-api": "test/flows/docs-api.test.ts: its examples run in order and answer as shown",
   "1/methods": `${answers}answers 200 with what it is to answer`,
+  "1/xml-payload":
+    "test/shared/thirdparty/index.test.ts: a small document becomes a source and a transcode, and passes as an ordinary job",
   "1/json-bodies": `${http}server.test.ts: is told of with the fields that are asked for`,
   "1/job-is-graph": `${answers}is answered with its type`,
   "1/capabilities": "test/media/package.test.ts: of both kinds is made over one set of media",
@@ -318,14 +320,6 @@ export const rulesOfRefusals: Readonly<Record<string, OfFields>> = {
 
 /** Limits of routes, which the generated tests of their arguments try. */
 export const rulesOfRoutes: readonly string[] = ["8/take"];
-
-/** Rules of jobs that are refused in words until a feature comes, and where that is tested. */
-export const refusedRules: Readonly<Record<string, { readonly feature: string; readonly place: string }>> = {
-  "1/xml-payload": {
-    feature: "the importer of XML jobs",
-    place: "test/shared/job.test.ts: a payload that is a text is refused where no document is expected",
-  },
-};
 
 /** What nobody outside can see, and why. */
 export const unseenRules: Readonly<Record<string, string>> = {
