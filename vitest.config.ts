@@ -5,10 +5,10 @@ import { defineConfig } from "vitest/config";
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
 
 /**
- * Two cores: what waits in one file leaves them to the other. An agent's programs stand behind whatever else a machine does,
- * so on a busy one a story takes its time.
+ * Three files at a time on two cores: stories wait for much of their time. An agent's programs give way to whatever else a
+ * machine does, so on a busy one a story takes its time.
  */
-const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 2, maxConcurrency: 4 };
+const stories = { env, testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 3, maxConcurrency: 4 };
 
 /**
  * unit: pure code and small real parts, about a minute · flows: coordinator and agents as processes over real sockets ·

@@ -54,7 +54,9 @@ describe.skipIf(ffmpegPath === undefined)("the command line on a real farm (skip
     const { status, stdout, stderr } = await run(["submit", jobFile("gone", join(farm.media, "gone.mp4")), "--wait"]);
     expect([status, stdout]).toEqual([1, expect.stringContaining("no such file")]);
     const id = /Job (\d+) is queued/.exec(stderr)?.[1] ?? "";
-    expect((await run(["job", id])).stdout).toMatch(/Went wrong\n {2}Task \d+, source: no such file.*\n {4}Check that/);
+    expect((await run(["job", id])).stdout).toMatch(
+      /Went wrong\n {2}Task \d+, source: no such file.*\n {4}Do as the message says/,
+    );
   });
 
   test("standard input is a job too, and colours stay away from pipes", async () => {

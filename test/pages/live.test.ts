@@ -518,7 +518,7 @@ describePages("pages of a real farm", () => {
     expect(await page.getByRole("log").locator("> div > div").count()).toBeLessThan(200);
     await page.keyboard.press("/");
     await page.keyboard.type("frame 25042");
-    await page.getByText("1 of 1").waitFor();
+    await page.getByText("1 of 1", { exact: true }).waitFor();
     await page.getByRole("log").locator("mark").filter({ hasText: "frame 25042" }).waitFor();
     await picture(page, "live-log");
     const saving = page.waitForEvent("download");
