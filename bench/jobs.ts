@@ -6,62 +6,28 @@ type Job = InputOf<"createJob">;
 export const sourceJob = (path: string): Job => ({ name: "bench", payload: { elements: [sourceOf(path)] } });
 
 /** A job that makes an MP4 of a file in a folder, with this picture. */
-export const transcodeJob = (path: string, folder: string, video: object): Job => ({
-  name: "bench",
-  payload: {
-    elements: [
-      sourceOf(path),
-      {
-        uid: "transcode",
-        kind: "transcode",
-        payload: { location: { storage_provider: "file", path: folder }, targets: [targetOf(video)] },
-      },
-    ],
-    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
-  },
-});
+export const transcodeJob = (path: string, folder: string, video: object): Job =>
+  jobOf(path, folder, [targetOf(video)]);
 
 /** A job that makes so many MP4s of the same picture. */
-export const manyTargetsJob = (path: string, folder: string, video: object, count: number): Job => ({
-  name: "bench",
-  payload: {
-    elements: [
-      sourceOf(path),
-      {
-        uid: "transcode",
-        kind: "transcode",
-        payload: {
-          location: { storage_provider: "file", path: folder },
-          targets: Array.from({ length: count }, (_, at) => ({ ...targetOf(video), file_pattern: `${at}.mp4` })),
-        },
-      },
-    ],
-    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
-  },
-});
+export const manyTargetsJob = (path: string, folder: string, video: object, count: number): Job =>
+  jobOf(
+    path,
+    folder,
+    Array.from({ length: count }, (_, at) => ({ ...targetOf(video), file_pattern: `${at}.mp4` })),
+  );
 
 /** A job that makes one MP4 for each picture, all with the same sound. */
-export const ladderJob = (path: string, folder: string, pictures: readonly { readonly height: number }[]): Job => ({
-  name: "bench",
-  payload: {
-    elements: [
-      sourceOf(path),
-      {
-        uid: "transcode",
-        kind: "transcode",
-        payload: {
-          location: { storage_provider: "file", path: folder },
-          targets: pictures.map((video) => ({
-            ...targetOf({ ...video, chroma_format: "yuv420p" }),
-            file_pattern: `{source_basename}_${video.height}.mp4`,
-            audio: [{ codec: "aac_lc", channels: 2, bitrate_kb: 128 }],
-          })),
-        },
-      },
-    ],
-    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
-  },
-});
+export const ladderJob = (path: string, folder: string, pictures: readonly { readonly height: number }[]): Job =>
+  jobOf(
+    path,
+    folder,
+    pictures.map((video) => ({
+      ...targetOf({ ...video, chroma_format: "yuv420p" }),
+      file_pattern: `{source_basename}_${video.height}.mp4`,
+      audio: [{ codec: "aac_lc", channels: 2, bitrate_kb: 128 }],
+    })),
+  );
 
 /** A job that copies a file into a folder. */
 export const copyJob = (path: string, folder: string): Job => ({
@@ -125,3 +91,18 @@ export const largeJob = (sources: number): Job => {
     },
   };
 };
+
+const jobOf = (path: string, folder: string, targets: readonly object[]): Job => ({
+  name: "bench",
+  payload: {
+    elements: [
+      sourceOf(path),
+      {
+        uid: "transcode",
+        kind: "transcode",
+        payload: { location: { storage_provider: "file", path: folder }, targets },
+      },
+    ],
+    connections: [{ from: [{ element: "source" }], to: { success: [{ element: "transcode" }] } }],
+  },
+});

@@ -7,6 +7,7 @@ const giveRight = "give the right ones in the job's access or in the vault";
 const checkServer = "check that the server runs, and its address and port";
 const tryLater = "retry the task later, and check the server if it goes on";
 const setCa = "set the certificate of its issuer as ca in the credentials";
+const seeLog = "it may have no space left: look into its log";
 const renew = "its owner must renew it";
 
 /** What goes wrong with storage of any kind: the cause, what happened, and what people can do about it. */
@@ -48,18 +49,18 @@ export const troubles = {
   mayBeFull: {
     cause: "storage",
     what: "the server could not store the file",
-    advice: "it may have no space left: look into its log",
+    advice: seeLog,
   },
   notStored: {
     cause: "storage",
     what: "the server could not store the file",
-    advice: "it may have no space left: look into its log",
+    advice: seeLog,
     isPassing: true,
   },
   stuck: {
     cause: "storage",
     what: "the server ends the transfer at the same byte each time",
-    advice: "it may have no space left: look into its log",
+    advice: seeLog,
   },
   tooLarge: { cause: "storage", what: "the file is too large for the server", advice: "raise the server's limit" },
   inUse: { cause: "storage", what: "the file is in use", advice: tryLater, isPassing: true },

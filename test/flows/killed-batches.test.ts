@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { instanceLimits } from "../../shared/instances/graph.ts";
 import { decodeJoinToken } from "../../shared/join-token.ts";
-import { aConnection, aSource } from "../helpers/farm.ts";
 import { type FarmProcesses, kill, startFarm, stop } from "../helpers/farm-processes.ts";
+import { aLargeJob } from "../helpers/large-job.ts";
 import { isLong, seed, times } from "../helpers/long.ts";
 import { randomFrom } from "../helpers/random.ts";
 import { openEnds, readStore, strayAttempts, strayTasks } from "../helpers/store-audit.ts";
@@ -17,18 +17,6 @@ const kills = times(2, 40);
 const nodeCount = times(4, 40);
 /** The enumeration, and two elements for each batch. */
 const taskCount = 1 + 2 * batches;
-
-const aLargeJob = {
-  name: "large",
-  payload: {
-    elements: [
-      { uid: "all", kind: "folder_enum", payload: { source: { storage_provider: "file", path: "/media" } } },
-      aSource({ uid: "first" }),
-      aSource({ uid: "second" }),
-    ],
-    connections: [aConnection("all", ["first"]), aConnection("first", ["second"])],
-  },
-};
 
 const files = Array.from({ length: batches }, (_, nr) => `file:///media/${String(nr).padStart(6, "0")}.mov`);
 

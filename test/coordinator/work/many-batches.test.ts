@@ -3,8 +3,9 @@ import { loseAttempt, takeReport } from "../../../coordinator/work/report.ts";
 import { submitJob } from "../../../coordinator/work/submit.ts";
 import { instanceLimits } from "../../../shared/instances/graph.ts";
 import { turns } from "../../helpers/clock.ts";
-import { aConnection, aListing, aReport, aSource, openTestFarm, type TestFarm } from "../../helpers/farm.ts";
+import { aListing, aReport, openTestFarm, type TestFarm } from "../../helpers/farm.ts";
 import type { FakeNode } from "../../helpers/farm-story.ts";
+import { aLargeJob } from "../../helpers/large-job.ts";
 import { isLong, seed, times } from "../../helpers/long.ts";
 import { randomFrom } from "../../helpers/random.ts";
 import { stored } from "../../helpers/stored.ts";
@@ -18,18 +19,6 @@ const story = aWorldPerTest({
 });
 
 const batches = times(1200, 5000);
-
-const aLargeJob = {
-  name: "large",
-  payload: {
-    elements: [
-      { uid: "all", kind: "folder_enum", payload: { source: { storage_provider: "file", path: "/media" } } },
-      aSource({ uid: "first" }),
-      aSource({ uid: "second" }),
-    ],
-    connections: [aConnection("all", ["first"]), aConnection("first", ["second"])],
-  },
-};
 
 /** What the job holds in memory at most, and begins. */
 const watch = () => {
