@@ -7,7 +7,7 @@ import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixtur
 import { type FarmProcesses, startFarm } from "../helpers/farm-processes.ts";
 import { aChain, aCopyTo } from "../helpers/job-builders.ts";
 import { isLong } from "../helpers/long.ts";
-import { type ServerKind, serverKinds, startServers } from "../helpers/servers/index.ts";
+import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
 
 const tools = { ffmpegPath: fakeFfmpeg, ffprobePath: fakeFfprobe };
 const kinds = serverKinds("an enumeration");

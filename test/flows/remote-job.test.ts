@@ -7,9 +7,9 @@ import { aFolder } from "../helpers/agent-fixture.ts";
 import { clip } from "../helpers/clips.ts";
 import { type FarmProcesses, kill, startFarm } from "../helpers/farm-processes.ts";
 import { ffmpegPath } from "../helpers/media-tools.ts";
-import { nginxLacks, startNginx, type WebServer } from "../helpers/servers/nginx.ts";
-import { password, username } from "../helpers/servers/server.ts";
-import { type SwiftServer, startSwift, swiftLacks } from "../helpers/servers/swift.ts";
+import { nginxLacks, startNginx, type WebServer } from "../servers/nginx.ts";
+import { password, username } from "../servers/server.ts";
+import { type SwiftServer, startSwift, swiftLacks } from "../servers/swift.ts";
 
 const lacks = nginxLacks() ?? swiftLacks() ?? (ffmpegPath === undefined ? "there is no ffmpeg" : undefined);
 if (lacks) console.warn(`SKIPPED: jobs over remote storage are not tested: ${lacks}`);

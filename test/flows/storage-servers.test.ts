@@ -7,10 +7,10 @@ import type { Move, Storage } from "../../agent/storage/storage.ts";
 import { TaskError } from "../../shared/causes.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
-import { type ServerKind, serverKinds, startServers } from "../helpers/servers/index.ts";
-import { type Line, startLine } from "../helpers/servers/line.ts";
-import { bytesAt, openFolder } from "../helpers/servers/open.ts";
-import type { TestServer } from "../helpers/servers/server.ts";
+import { bytesAt, openFolder } from "../helpers/open-storage.ts";
+import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
+import { type Line, startLine } from "../servers/line.ts";
+import type { TestServer } from "../servers/server.ts";
 
 const kinds = serverKinds("storage");
 

@@ -5,10 +5,10 @@ import type { Credential } from "../../shared/credentials.ts";
 import { aFolder, fakeFfmpeg, fakeFfprobe, media } from "../helpers/agent-fixture.ts";
 import { type FarmProcesses, startFarm, until } from "../helpers/farm-processes.ts";
 import { aChain, aFileSource, type ElementJson } from "../helpers/job-builders.ts";
-import { type ServerKind, serverKinds, startServers } from "../helpers/servers/index.ts";
-import { bytesAt, openFolder } from "../helpers/servers/open.ts";
-import { password, type TestServer } from "../helpers/servers/server.ts";
+import { bytesAt, openFolder } from "../helpers/open-storage.ts";
 import { canMount, fillDisk, mountSmallDisk, unmountDisk } from "../helpers/small-disk.ts";
+import { type ServerKind, serverKinds, startServers } from "../servers/index.ts";
+import { password, type TestServer } from "../servers/server.ts";
 
 const kinds = serverKinds("trouble with a server");
 const mayFill = canMount();

@@ -1,11 +1,11 @@
-import { passThrough } from "../../../agent/checkpoint.ts";
-import type { HostKeys } from "../../../agent/storage/host-keys.ts";
-import { openStorages, type Providers, providers } from "../../../agent/storage/index.ts";
-import { keysOf } from "../../../agent/storage/keys.ts";
-import type { Storage } from "../../../agent/storage/storage.ts";
-import type { Credential } from "../../../shared/credentials.ts";
-import { systemClock } from "../../../shared/system-clock.ts";
-import { loopbackGuard } from "../open-guard.ts";
+import { passThrough } from "../../agent/checkpoint.ts";
+import type { HostKeys } from "../../agent/storage/host-keys.ts";
+import { openStorages, type Providers, providers } from "../../agent/storage/index.ts";
+import { keysOf } from "../../agent/storage/keys.ts";
+import type { Storage } from "../../agent/storage/storage.ts";
+import type { Credential } from "../../shared/credentials.ts";
+import { systemClock } from "../../shared/system-clock.ts";
+import { loopbackGuard } from "./open-guard.ts";
 
 type Wish = {
   readonly credential?: Credential | undefined;

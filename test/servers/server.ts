@@ -1,4 +1,4 @@
-import type { Credential } from "../../../shared/credentials.ts";
+import type { Credential } from "../../shared/credentials.ts";
 
 /** A real server of some kind, started on loopback for one test file. */
 export type TestServer = {
