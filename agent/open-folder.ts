@@ -87,12 +87,12 @@ const removeOnce = async (path: string): Promise<void> => {
   await rmdir(path);
 };
 
-/** Undefined if it is no folder, or a link to one. */
+/** Undefined if it is no folder, or a link to one. Throws ENOENT if there is nothing. */
 const openItself = async (path: string): Promise<FileHandle | undefined> => {
   try {
     return await open(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
+    if (hasCode(error, "ENOTDIR", "ELOOP")) return undefined;
     throw error;
   }
 };

@@ -32,15 +32,16 @@ export const createRoots = (
   own: readonly string[] = [],
 ): Roots => {
   const all = () => [...folders, ...mounts().map(({ folder }) => folder)];
+  const realOwn = rememberReal(own);
   const mayCreate = async (path: string): Promise<void> => {
     const real = await nearestReal(path);
-    await refuseOutside({ path, real, folders: all(), own });
+    await refuseOutside({ path, real, folders: all(), own: await realOwn() });
   };
   const ifThere = async (path: string): Promise<string | undefined> => {
     const real = await realPathOf(path);
     // For a missing path the nearest existing folder decides, so nobody can probe which files exist outside the roots.
     if (real === undefined) await mayCreate(path);
-    else await refuseOutside({ path, real, folders: all(), own });
+    else await refuseOutside({ path, real, folders: all(), own: await realOwn() });
     return real;
   };
   const removable = async (path: string): Promise<string | undefined> => {
@@ -60,7 +61,7 @@ export const createRoots = (
       return undefined;
     }
     try {
-      await refuseOutside({ path, real: folder.real, folders: all(), own });
+      await refuseOutside({ path, real: folder.real, folders: all(), own: await realOwn() });
       return folder;
     } catch (error) {
       await folder[Symbol.asyncDispose]();
@@ -93,6 +94,18 @@ const unlessUnreadable = async <T>(path: string, read: () => Promise<T>): Promis
   }
 };
 
+/** Where folders are that stay in their place, each resolved until it is there: its name, and its real path. */
+const rememberReal = (folders: readonly string[]) => {
+  const known = new Map<string, string>();
+  return async (): Promise<readonly string[]> => {
+    for (const folder of folders) {
+      const real = known.get(folder) ?? (await realPathOf(folder));
+      if (real !== undefined) known.set(folder, real);
+    }
+    return [...folders, ...known.values()];
+  };
+};
+
 const nearestReal = async (path: string): Promise<string> => {
   const real = await realPathOf(path);
   if (real !== undefined) return real;
@@ -109,10 +122,8 @@ type Question = {
 };
 
 const refuseOutside = async ({ path, real, folders, own }: Question): Promise<void> => {
-  for (const folder of own) {
-    if (!isInside(real, folder) && !isInside(real, (await realPathOf(folder)) ?? folder)) continue;
+  if (own.some((folder) => isInside(real, folder)))
     throw new TaskError("definition", `${path} is in one of Mediafarm's own folders, which jobs may not use`);
-  }
   // `real` is already resolved. If it starts with a root's own text, that root needs no resolving.
   if (folders.some((folder) => isInside(real, folder))) return;
   const missing: string[] = [];

@@ -5,7 +5,7 @@ import { type Engine, findEngine } from "./containers/engine.ts";
 import { createRunScript, type RunScript } from "./javascript/run.ts";
 import type { Log } from "./log.ts";
 import type { Guard } from "./outbound/guard.ts";
-import { createSendMail, type SendMail } from "./outbound/mail.ts";
+import type { MailSettings, SendMail } from "./outbound/mail.ts";
 import { createSend, type Send } from "./outbound/request.ts";
 import type { Run } from "./process.ts";
 
@@ -40,7 +40,7 @@ export const openServices = async (
   const { smtpUrl, mailFrom } = config;
   const send = createSend(guard, clock);
   const server = smtpUrl === undefined ? undefined : parseMailServer(smtpUrl);
-  const mail = server && { sendMail: createSendMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }) };
+  const mail = server && (await openMail({ server, from: mailFrom ?? `mediafarm@${server.host}` }));
   return {
     services: {
       now: clock.now,
@@ -52,4 +52,10 @@ export const openServices = async (
     },
     capabilities: ["request", "javascript", ...(mail ? ["email"] : []), ...(engine ? ["container"] : [])],
   };
+};
+
+/** The library is loaded only by nodes that send mail. */
+const openMail = async (settings: MailSettings): Promise<Pick<Services, "sendMail">> => {
+  const { createSendMail } = await import("./outbound/mail.ts");
+  return { sendMail: createSendMail(settings) };
 };

@@ -1,7 +1,6 @@
 import { link, open, readFile, rename } from "node:fs/promises";
 import type { Checkpoint } from "../../checkpoint.ts";
-import { hasCode, lstatIfThere, statIfThere } from "../../disk.ts";
-import { removeTree } from "../../open-folder.ts";
+import { hasCode, lstatIfThere, removeIfThere, statIfThere } from "../../disk.ts";
 import { isSameFile } from "./identity.ts";
 import { lacksHardLinks } from "./second-name.ts";
 
@@ -23,7 +22,7 @@ export const createOnly = async (move: PathMove, checkpoint: Checkpoint): Promis
     if (!(await isSameFile(temp, final))) return "taken";
   }
   await checkpoint("linked");
-  await removeTree(temp);
+  await removeIfThere(temp);
   return "created";
 };
 
