@@ -19,6 +19,7 @@ const tasks = {
   test: ["test/run.ts", "test"],
   long: ["test/run.ts", "long"],
   "db:dump": ["test/dump-schema.ts"],
+  texts: ["node_modules/@lingui/cli/dist/lingui.js", "extract", "--clean"],
   bench: ["bench/run.ts"],
   stress: ["test/stress/run.ts"],
   attack: ["test/attack/run.ts"],

@@ -1,6 +1,8 @@
 import { pathToFileURL } from "node:url";
+import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { compileTexts } from "./vite.macros.ts";
 
 /** Modules called `static-*.ts` are evaluated when the pages are built: browsers get their values, not what they import. */
 const statics: Plugin = {
@@ -17,7 +19,7 @@ const statics: Plugin = {
 export default defineConfig({
   root: "renderer",
   base: "./",
-  plugins: [statics, react()],
+  plugins: [statics, compileTexts, lingui({ failOnCompileError: true }), react()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { compileTexts } from "./vite.macros.ts";
 
 /** Programs that tests start find each other's compiled code: otherwise every start costs half a second of it. */
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, ".build/compiled") };
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [compileTexts],
         test: {
           name: "unit",
           include: [

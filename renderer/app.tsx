@@ -1,6 +1,8 @@
+import { I18nProvider } from "@lingui/react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { AppError } from "../shared/errors.ts";
+import { i18n } from "./language/index.ts";
 import { router } from "./routes.tsx";
 import { Keys } from "./ui/keys.tsx";
 import { Toasts } from "./ui/toast.tsx";
@@ -20,11 +22,13 @@ const queries = new QueryClient({
 });
 
 export const App = () => (
-  <QueryClientProvider client={queries}>
-    <Keys>
-      <Toasts>
-        <RouterProvider router={router} />
-      </Toasts>
-    </Keys>
-  </QueryClientProvider>
+  <I18nProvider i18n={i18n}>
+    <QueryClientProvider client={queries}>
+      <Keys>
+        <Toasts>
+          <RouterProvider router={router} />
+        </Toasts>
+      </Keys>
+    </QueryClientProvider>
+  </I18nProvider>
 );

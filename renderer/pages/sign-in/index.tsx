@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -17,16 +19,22 @@ export const SignInPage = () => {
     onSuccess: (session) => queries.setQueryData(["session"], session),
   });
   return (
-    <Sheet title="Sign in">
+    <Sheet title={t`Sign in`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           signIn.mutate();
         }}
       >
-        <Field label="Name" autoComplete="username" required value={name} onChange={(e) => setName(e.target.value)} />
         <Field
-          label="Password"
+          label={t`Name`}
+          autoComplete="username"
+          required
+          value={name}
+          onChange={(e) => setName(e.target.value)}
+        />
+        <Field
+          label={t`Password`}
           type="password"
           autoComplete="current-password"
           required
@@ -35,7 +43,7 @@ export const SignInPage = () => {
         />
         {signIn.error && <Notice tone="failed">{messageOf(signIn.error)}</Notice>}
         <Button look="primary" type="submit" disabled={signIn.isPending}>
-          Sign in
+          <Trans>Sign in</Trans>
         </Button>
       </form>
     </Sheet>

@@ -1,0 +1,42 @@
+import { setupI18n } from "@lingui/core";
+import { languageFor, languages } from "./languages.ts";
+
+/**
+ * The language of this page. It is loaded before any module that has texts is evaluated, since all of them import this
+ * one: texts may stand in tables at the top of a file. Another choice reloads the page.
+ */
+export const i18n = setupI18n();
+
+const key = "mediafarm.language";
+const inBrowser = typeof document !== "undefined";
+
+/** The choice that this browser keeps; null: as its own language is. */
+export const keptLanguage = (): string | null => (inBrowser ? localStorage.getItem(key) : null);
+
+export const chooseLanguage = (name: string | null): void => {
+  if (name === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, name);
+  location.reload();
+};
+
+/** Its name in the table of languages, which is its tag. */
+export const language: string = inBrowser
+  ? languageFor({
+      asked: new URLSearchParams(location.search).get("lang"),
+      kept: keptLanguage(),
+      wanted: navigator.languages,
+    })
+  : "en";
+
+const { formats = language, isRightToLeft, load } = languages[language] ?? {};
+
+/** The tag by which numbers and times are written. */
+export const locale: string = formats;
+
+// Tests have no catalogue: their texts are those of the sources.
+const { messages } = inBrowser && load ? await load() : { messages: {} };
+i18n.loadAndActivate({ locale: language, locales: locale, messages });
+if (inBrowser) {
+  document.documentElement.lang = language;
+  document.documentElement.dir = isRightToLeft ? "rtl" : "ltr";
+}
