@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import {
   createHashHistory,
@@ -33,12 +35,14 @@ const Inside = () => {
     );
   }
   if (session === null) return <SignInPage />;
-  if (!error) return <Loading what="Mediafarm" />;
+  if (!error) return <Loading what={t`Mediafarm`} />;
   return (
     <main>
-      <Empty title="The coordinator does not answer.">
+      <Empty title={t`The coordinator does not answer.`}>
         <p>{messageOf(error)}</p>
-        <Button onClick={() => void refetch()}>Try again</Button>
+        <Button onClick={() => void refetch()}>
+          <Trans>Try again</Trans>
+        </Button>
       </Empty>
     </main>
   );
@@ -128,8 +132,10 @@ export const router = createRouter({
   history: createHashHistory(),
   defaultNotFoundComponent: () => (
     <main>
-      <Empty title="There is no such page.">
-        <a href="#/overview">Go to the overview</a>
+      <Empty title={t`There is no such page.`}>
+        <a href="#/overview">
+          <Trans>Go to the overview</Trans>
+        </a>
       </Empty>
     </main>
   ),

@@ -28,20 +28,3 @@ export type Deed = z.output<typeof deed>;
 
 /** The reason, in the words of the person. */
 export const deedNote = z.string().trim().max(300).optional().describe("Why, for everybody to read");
-
-const words: Record<DeedAction, string> = {
-  stop: "Stopped",
-  pause: "Paused",
-  resume: "Resumed",
-  retry: "Retried",
-  change: "Changed",
-  priority: "Priority changed",
-  activate: "Activated",
-  drain: "Drained",
-  pause_node: "Paused",
-  change_node: "Changed",
-};
-
-/** "Paused by Jonas: “new end card comes”", without its time. */
-export const deedWords = ({ action, who, note }: Pick<Deed, "action" | "who" | "note">): string =>
-  `${words[action]} by ${who || "a program"}${note ? `: “${note}”` : ""}`;

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { messageOf } from "../../shared/errors.ts";
@@ -7,7 +8,7 @@ import type { Node } from "../../shared/node.ts";
 import type { NodeState } from "../../shared/state/node.ts";
 import { systemClock } from "../../shared/system-clock.ts";
 import type { UiAnswer } from "../../shared/ui-client.ts";
-import { countOf } from "../ui/format.ts";
+import { minuteTime } from "../ui/format.ts";
 import { useSay } from "../ui/toast.tsx";
 import { request } from "./client.ts";
 
@@ -16,30 +17,52 @@ export const [lowestPriority, highestPriority] = [1, 254];
 /** Undo cancels a delete before it is sent: the page waits this long. */
 const undoMs = 8000;
 
-const done: Record<JobAction, string> = {
-  stop: "stopped",
-  pause: "paused",
-  resume: "resumed",
-  retry: "queued again",
-  priority: "changed",
-  delete: "deleted",
-};
-
 type Named = Pick<JobInfo, "id">;
 type Ranked = Pick<JobInfo, "id" | "priority">;
 type More = { readonly priority?: number; readonly note?: string };
 
-const wordOf = (jobs: readonly Named[]): string =>
-  jobs.length === 1 ? `Job ${jobs[0]?.id}` : countOf(jobs.length, "job");
+type Doing = {
+  /** `job`: the only one's id. */
+  readonly done: (count: number, job: string, priority: number | undefined) => string;
+  readonly failed: (count: number, job: string) => string;
+};
+
+/** What people are told of each action on jobs. */
+const doings: Readonly<Record<JobAction, Doing>> = {
+  stop: {
+    done: (count, job) => plural(count, { 1: `Job ${job} is stopped.`, other: "# jobs are stopped." }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not stopped`, other: "# jobs not stopped" }),
+  },
+  pause: {
+    done: (count, job) => plural(count, { 1: `Job ${job} is paused.`, other: "# jobs are paused." }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not paused`, other: "# jobs not paused" }),
+  },
+  resume: {
+    done: (count, job) => plural(count, { 1: `Job ${job} is resumed.`, other: "# jobs are resumed." }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not resumed`, other: "# jobs not resumed" }),
+  },
+  retry: {
+    done: (count, job) => plural(count, { 1: `Job ${job} is queued again.`, other: "# jobs are queued again." }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not queued again`, other: "# jobs not queued again" }),
+  },
+  priority: {
+    done: (count, job, priority = 0) =>
+      plural(count, { 1: `Job ${job} is at priority ${priority}.`, other: `# jobs are at priority ${priority}.` }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not changed`, other: "# jobs not changed" }),
+  },
+  delete: {
+    done: (count, job) => plural(count, { 1: `Job ${job} is deleted.`, other: "# jobs are deleted." }),
+    failed: (count, job) => plural(count, { 1: `Job ${job} not deleted`, other: "# jobs not deleted" }),
+  },
+};
 
 /** "3 jobs are stopped. 1 not: There is no job 9". */
-const resultOf = (items: UiAnswer<"changeJobs">["items"], how: string): string => {
+const resultOf = (items: UiAnswer<"changeJobs">["items"], told: (good: readonly Named[]) => string): string => {
   const refused = items.filter(({ success }) => !success);
   const good = items.filter(({ success }) => success);
   const why = refused[0]?.message ?? "";
-  if (good.length === 0) return `Nothing was changed: ${why}`;
-  const what = `${wordOf(good)} ${good.length === 1 ? "is" : "are"} ${how}.`;
-  return refused.length === 0 ? what : `${what} ${refused.length} not: ${why}`;
+  if (good.length === 0) return t`Nothing was changed: ${why}`;
+  return refused.length === 0 ? told(good) : t`${told(good)} ${refused.length} not: ${why}`;
 };
 
 /** People's actions on jobs and nodes: done at once, with Undo where possible; refusals are shown. */
@@ -62,10 +85,11 @@ export const useActions = () => {
 
     /** One action on some jobs; reports how many succeeded, and why the others did not. */
     const change = async (action: JobAction, jobs: readonly Named[], more: More = {}, undo?: () => void) => {
-      await attempt(`${wordOf(jobs)} not ${done[action]}`, async () => {
+      const { done, failed } = doings[action];
+      await attempt(failed(jobs.length, jobs[0]?.id ?? ""), async () => {
         const { items } = await request("changeJobs", { action, ids: jobs.map(({ id }) => id), ...more });
-        const how = action === "priority" ? `at priority ${more.priority}` : done[action];
-        say(resultOf(items, how), undo);
+        const told = (good: readonly Named[]) => done(good.length, good[0]?.id ?? "", more.priority);
+        say(resultOf(items, told), undo);
       });
       readAgain();
     };
@@ -80,7 +104,7 @@ export const useActions = () => {
     };
 
     const setState = (node: Pick<Node, "id" | "name">, state: NodeState, note?: string) =>
-      attempt(`${node.name} was not changed`, () =>
+      attempt(t`${node.name} was not changed`, () =>
         request("updateNode", { node_id: node.id, state, ...(note ? { note } : {}) }),
       );
 
@@ -104,16 +128,19 @@ export const useActions = () => {
           for (const { id } of jobs) queries.removeQueries({ queryKey: ["job", id] });
           void change("delete", jobs);
         });
-        say(`${wordOf(jobs)} will be deleted.`, cancel);
+        say(
+          plural(jobs.length, { 1: `Job ${jobs[0]?.id ?? ""} will be deleted.`, other: "# jobs will be deleted." }),
+          cancel,
+        );
       },
       startAfter: async (jobs: readonly Named[], at: Date | null) => {
         const start_after = at?.toISOString() ?? null;
         const all = jobs.map(({ id }) => request("updateJob", { job_id: id, start_after }));
-        if (await attempt("The start was not changed", () => Promise.all(all))) {
+        if (await attempt(t`The start was not changed`, () => Promise.all(all))) {
           say(
             at
-              ? `${countOf(jobs.length, "job")} will start after ${at.toTimeString().slice(0, 5)}.`
-              : "It may start now.",
+              ? t`${plural(jobs.length, { one: "# job", other: "# jobs" })} will start after ${minuteTime(at.getTime())}.`
+              : t`It may start now.`,
           );
         }
         readAgain();
@@ -121,24 +148,27 @@ export const useActions = () => {
       /** The whole job, including what succeeded. */
       retryAll: async (job: Named) => {
         const act = () => request("retryJob", { job_id: job.id, scope: "all" });
-        if (await attempt("It was not started again", act)) say(`Job ${job.id} runs again from its beginning.`);
+        if (await attempt(t`It was not started again`, act)) say(t`Job ${job.id} runs again from its beginning.`);
         readAgain();
       },
       retryTask: async (taskId: string, replan?: boolean) => {
         const act = () => request("retryTask", { task_id: taskId, ...(replan === undefined ? {} : { replan }) });
-        if (await attempt("It was not retried", act)) say("Queued again.");
+        if (await attempt(t`It was not retried`, act)) say(t`Queued again.`);
         readAgain();
       },
       revokeNode: async (node: Pick<Node, "id" | "name">) => {
         const act = () => request("revokeNode", { node_id: node.id });
-        const isDone = await attempt(`${node.name} was not revoked`, act);
-        if (isDone) say(`${node.name} is revoked.`);
+        const isDone = await attempt(t`${node.name} was not revoked`, act);
+        if (isDone) say(t`${node.name} is revoked.`);
         return isDone;
       },
       setNode: async (node: Pick<Node, "id" | "name" | "state">, state: NodeState, note?: string) => {
-        const words = { active: "takes work again", drain: "drains: it ends what runs", paused: "is paused" } as const;
-        if (await setState(node, state, note))
-          say(`${node.name} ${words[state]}.`, () => void setState(node, node.state));
+        const words = {
+          active: t`${node.name} takes work again.`,
+          drain: t`${node.name} drains: it ends what runs.`,
+          paused: t`${node.name} is paused.`,
+        } as const;
+        if (await setState(node, state, note)) say(words[state], () => void setState(node, node.state));
         readAgain();
       },
     };

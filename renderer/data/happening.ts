@@ -1,8 +1,10 @@
-import { deedWords } from "../../shared/deed.ts";
+import { plural, t } from "@lingui/core/macro";
 import type { Finish, UiJobRow } from "../../shared/job-view.ts";
-import { jobStateName, type StateName, states } from "../../shared/state/labels.ts";
+import { jobStateName, type StateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
-import { countOf, duration, shortTime, withShortTimes } from "../ui/format.ts";
+import { deedWords } from "../language/deeds.ts";
+import { stateMeans } from "../language/words.ts";
+import { duration, minuteTime, number, otherDay, shortTime, withShortTimes } from "../ui/format.ts";
 
 export type HappeningWords = {
   readonly text: string;
@@ -25,27 +27,25 @@ export const happeningOf = (job: Job, now: number): HappeningWords => {
 };
 
 const sentences: Partial<Record<StateName, (job: Job, now: number) => HappeningWords | undefined>> = {
-  failed: ({ error }) => ({ ...plain(error === null ? "Failed" : usefulEnd(error)), tone: "fault" }),
+  failed: ({ error }) => ({ ...plain(error === null ? t`Failed` : usefulEnd(error)), tone: "fault" }),
   stopped: ({ happening: { deed }, end_time }, now) =>
-    plain(deed ? deedSentence(deed, now) : `Stopped ${shortTime(end_time, now)}`),
+    plain(deed ? deedSentence(deed, now) : t`Stopped ${shortTime(end_time, now)}`),
   paused: ({ happening: { deed, held } }, now) =>
-    plain(deed?.action === "pause" ? deedSentence(deed, now) : `Paused ${shortTime(held?.since ?? null, now)}`),
-  scheduled: ({ happening: { held } }, now) => plain(`Starts after ${shortTime(held?.until ?? null, now)}`),
+    plain(deed?.action === "pause" ? deedSentence(deed, now) : t`Paused ${shortTime(held?.since ?? null, now)}`),
+  scheduled: ({ happening: { held } }, now) => plain(t`Starts after ${shortTime(held?.until ?? null, now)}`),
   completed: tookOf,
   handled: (job) => {
     const took = tookOf(job);
-    return took && plain(`${took.text}; an error was handled`);
+    return took && plain(t`${took.text}; an error was handled`);
   },
 };
 
-const deedSentence = (deed: NonNullable<Job["happening"]["deed"]>, now: number): string => {
-  const [what = "", ...why] = deedWords(deed).split(": ");
-  return [`${what} ${shortTime(deed.at, now)}`, ...why].join(": ");
-};
+const deedSentence = (deed: NonNullable<Job["happening"]["deed"]>, now: number): string =>
+  deedWords(deed, shortTime(deed.at, now));
 
 function tookOf({ start_time, end_time }: Job): HappeningWords | undefined {
   if (start_time === null || end_time === null) return undefined;
-  return plain(`Took ${duration(Date.parse(end_time) - Date.parse(start_time))}`);
+  return plain(t`Took ${duration(Date.parse(end_time) - Date.parse(start_time))}`);
 }
 
 const going = (job: Job, now: number): HappeningWords => {
@@ -53,25 +53,28 @@ const going = (job: Job, now: number): HappeningWords => {
   if (running) return plain(runningWords(running));
   if (retry) return { ...plain(retryWords(retry, now)), tone: "warning" };
   if (waiting) return { ...plain(withShortTimes(waiting.message, now)), whyTask: waiting.task_id };
-  return plain(job.task_counts.queued > 0 ? "Waits for a free slot" : states[jobStateName(job)].means);
+  return plain(job.task_counts.queued > 0 ? t`Waits for a free slot` : stateMeans(jobStateName(job)));
 };
 
 const runningWords = ({ tasks, nodes, node_count, speed }: NonNullable<Job["happening"]["running"]>): string => {
-  const where = node_count === 1 ? (nodes[0] ?? "a node") : countOf(node_count, "node");
-  return `${countOf(tasks, "task")} on ${where}${speed === null || speed < 0.005 ? "" : `, ${speed.toFixed(speed < 0.95 ? 2 : 1)}× real time`}`;
+  const where = node_count === 1 ? (nodes[0] ?? t`a node`) : plural(node_count, { one: "# node", other: "# nodes" });
+  const what = t`${plural(tasks, { one: "# task", other: "# tasks" })} on ${where}`;
+  if (speed === null || speed < 0.005) return what;
+  return t`${what}, ${number(speed, speed < 0.95 ? 2 : 1)}× real time`;
 };
 
 const retryWords = ({ at, nr, of, message }: NonNullable<Job["happening"]["retry"]>, now: number): string => {
-  const count = of === null ? `retry ${nr}` : `retry ${nr} of ${of}`;
-  return `${message === "" ? "" : `${usefulEnd(message)}; `}${count} at ${shortTime(at, now)}`;
+  const time = shortTime(at, now);
+  const next = of === null ? t`retry ${nr} at ${time}` : t`retry ${nr} of ${of} at ${time}`;
+  return message === "" ? next : `${usefulEnd(message)}; ${next}`;
 };
 
 /** "14:58–15:10"; only the day if it may end on another day. */
 export const finishWords = (finish: Finish | null, now: number): string => {
   if (finish === null) return "–";
   const [from, to] = [shortTime(finish.from, now), shortTime(finish.to, now)];
+  const [first, last] = [otherDay(finish.from, now), otherDay(finish.to, now)];
   if (from === to) return from;
-  const [day, time] = to.split(/ (?=\d\d:\d\d$)/);
-  if (time === undefined) return `${from}–${to}`;
-  return from.startsWith(`${day} `) ? `${from}–${time}` : `${from.replace(/ \d\d:\d\d$/, "")}–${day}`;
+  if (last === undefined) return `${from}–${to}`;
+  return first === last ? `${from}–${minuteTime(Date.parse(finish.to))}` : `${first ?? from}–${last}`;
 };

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Node } from "../../shared/node.ts";
 import { nodeStateName } from "../../shared/state/labels.ts";
 import { usefulEnd } from "../../shared/useful-error.ts";
@@ -5,10 +6,10 @@ import type { Batch } from "./batch.ts";
 
 /** What somebody may want to be told of while they look elsewhere. */
 export const noticeKinds = {
-  failed: { word: "A job failed", isUsual: true },
-  completed: { word: "A job completed", isUsual: false },
-  lost: { word: "A node is lost", isUsual: true },
-  quarantined: { word: "A node is quarantined", isUsual: true },
+  failed: { word: t`A job failed`, isUsual: true },
+  completed: { word: t`A job completed`, isUsual: false },
+  lost: { word: t`A node is lost`, isUsual: true },
+  quarantined: { word: t`A node is quarantined`, isUsual: true },
 } as const;
 
 export type NoticeKind = keyof typeof noticeKinds;
@@ -28,6 +29,19 @@ export const readWanted = (): ReadonlySet<NoticeKind> => {
 };
 
 export const keepWanted = (wanted: ReadonlySet<NoticeKind>): void => localStorage.setItem(key, [...wanted].join(","));
+
+/** One, or many like it. */
+const jobWords = {
+  failed: (count: number, name: string) => plural(count, { 1: `${name} failed`, other: `# jobs failed, like ${name}` }),
+  completed: (count: number, name: string) =>
+    plural(count, { 1: `${name} completed`, other: `# jobs completed, like ${name}` }),
+} as const;
+const nodeWords = {
+  lost: (count: number, name: string) =>
+    plural(count, { 1: `${name} is lost`, other: `# nodes are lost, like ${name}` }),
+  quarantined: (count: number, name: string) =>
+    plural(count, { 1: `${name} is quarantined`, other: `# nodes are quarantined, like ${name}` }),
+} as const;
 
 /** Ends that were told already, each as job and time. */
 const mostTold = 2000;
@@ -55,9 +69,9 @@ export const createNoticeFinder = (begun: number) => {
     );
     const [first] = ended;
     if (!first) return [];
-    const why = kind === "failed" && first.error !== null ? `: ${usefulEnd(first.error)}` : "";
-    if (ended.length === 1) return [{ kind, text: `${first.name} ${kind}${why}`, address: `#/jobs/${first.id}` }];
-    return [{ kind, text: `${ended.length} jobs ${kind}, like ${first.name}${why}`, address: `#/jobs?state=${kind}` }];
+    const what = jobWords[kind](ended.length, first.name);
+    const text = kind === "failed" && first.error !== null ? `${what}: ${usefulEnd(first.error)}` : what;
+    return [{ kind, text, address: ended.length === 1 ? `#/jobs/${first.id}` : `#/jobs?state=${kind}` }];
   };
 
   const nodesIn = ({ nodes }: Batch, before: readonly Node[], kind: "lost" | "quarantined"): FarmNotice[] => {
@@ -68,8 +82,8 @@ export const createNoticeFinder = (begun: number) => {
     );
     const [first] = now;
     if (!first) return [];
-    if (now.length === 1) return [{ kind, text: `${first.name} is ${kind}`, address: `#/nodes/${first.id}` }];
-    return [{ kind, text: `${now.length} nodes are ${kind}, like ${first.name}`, address: `#/nodes?state=${kind}` }];
+    const text = nodeWords[kind](now.length, first.name);
+    return [{ kind, text, address: now.length === 1 ? `#/nodes/${first.id}` : `#/nodes?state=${kind}` }];
   };
 
   return (batch: Batch, nodesBefore: readonly Node[]): FarmNotice[] => [
@@ -90,7 +104,7 @@ export const tellNotices = (
     if (!wanted.has(kind)) continue;
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
     if (isSeen || typeof Notification === "undefined" || Notification.permission !== "granted") {
-      say(`${text}.`, () => go(address), "Open");
+      say(`${text}.`, () => go(address), t`Open`);
       continue;
     }
     const notice = new Notification("Mediafarm", { body: text, tag: address });

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { droppedFiles } from "../data/dropped.ts";
@@ -26,7 +28,7 @@ export const DropAnywhere = () => {
       setOver(false);
       if (!hasFiles(event)) return;
       event.preventDefault();
-      if (!maySubmit) return say("A viewer cannot submit jobs.");
+      if (!maySubmit) return say(t`A viewer cannot submit jobs.`);
       droppedFiles.drop([...(event.dataTransfer?.files ?? [])]);
       void navigate({ to: "/submit", search: {} });
     };
@@ -39,5 +41,9 @@ export const DropAnywhere = () => {
       removeEventListener("drop", drop);
     };
   }, [navigate, maySubmit, say]);
-  return isOver ? <p className={css.over}>Drop to choose what is made of it</p> : null;
+  return isOver ? (
+    <p className={css.over}>
+      <Trans>Drop to choose what is made of it</Trans>
+    </p>
+  ) : null;
 };

@@ -1,6 +1,9 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { desktopApp } from "../data/computer.ts";
 import { useMay, useSession } from "../data/session.tsx";
+import { translated } from "../language/words.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Words } from "../ui/words.tsx";
 import css from "./nav.module.css";
@@ -12,20 +15,20 @@ type Place = {
 };
 
 const places: readonly Place[] = [
-  { to: "/overview", word: "Overview", icon: "overview" },
-  { to: "/jobs", word: "Jobs", icon: "jobs" },
-  { to: "/nodes", word: "Nodes", icon: "nodes" },
-  { to: "/history", word: "History", icon: "history" },
-  { to: "/farm", word: "Farm", icon: "farm" },
+  { to: "/overview", word: t`Overview`, icon: "overview" },
+  { to: "/jobs", word: t`Jobs`, icon: "jobs" },
+  { to: "/nodes", word: t`Nodes`, icon: "nodes" },
+  { to: "/history", word: t`History`, icon: "history" },
+  { to: "/farm", word: t`Farm`, icon: "farm" },
 ];
 const ownerPlaces: readonly Place[] = [
   ...places,
-  { to: "/people", word: "People", icon: "people" },
-  { to: "/account", word: "Account", icon: "key" },
+  { to: "/people", word: t`People`, icon: "people" },
+  { to: "/account", word: t`Account`, icon: "key" },
 ];
 
 /** Only in the desktop app. */
-const thisComputer: Place = { to: "/computer", word: "This computer", icon: "computer" };
+const thisComputer: Place = { to: "/computer", word: t`This computer`, icon: "computer" };
 
 /** A phone has room for these; the others are under More. */
 const phonePlaces: ReadonlySet<Place["to"]> = new Set(["/overview", "/jobs", "/nodes", "/computer"]);
@@ -34,7 +37,7 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
   const session = useSession();
   const isOwner = useMay("owner");
   return (
-    <nav className={css.nav} aria-label="Pages">
+    <nav className={css.nav} aria-label={t`Pages`}>
       {[...(isOwner ? ownerPlaces : places), ...(desktopApp() ? [thisComputer] : [])].map(({ to, word, icon }) => (
         <Link
           key={to}
@@ -47,13 +50,15 @@ export const Nav = ({ onMore }: { readonly onMore: () => void }) => {
           <span>{word}</span>
         </Link>
       ))}
-      <button type="button" className={`${css.place} ${css.more}`} onClick={onMore} title="You, theme, keys">
+      <button type="button" className={`${css.place} ${css.more}`} onClick={onMore} title={t`You, theme, keys`}>
         <Icon name="more" />
         <span>
           <span className={css.you}>
-            <Words text={session.name} /> · {session.role}
+            <Words text={session.name} /> · {translated(session.role)}
           </span>
-          <span className={css.word}>More</span>
+          <span className={css.word}>
+            <Trans>More</Trans>
+          </span>
         </span>
       </button>
     </nav>

@@ -1,10 +1,12 @@
+import { plural } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Node } from "../../shared/node.ts";
-import { nodeStateName, type StateName, states } from "../../shared/state/labels.ts";
+import { nodeStateName, type StateName } from "../../shared/state/labels.ts";
 import { nodesQuery } from "../data/queries.ts";
+import { stateWord, stateWordInside } from "../language/words.ts";
 import { classes } from "../ui/classes.ts";
-import { countOf } from "../ui/format.ts";
 import css from "./node-strip.module.css";
 
 /** More cells than this are unreadable: then a cell is a group in its worst state. */
@@ -27,14 +29,18 @@ export const NodeStrip = () => {
   const words = worstFirst
     .map((state) => [state, nodes.filter((node) => nodeStateName(node) === state).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${states[state].word.toLowerCase()}`);
-  const label = `${countOf(nodes.length, "node")}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
+    .map(([state, count]) => `${count} ${stateWordInside(state)}`);
+  const label = `${plural(nodes.length, { one: "# node", other: "# nodes" })}${words.length > 0 ? `: ${words.join(", ")}` : ""}`;
   return (
     <Link to="/nodes" className={css.strip} aria-label={label}>
       {groupsOf(nodes).map((group) => (
         <Cell key={group[0]?.id} group={group} />
       ))}
-      {nodes.length === 0 && <span className={css.none}>0 nodes</span>}
+      {nodes.length === 0 && (
+        <span className={css.none}>
+          <Trans>0 nodes</Trans>
+        </span>
+      )}
     </Link>
   );
 };
@@ -43,11 +49,11 @@ const Cell = ({ group }: { readonly group: readonly Node[] }) => {
   const found = group.map(nodeStateName);
   const state = worstFirst.find((each) => found.includes(each)) ?? "idle";
   const [busy, slots] = [sum(group.map(({ running }) => running.length)), sum(group.map(({ slots }) => slots))];
-  const names = group.length === 1 ? group[0]?.name : countOf(group.length, "node");
+  const names = group.length === 1 ? group[0]?.name : plural(group.length, { one: "# node", other: "# nodes" });
   return (
     <span
       className={classes(css.cell, css[state])}
-      title={`${names?.slice(0, 80)}: ${states[state].word}, ${busy}/${slots}`}
+      title={`${names?.slice(0, 80)}: ${stateWord(state)}, ${busy}/${slots}`}
     >
       <span style={{ height: `${slots > 0 ? Math.min(100, (busy / slots) * 100) : 0}%` }} />
     </span>

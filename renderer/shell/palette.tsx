@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useState } from "react";
@@ -32,7 +34,7 @@ export const Palette = () => {
     };
   }, []);
   return (
-    <Dialog title="Search or do" isOpen={isOpen} onClose={() => setOpen(false)}>
+    <Dialog title={t`Search or do`} isOpen={isOpen} onClose={() => setOpen(false)}>
       {isOpen && <Inside onDone={() => setOpen(false)} />}
     </Dialog>
   );
@@ -58,11 +60,11 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
       <input
         type="text"
         role="combobox"
-        aria-label="Search or do"
+        aria-label={t`Search or do`}
         aria-expanded="true"
         aria-controls="choices"
         aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
-        placeholder="A page, a job, a node, or what to do"
+        placeholder={t`A page, a job, a node, or what to do`}
         value={text}
         // biome-ignore lint/a11y/noAutofocus: it was opened for typing
         autoFocus
@@ -78,7 +80,7 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
           if (event.key === "Enter") choose(choices[current]);
         }}
       />
-      <div id="choices" role="listbox" aria-label="What was found" className={css.choices} tabIndex={-1}>
+      <div id="choices" role="listbox" aria-label={t`What was found`} className={css.choices} tabIndex={-1}>
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
@@ -95,20 +97,24 @@ const Inside = ({ onDone }: { readonly onDone: () => void }) => {
           </div>
         ))}
       </div>
-      {choices.length === 0 && <p>Nothing found.</p>}
+      {choices.length === 0 && (
+        <p>
+          <Trans>Nothing found.</Trans>
+        </p>
+      )}
     </div>
   );
 };
 
 const pages = [
-  ["/overview", "Overview"],
-  ["/jobs", "Jobs"],
-  ["/nodes", "Nodes"],
-  ["/history", "History"],
-  ["/farm", "Farm: groups, limits, mounts"],
-  ["/presets", "Presets"],
-  ["/api", "API"],
-  ["/account", "Account"],
+  ["/overview", t`Overview`],
+  ["/jobs", t`Jobs`],
+  ["/nodes", t`Nodes`],
+  ["/history", t`History`],
+  ["/farm", t`Farm: groups, limits, mounts`],
+  ["/presets", t`Presets`],
+  ["/api", t`API`],
+  ["/account", t`Account`],
 ] as const;
 
 const useChoices = (text: string): readonly Choice[] => {
@@ -121,25 +127,25 @@ const useChoices = (text: string): readonly Choice[] => {
   return [
     ...pages
       .filter(([, word]) => fits(word))
-      .map(([to, word]) => ({ key: to, word: `Go to ${word}`, hint: "page", run: () => void navigate({ to }) })),
-    ...(maySubmit && fits("Submit a job")
-      ? [{ key: "submit", word: "Submit a job", hint: "page", run: () => void navigate({ to: "/submit" }) }]
+      .map(([to, word]) => ({ key: to, word: t`Go to ${word}`, hint: t`page`, run: () => void navigate({ to }) })),
+    ...(maySubmit && fits(t`Submit a job`)
+      ? [{ key: "submit", word: t`Submit a job`, hint: t`page`, run: () => void navigate({ to: "/submit" }) }]
       : []),
     ...keys()
-      .filter(({ word }) => !word.startsWith("Go to ") && fits(word))
+      .filter(({ word, isPlace }) => !isPlace && fits(word))
       .map(({ keys: hint, word, run }) => ({ key: `${hint} ${word}`, word, hint, run })),
     ...nodes
       .filter(({ name }) => text !== "" && fits(name))
       .map(({ id, name }) => ({
         key: `node ${id}`,
         word: name,
-        hint: "node",
+        hint: t`node`,
         run: () => void navigate({ to: "/nodes/$nodeId", params: { nodeId: id } }),
       })),
     ...(found?.items ?? []).map(({ id, name }) => ({
       key: `job ${id}`,
       word: `${id} ${name}`,
-      hint: "job",
+      hint: t`job`,
       run: () => void navigate({ to: "/jobs/$jobId", params: { jobId: id }, search: {} }),
     })),
   ].slice(0, mostChoices);

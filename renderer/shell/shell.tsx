@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -7,6 +9,7 @@ import { startLive } from "../data/live.ts";
 import { tellNotices } from "../data/notices.ts";
 import { useMay, useSession } from "../data/session.tsx";
 import { forgetPerson } from "../data/sign-out.ts";
+import { translated } from "../language/words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Choice } from "../ui/field.tsx";
@@ -38,24 +41,26 @@ export const Shell = () => {
   const why = useRouterState({ select: ({ location }) => (location.search as { readonly why?: unknown }).why });
   useEffect(() => startLive(queries, (notices) => tellNotices(notices, say)), [queries, say]);
   useEffect(() => {
-    const page = path.split("/").filter(Boolean);
-    document.title = page.length > 0 ? `${page.join(" ")} · Mediafarm` : "Mediafarm";
+    const [page = "", ...rest] = path.split("/").filter(Boolean);
+    document.title = [[placeWords[page] ?? page, ...rest].join(" "), "Mediafarm"].filter(Boolean).join(" · ");
   }, [path]);
   useKeys([
-    { keys: "?", word: "All keys, theme, sign out", run: () => setMore(true) },
-    { keys: "g o", word: "Go to the overview", run: () => void navigate({ to: "/overview" }) },
-    { keys: "g h", word: "Go to History", run: () => void navigate({ to: "/history" }) },
-    { keys: "g j", word: "Go to Jobs", run: () => void navigate({ to: "/jobs" }) },
-    { keys: "g n", word: "Go to Nodes", run: () => void navigate({ to: "/nodes" }) },
-    { keys: "g f", word: "Go to Farm", run: () => void navigate({ to: "/farm" }) },
-    ...(isOwner ? [{ keys: "g p", word: "Go to People", run: () => void navigate({ to: "/people" }) }] : []),
-    { keys: "g a", word: "Go to Account", run: () => void navigate({ to: "/account" }) },
-    ...(maySubmit ? [{ keys: "g s", word: "Submit a job", run: () => void navigate({ to: "/submit" }) }] : []),
+    { keys: "?", word: t`All keys, theme, sign out`, run: () => setMore(true) },
+    { keys: "g o", word: t`Go to the overview`, isPlace: true, run: () => void navigate({ to: "/overview" }) },
+    { keys: "g h", word: t`Go to History`, isPlace: true, run: () => void navigate({ to: "/history" }) },
+    { keys: "g j", word: t`Go to Jobs`, isPlace: true, run: () => void navigate({ to: "/jobs" }) },
+    { keys: "g n", word: t`Go to Nodes`, isPlace: true, run: () => void navigate({ to: "/nodes" }) },
+    { keys: "g f", word: t`Go to Farm`, isPlace: true, run: () => void navigate({ to: "/farm" }) },
+    ...(isOwner
+      ? [{ keys: "g p", word: t`Go to People`, isPlace: true, run: () => void navigate({ to: "/people" }) }]
+      : []),
+    { keys: "g a", word: t`Go to Account`, isPlace: true, run: () => void navigate({ to: "/account" }) },
+    ...(maySubmit ? [{ keys: "g s", word: t`Submit a job`, run: () => void navigate({ to: "/submit" }) }] : []),
   ]);
   return (
     <div className={css.shell} data-stale={link.state === "away" ? "" : undefined} data-wall={isWall ? "" : undefined}>
       <button type="button" className={css.skip} onClick={skipToMain}>
-        Skip to the page
+        <Trans>Skip to the page</Trans>
       </button>
       <TopBar isPlain={isWall} />
       <div className={css.middle}>
@@ -73,6 +78,21 @@ export const Shell = () => {
   );
 };
 
+/** The pages' names in the window's title. */
+const placeWords: Readonly<Record<string, string>> = {
+  account: t`account`,
+  api: t`API`,
+  computer: t`this computer`,
+  farm: t`farm`,
+  history: t`history`,
+  jobs: t`jobs`,
+  nodes: t`nodes`,
+  overview: t`overview`,
+  people: t`people`,
+  presets: t`presets`,
+  submit: t`submit`,
+};
+
 /** The address's fragment is the page, so this cannot be a fragment link. */
 const skipToMain = () => document.getElementById("main")?.focus();
 
@@ -84,12 +104,14 @@ const AwayBanner = () => {
     <div className={css.away}>
       <Notice tone="late">
         {link.heardAt === undefined ? (
-          <b>The coordinator does not answer.</b>
+          <b>
+            <Trans>The coordinator does not answer.</Trans>
+          </b>
         ) : (
-          <>
+          <Trans>
             <b>The coordinator has not answered for {span(now - link.heardAt)}.</b> What you see is from{" "}
             {clockTime(link.heardAt)}. Nodes go on with what they have; this page returns by itself.
-          </>
+          </Trans>
         )}
       </Notice>
     </div>
@@ -107,40 +129,44 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
     forgetPerson(queries);
   };
   return (
-    <Dialog title="You, theme and keys" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`You, theme and keys`} isOpen={isOpen} onClose={onClose}>
       <div className={css.more}>
         <p>
-          <Words text={session.name} wraps /> · {session.role}
+          <Words text={session.name} wraps /> · {translated(session.role)}
         </p>
         <p className={css.places}>
           <Link to="/history" onClick={onClose}>
-            History: who did what
+            <Trans>History: who did what</Trans>
           </Link>
           <Link to="/farm" onClick={onClose}>
-            Farm: groups, limits, mounts
+            <Trans>Farm: groups, limits, mounts</Trans>
           </Link>
           {session.role === "owner" && (
             <Link to="/people" onClick={onClose}>
-              People: who may sign in
+              <Trans>People: who may sign in</Trans>
             </Link>
           )}
           <Link to="/account" onClick={onClose}>
-            Account: your password, notices{session.role === "owner" && ", API users, OAPI key"}
+            {session.role === "owner" ? (
+              <Trans>Account: your password, language, notices, API users, OAPI key</Trans>
+            ) : (
+              <Trans>Account: your password, language, notices</Trans>
+            )}
           </Link>
           <Link to="/presets" onClick={onClose}>
-            Presets: what jobs may name by a key
+            <Trans>Presets: what jobs may name by a key</Trans>
           </Link>
           <Link to="/api" onClick={onClose}>
-            API: what programs may ask
+            <Trans>API: what programs may ask</Trans>
           </Link>
         </p>
         <Choice
-          label="Theme"
+          label={t`Theme`}
           value={theme}
           choices={[
-            ["system", "As the system"],
-            ["light", "Light"],
-            ["dark", "Dark"],
+            ["system", t`As the system`],
+            ["light", t`Light`],
+            ["dark", t`Dark`],
           ]}
           onChoose={(chosen) => {
             setTheme(chosen);
@@ -159,9 +185,11 @@ const More = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
             ))}
         </dl>
         <div className={css.answers}>
-          <Button onClick={() => void signOut()}>Sign out</Button>
+          <Button onClick={() => void signOut()}>
+            <Trans>Sign out</Trans>
+          </Button>
           <Button look="primary" hint="Esc" onClick={onClose}>
-            Close
+            <Trans>Close</Trans>
           </Button>
         </div>
       </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useLink, useNow, useSkew } from "../data/link.ts";
@@ -5,7 +7,7 @@ import { farmQuery } from "../data/queries.ts";
 import { useMay } from "../data/session.tsx";
 import buttonCss from "../ui/button.module.css";
 import { classes } from "../ui/classes.ts";
-import { span } from "../ui/format.ts";
+import { number, span } from "../ui/format.ts";
 import { Glyph } from "../ui/glyph.tsx";
 import { Icon } from "../ui/icon.tsx";
 import stateCss from "../ui/state.module.css";
@@ -33,25 +35,29 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
         <p className={css.counts}>
           <Link to="/jobs" search={{ state: "running" }} className={classes(stateCss.state, stateCss.run)}>
             <Glyph state="running" />
-            {farm.tasks.running} running
+            <Trans>{number(farm.tasks.running)} running</Trans>
           </Link>
           <Link to="/overview" className={classes(stateCss.state, stateCss.idle)}>
             <Glyph state="queued" />
-            {farm.tasks.ready} ready
+            <Trans>{number(farm.tasks.ready)} ready</Trans>
           </Link>
         </p>
       )}
       {!isPlain && (
         <button type="button" className={css.find} onClick={() => dispatchEvent(new Event(paletteEvent))}>
           <Icon name="search" size={14} />
-          <span>Search or do</span>
+          <span>
+            <Trans>Search or do</Trans>
+          </span>
           <kbd>Ctrl K</kbd>
         </button>
       )}
       {maySubmit && !isPlain && (
         <Link to="/submit" className={classes(buttonCss.button, buttonCss.primary, css.submit)}>
           <Icon name="submit" size={14} />
-          <span>Submit</span>
+          <span>
+            <Trans>Submit</Trans>
+          </span>
         </Link>
       )}
     </header>
@@ -59,7 +65,9 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
 };
 
 const skewWords = (skew: number): string =>
-  `Times are the farm's: this computer's clock is ${span(Math.abs(skew))} ${skew > 0 ? "behind" : "ahead"}`;
+  skew > 0
+    ? t`Times are the farm's: this computer's clock is ${span(skew)} behind`
+    : t`Times are the farm's: this computer's clock is ${span(-skew)} ahead`;
 
 /** The live dot, and the age of what is shown. */
 const Age = () => {
@@ -69,9 +77,9 @@ const Age = () => {
   const isLive = link.state === "live";
   const age = link.heardAt === undefined ? "" : span(now - link.heardAt);
   return (
-    <p className={classes(css.age, isLive && css.live)} title={skew === 0 ? "Age of what is shown" : skewWords(skew)}>
+    <p className={classes(css.age, isLive && css.live)} title={skew === 0 ? t`Age of what is shown` : skewWords(skew)}>
       <span className={css.dot} />
-      {isLive ? "Live" : link.state === "away" ? "Away" : "Connecting"} <span className={css.old}>{age}</span>
+      {isLive ? t`Live` : link.state === "away" ? t`Away` : t`Connecting`} <span className={css.old}>{age}</span>
     </p>
   );
 };

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useKeys } from "../ui/keys.tsx";
 
@@ -30,10 +31,10 @@ export const useWall = (): boolean => {
   useKeys(
     isWall
       ? [
-          { keys: "F", word: "Leave the wall display", run: leave },
-          { keys: "Escape", word: "Leave the wall display", run: leave },
+          { keys: "F", word: t`Leave the wall display`, run: leave },
+          { keys: "Escape", word: t`Leave the wall display`, run: leave },
         ]
-      : [{ keys: "F", word: "Show on a wall: large, without controls", run: enter }],
+      : [{ keys: "F", word: t`Show on a wall: large, without controls`, run: enter }],
   );
   return isWall && pages.has(pathname);
 };

@@ -1,5 +1,6 @@
 import css from "./bar.module.css";
 import { classes } from "./classes.ts";
+import { percentage } from "./format.ts";
 import { type Counts, segmentsOf, wordsOf } from "./segments.ts";
 
 /** A stacked bar: parts that are further from done are thinner. */
@@ -28,7 +29,7 @@ export const Bar = ({
 
 /** One task's progress: a filled part of a track. */
 export const Meter = ({ percent, label }: { readonly percent: number; readonly label: string }) => (
-  <span className={css.meter} role="img" aria-label={`${label}: ${Math.round(percent)} %`}>
+  <span className={css.meter} role="img" aria-label={`${label}: ${percentage(Math.round(percent))}`}>
     <span style={{ width: `${Math.max(0, Math.min(100, percent))}%` }} />
   </span>
 );

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import css from "./drawer.module.css";
@@ -22,7 +23,7 @@ export const Drawer = ({
     look={css}
     aid={
       <Button hint="Esc" look="quiet" onClick={onClose}>
-        Close
+        <Trans>Close</Trans>
       </Button>
     }
   >

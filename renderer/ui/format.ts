@@ -1,33 +1,55 @@
+import { t } from "@lingui/core/macro";
+import { locale } from "../language/index.ts";
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const timeFormat = (parts: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(locale, { hourCycle: "h23", ...parts });
+  return (ms: number): string => format.format(ms);
+};
+
 /** "14:02:11" in local time, 24 hours. */
-export const clockTime = (ms: number): string => {
-  const date = new Date(ms);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":");
+export const clockTime = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+/** "14:02". */
+export const minuteTime = timeFormat({ hour: "2-digit", minute: "2-digit" });
+const monthDay = timeFormat({ day: "numeric", month: "short" });
+
+/** "21 Nov"; undefined for today. */
+export const otherDay = (iso: string, now: number): string | undefined => {
+  const date = new Date(iso);
+  return new Date(now).toDateString() === date.toDateString() ? undefined : monthDay(date.getTime());
 };
 
 /** "14:02" today, else "21 Nov 14:02"; "–" for no time. */
 export const shortTime = (iso: string | null, now: number): string => {
   if (iso === null) return "–";
-  const date = new Date(iso);
-  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-  if (new Date(now).toDateString() === date.toDateString()) return time;
-  return `${date.getDate()} ${months[date.getMonth()]} ${time}`;
+  const time = minuteTime(Date.parse(iso));
+  const onDay = otherDay(iso, now);
+  return onDay === undefined ? time : `${onDay} ${time}`;
 };
 
 /** A sentence from the coordinator, with its times in the form of `shortTime`. */
 export const withShortTimes = (sentence: string, now: number): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso, now));
 
-/** "0.4 s", "12 s", "24 min", "1 h 12", "3 d". */
+/** "1,234", or with so many digits behind the point: "0.50". */
+export const number = (value: number, digits?: number): string =>
+  value.toLocaleString(
+    locale,
+    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits },
+  );
+
+/** "44 %". */
+export const percentage = (value: number): string => t`${number(Math.floor(value))} %`;
+
+/** "0 s", "12 s", "24 min", "1 h 12", "3 d". */
 export const span = (ms: number): string => {
-  if (ms < 0) return "0 s";
-  if (ms < minute) return `${Math.floor(ms / 1000)} s`;
-  if (ms < hour) return `${Math.floor(ms / minute)} min`;
-  if (ms < 2 * day) return `${Math.floor(ms / hour)} h ${twoDigits(Math.floor((ms % hour) / minute))}`;
-  return `${Math.floor(ms / day)} d`;
+  if (ms < minute) return t`${number(Math.max(0, Math.floor(ms / 1000)))} s`;
+  if (ms < hour) return t`${number(Math.floor(ms / minute))} min`;
+  if (ms < 2 * day) return t`${number(Math.floor(ms / hour))} h ${twoDigits(Math.floor((ms % hour) / minute))}`;
+  return t`${number(Math.floor(ms / day))} d`;
 };
 
 /** The time that something has taken: "2:45", "1:02:45". */
@@ -43,12 +65,24 @@ export const bytes = (size: number | null): string => {
   if (size === null) return "–";
   const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size) / 3));
   const value = size / 1000 ** power;
-  return `${power > 0 && value < 99.95 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
+  const inUnit = units[power] ?? String;
+  return inUnit(number(value, power > 0 && value < 99.95 ? 1 : 0));
 };
 
-/** "1 task", "3 tasks". */
-export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
-
-const units = ["B", "kB", "MB", "GB", "TB", "PB"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const units: readonly ((amount: string) => string)[] = [
+  (amount) => t`${amount} B`,
+  (amount) => t`${amount} kB`,
+  (amount) => t`${amount} MB`,
+  (amount) => t`${amount} GB`,
+  (amount) => t`${amount} TB`,
+  (amount) => t`${amount} PB`,
+];
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+const choices = new Intl.ListFormat(locale, { type: "disjunction" });
+
+/** "a, b and c". */
+export const allOf = (items: readonly string[]): string => lists.format(items);
+/** "a, b or c". */
+export const oneOf = (items: readonly string[]): string => choices.format(items);

@@ -4,6 +4,8 @@ export type KeyAction = {
   /** One key, or two pressed one after the other: "j", "g n". */
   readonly keys: string;
   readonly word: string;
+  /** It only goes to a page. */
+  readonly isPlace?: boolean;
   readonly run: () => void;
 };
 

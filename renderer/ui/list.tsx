@@ -26,7 +26,7 @@ export const ListPanel = <Entry,>({
 }) => (
   <Panel title={title} count={entries && String(entries.length)} aid={aid}>
     {!entries && error && <Notice tone="failed">{messageOf(error)}</Notice>}
-    {!entries && !error && <Loading what={title.toLowerCase()} />}
+    {!entries && !error && <Loading what={title} />}
     {entries?.length === 0 && empty}
     <ul className={css.list} aria-label={title}>
       {entries?.map(item)}

@@ -1,12 +1,13 @@
+import { t } from "@lingui/core/macro";
 import type { NodeUse } from "../../shared/node-view.ts";
 import { classes } from "./classes.ts";
 import css from "./load.module.css";
 
 const parts = [
-  ["cpu", "CPU"],
-  ["memory", "RAM"],
-  ["disk", "Disk"],
-  ["gpu", "GPU"],
+  ["cpu", t`CPU`],
+  ["memory", t`RAM`],
+  ["disk", t`Disk`],
+  ["gpu", t`GPU`],
 ] as const;
 
 /** Anything this full needs attention; only a full disk stops work. */

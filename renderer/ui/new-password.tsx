@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { leastPassword } from "../../shared/person.ts";
 import { Field } from "./field.tsx";
@@ -19,7 +20,7 @@ export const NewPassword = ({ label, advice, value, fault, onChange }: Props) =>
     autoComplete="new-password"
     required
     minLength={leastPassword}
-    hint={`At least ${leastPassword} characters${advice ? `; ${advice}` : ""}`}
+    hint={[t`At least ${leastPassword} characters`, ...(advice ? [advice] : [])].join("; ")}
     value={value}
     fault={fault}
     onChange={(e) => onChange(e.target.value)}
@@ -35,14 +36,14 @@ export const useTwice = () => {
     password,
     /** Whether both are equal; if not, the second field says so. */
     isSure: (): boolean => {
-      setMistake(password === again ? undefined : "The two passwords differ");
+      setMistake(password === again ? undefined : t`The two passwords differ`);
       return password === again;
     },
     fields: (label: string, fault?: string) => (
       <>
         <NewPassword label={label} value={password} fault={fault} onChange={setPassword} />
         <Field
-          label="Password again"
+          label={t`Password again`}
           type="password"
           autoComplete="new-password"
           required

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { StateName } from "../../shared/state/labels.ts";
 import { classes } from "./classes.ts";
@@ -37,7 +38,7 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 
 /** Grey bars in the rows' grid; visible only if loading takes longer than a moment. */
 export const Loading = ({ what, rows = 4 }: { readonly what: string; readonly rows?: number }) => (
-  <div className={css.loading} role="status" aria-label={`Loading ${what}`}>
+  <div className={css.loading} role="status" aria-label={t`Loading ${what}`}>
     {Array.from({ length: rows }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
       <span key={row} />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Button } from "./button.tsx";
 import css from "./priority.module.css";
@@ -21,7 +23,9 @@ export const Priority = ({
         onSet(Number(text));
       }}
     >
-      <label htmlFor={id}>Priority</label>
+      <label htmlFor={id}>
+        <Trans>Priority</Trans>
+      </label>
       <input
         id={id}
         type="number"
@@ -29,11 +33,13 @@ export const Priority = ({
         min={1}
         max={254}
         value={text}
-        placeholder="mixed"
+        placeholder={t`mixed`}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit">Set</Button>
+      <Button type="submit">
+        <Trans>Set</Trans>
+      </Button>
     </form>
   );
 };

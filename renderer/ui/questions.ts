@@ -1,4 +1,4 @@
-import { countOf } from "./format.ts";
+import { plural, t } from "@lingui/core/macro";
 
 type Job = {
   readonly id: string;
@@ -9,20 +9,21 @@ type Job = {
 const sum = (jobs: readonly Job[], of: "running" | "completed"): number =>
   jobs.reduce((total, { task_counts: counts }) => total + counts[of], 0);
 
-const nameOf = (jobs: readonly Job[]): string =>
-  jobs.length === 1 ? `job ${jobs[0]?.id}` : countOf(jobs.length, "job");
-
 /** The question before jobs are stopped: what is lost, in numbers. */
 export const stopQuestion = (jobs: readonly Job[]) => {
-  const [running, what] = [sum(jobs, "running"), nameOf(jobs)];
+  const running = sum(jobs, "running");
+  const id = jobs[0]?.id ?? "";
   const lost =
     running === 0
-      ? "None of their tasks is running."
-      : `${countOf(running, "task is", "tasks are")} running; their work is thrown away.`;
+      ? t`None of their tasks is running.`
+      : plural(running, {
+          one: "# task is running; their work is thrown away.",
+          other: "# tasks are running; their work is thrown away.",
+        });
   return {
-    title: `Stop ${what}?`,
-    text: `${lost} Finished outputs stay. A stopped job can be retried from there.`,
-    keep: jobs.length === 1 ? "Keep it" : "Keep them",
-    go: `Stop ${what}`,
+    title: plural(jobs.length, { 1: `Stop job ${id}?`, other: "Stop # jobs?" }),
+    text: t`${lost} Finished outputs stay. A stopped job can be retried from there.`,
+    keep: jobs.length === 1 ? t`Keep it` : t`Keep them`,
+    go: plural(jobs.length, { 1: `Stop job ${id}`, other: "Stop # jobs" }),
   };
 };

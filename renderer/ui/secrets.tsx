@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { messageOf } from "../../shared/errors.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./clipboard.ts";
@@ -9,8 +11,8 @@ export const Secrets = ({ values }: { readonly values: Readonly<Record<string, s
   const say = useSay();
   const copy = (name: string, value: string) =>
     copyText(value).then(
-      () => say(`${name} is copied.`),
-      (problem) => say(`${name} was not copied: ${messageOf(problem)}`),
+      () => say(t`${name} is copied.`),
+      (problem) => say(t`${name} was not copied: ${messageOf(problem)}`),
     );
   return (
     <dl className={css.secrets}>
@@ -19,8 +21,8 @@ export const Secrets = ({ values }: { readonly values: Readonly<Record<string, s
           <dt>{name}</dt>
           <dd>
             <code>{value}</code>
-            <Button aria-label={`Copy ${name}`} onClick={() => void copy(name, value)}>
-              Copy
+            <Button aria-label={t`Copy ${name}`} onClick={() => void copy(name, value)}>
+              <Trans>Copy</Trans>
             </Button>
           </dd>
         </div>

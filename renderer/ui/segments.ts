@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { number } from "./format.ts";
 /** The number of tasks (or percent) in each state of a bar. */
 export type Counts = {
   readonly completed: number;
@@ -29,5 +31,15 @@ export const segmentsOf = (counts: Partial<Counts>): Segment[] => {
 /** For people who do not see the bar, and for its tooltip. */
 export const wordsOf = (counts: Partial<Counts>, unit = ""): string =>
   segmentsOf(counts)
-    .map(({ part, count }) => `${count}${unit} ${part}`)
-    .join(", ") || "nothing yet";
+    .map(({ part, count }) => words[part](`${number(count)}${unit}`))
+    .join(", ") || t`nothing yet`;
+
+const words: Readonly<Record<Part, (amount: string) => string>> = {
+  completed: (amount) => t`${amount} completed`,
+  running: (amount) => t`${amount} running`,
+  retrying: (amount) => t`${amount} retrying`,
+  queued: (amount) => t`${amount} queued`,
+  blocked: (amount) => t`${amount} blocked`,
+  stopped: (amount) => t`${amount} stopped`,
+  failed: (amount) => t`${amount} failed`,
+};

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type FocusEvent, type MouseEvent, memo, type ReactNode, useRef } from "react";
 import { classes } from "./classes.ts";
 import css from "./table.module.css";
@@ -69,7 +70,7 @@ const Cells = memo(({ columns, row }: Pick<PlacedProps, "columns" | "row">) =>
 const Unread = () => (
   // biome-ignore lint/a11y/useSemanticElements: the table's rows are placed
   // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
-  <div className={css.unread} role="gridcell" aria-label="Loading" />
+  <div className={css.unread} role="gridcell" aria-label={t`Loading`} />
 );
 
 /** The head of a column, which sorts the list where it can. */

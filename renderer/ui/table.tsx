@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -116,8 +117,8 @@ const Grid = <Row,>(props: GridProps<Row>) => {
   const open = (row: Row | undefined) => row !== undefined && onOpen?.(row);
   const select = (index: number, mode: "toggle" | "range") => onSelect?.(index, mode);
   useKeys([
-    { keys: "j", word: `Next row of ${label.toLowerCase()}`, run: () => goTo(current + 1) },
-    { keys: "k", word: `Row before in ${label.toLowerCase()}`, run: () => goTo(current - 1) },
+    { keys: "j", word: t`Next row of ${label}`, run: () => goTo(current + 1) },
+    { keys: "k", word: t`Row before in ${label}`, run: () => goTo(current - 1) },
   ]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row") return;

@@ -1,6 +1,7 @@
+import { t } from "@lingui/core/macro";
 import { type PointerEvent, useState } from "react";
 import { Axis } from "./axis.tsx";
-import { duration } from "./format.ts";
+import { duration, number } from "./format.ts";
 import css from "./time-chart.module.css";
 
 /** Data over time: lanes have intervals, curves have a value at each moment. */
@@ -35,7 +36,7 @@ export const TimeChart = ({ seconds, rows }: { readonly seconds: number; readonl
         </div>
       ))}
       <div className={css.row} aria-hidden="true">
-        <span className={css.title}>{at === undefined ? "" : `at ${duration(at * seconds * 1000)}`}</span>
+        <span className={css.title}>{at === undefined ? "" : t`at ${duration(at * seconds * 1000)}`}</span>
         <Axis
           className={css.axis}
           marks={ticks(seconds).map((tick) => ({ at: (tick / seconds) * 100, word: duration(tick * 1000) }))}
@@ -65,7 +66,7 @@ const Lane = ({
         key={`${begin} ${end}`}
         className={css.stretch}
         style={{ left: `${(begin / seconds) * 100}%`, width: `max(2px, ${((end - begin) / seconds) * 100}%)` }}
-        title={`${duration(begin * 1000)} to ${duration(end * 1000)}, ${(end - begin).toFixed(2)} s`}
+        title={t`${duration(begin * 1000)} to ${duration(end * 1000)}, ${number(end - begin, 2)} s`}
       />
     ))}
   </span>
@@ -74,7 +75,7 @@ const Lane = ({
 const Curve = ({ row, seconds }: { readonly row: Of<{ values: unknown }>; readonly seconds: number }) => {
   const { title, unit, values } = row;
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const label = `${title}: from ${round(least)} to ${round(most)} ${unit}`;
+  const label = t`${title}: from ${round(least)} to ${round(most)} ${unit}`;
   return (
     <span className={css.track} data-tall="" role="img" aria-label={label}>
       <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
@@ -95,22 +96,23 @@ const pathOf = ({ values, stepSec }: Of<{ values: unknown }>, seconds: number, l
 
 const valueAt = (row: TimeRow, at: number | undefined, seconds: number): string => {
   if (at === undefined) return "values" in row ? row.unit : countWords(row.intervals);
-  if (!("values" in row)) return row.intervals.some(([a, b]) => at * seconds >= a && at * seconds <= b) ? "yes" : "no";
+  if (!("values" in row))
+    return row.intervals.some(([a, b]) => at * seconds >= a && at * seconds <= b) ? t`yes` : t`no`;
   const value = row.values[Math.min(row.values.length - 1, Math.floor((at * seconds) / row.stepSec))];
   return value === undefined ? "" : `${round(value)} ${row.unit}`;
 };
 
 const countWords = (intervals: readonly unknown[]): string =>
-  intervals.length === 0 ? "none" : `${intervals.length}×`;
+  intervals.length === 0 ? t`none` : `${intervals.length}×`;
 
 /** For screen readers a few intervals are enough. */
 const laneWords = (intervals: readonly (readonly [number, number])[]): string => {
-  if (intervals.length === 0) return "none";
-  const told = intervals.slice(0, 5).map(([a, b]) => `${duration(a * 1000)} to ${duration(b * 1000)}`);
-  return told.join(", ") + (intervals.length > 5 ? ` and ${intervals.length - 5} more` : "");
+  if (intervals.length === 0) return t`none`;
+  const told = intervals.slice(0, 5).map(([a, b]) => t`${duration(a * 1000)} to ${duration(b * 1000)}`);
+  return intervals.length > 5 ? t`${told.join(", ")} and ${intervals.length - 5} more` : told.join(", ");
 };
 
-const round = (value: number): string => String(Number(value.toFixed(Math.abs(value) < 2 ? 4 : 1)));
+const round = (value: number): string => number(Number(value.toFixed(Math.abs(value) < 2 ? 4 : 1)), undefined);
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 

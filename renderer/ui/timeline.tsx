@@ -1,9 +1,10 @@
+import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import type { NodeSpell, TimelineBar } from "../../shared/node-view.ts";
-import { states } from "../../shared/state/labels.ts";
+import { stateWordInside } from "../language/words.ts";
 import { Axis } from "./axis.tsx";
 import { classes } from "./classes.ts";
-import { clockTime, duration } from "./format.ts";
+import { clockTime, duration, minuteTime } from "./format.ts";
 import css from "./timeline.module.css";
 
 export type TimelineLine = {
@@ -40,17 +41,17 @@ export const Timeline = ({
         <span className={classes(css.head, css.heads)}>{heads}</span>
         <Axis className={css.axis} marks={hoursOf(span).map(({ at, word }) => ({ at: placeOf(at, span), word }))}>
           <i className={css.nowWord} style={{ left: `${placeOf(now, span)}%` }}>
-            {clockTime(now).slice(0, 5)}
+            {minuteTime(now)}
           </i>
         </Axis>
       </div>
-      <ul className={css.lines} aria-label="Timeline">
+      <ul className={css.lines} aria-label={t`Timeline`}>
         {lines.map((line) => (
           <Line key={line.key} line={line} span={span} hovered={hovered} onHover={setHovered} onOpen={onOpen} />
         ))}
       </ul>
       <p className={css.said} role="status">
-        {hovered ? wordsOf(hovered, now) : "Point at a bar to see its task; a click opens it."}
+        {hovered ? wordsOf(hovered, now) : t`Point at a bar to see its task; a click opens it.`}
       </p>
     </div>
   );
@@ -99,8 +100,9 @@ const leastWorded = 4;
 
 const Spell = ({ spell: { state, from, to, why }, span }: { readonly spell: NodeSpell; readonly span: Span }) => {
   const [begin, end] = [placeOf(from, span), to === null ? 100 : placeOf(to, span)];
-  const word = why || states[state].word.toLowerCase();
-  const time = `${clockTime(from).slice(0, 5)} to ${to === null ? "now" : clockTime(to).slice(0, 5)}`;
+  const word = why || stateWordInside(state);
+  const until = to === null ? t`now` : minuteTime(to);
+  const time = t`${minuteTime(from)} to ${until}`;
   return (
     <span
       className={classes(css.cover, css[looks[state]])}
@@ -159,19 +161,21 @@ const placeOf = (at: number, { from, to }: Span): number =>
   Math.max(0, Math.min(100, ((at - from) / (to - from)) * 100));
 
 const stateWords: Record<TimelineBar["state"], string> = {
-  running: "running",
-  published: "completed",
-  failed: "failed",
-  lost: "given back",
-  cancelled: "stopped",
+  running: t`running`,
+  published: t`completed`,
+  failed: t`failed`,
+  lost: t`given back`,
+  cancelled: t`stopped`,
 };
 
-const wordsOf = ({ job, name, state, begun, ended, message }: TimelineBar, now: number): string =>
-  [
+const wordsOf = ({ job, name, state, begun, ended, message }: TimelineBar, now: number): string => {
+  const until = ended === null ? t`now` : clockTime(ended);
+  return [
     `${job}, ${name}: ${stateWords[state]}`,
-    `${clockTime(begun)} to ${ended === null ? "now" : clockTime(ended)}, ${duration((ended ?? now) - begun)}`,
+    t`${clockTime(begun)} to ${until}, ${duration((ended ?? now) - begun)}`,
     ...(message && state === "failed" ? [message.slice(0, 160)] : []),
   ].join(". ");
+};
 
 /** Full hours, or half ones where there are few. */
 const hoursOf = ({ from, now }: Span): { at: number; word: string }[] => {
@@ -181,6 +185,6 @@ const hoursOf = ({ from, now }: Span): { at: number; word: string }[] => {
   const count = Math.max(0, Math.floor((now - first) / step));
   return Array.from({ length: count }, (_, at) => first + at * step).map((at) => ({
     at,
-    word: clockTime(at).slice(0, 5),
+    word: minuteTime(at),
   }));
 };

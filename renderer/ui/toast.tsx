@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { systemClock } from "../../shared/system-clock.ts";
 import { Button } from "./button.tsx";
@@ -16,7 +18,7 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const drop = useCallback((toast: Toast) => setToasts((list) => list.filter((each) => each !== toast)), []);
   const say = useCallback<Say>(
-    (text, act, word = "Undo") => {
+    (text, act, word = t`Undo`) => {
       const toast = { text, act, word };
       setToasts((list) => [...list, toast].slice(-3));
       systemClock.after(shownMs, () => drop(toast));
@@ -41,7 +43,7 @@ export const Toasts = ({ children }: { readonly children: ReactNode }) => {
             </Button>
           )}
           <Button look="quiet" onClick={() => drop(toast)}>
-            Close
+            <Trans>Close</Trans>
           </Button>
         </div>
       )),

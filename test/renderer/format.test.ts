@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLinkStore, linkOf } from "../../renderer/data/link.ts";
 import { createThrottle } from "../../renderer/data/throttle.ts";
 import { checkJob } from "../../renderer/pages/submit/check.ts";
-import { bytes, clockTime, countOf, duration, shortTime, span, withShortTimes } from "../../renderer/ui/format.ts";
+import { bytes, clockTime, duration, shortTime, span, withShortTimes } from "../../renderer/ui/format.ts";
 import { segmentsOf, wordsOf } from "../../renderer/ui/segments.ts";
 import { elementStateName, jobStateName, nodeStateName, taskStateName } from "../../shared/state/labels.ts";
 
@@ -25,7 +25,6 @@ describe("words for numbers", () => {
       "31.2 MB",
       "412 GB",
     ]);
-    expect([countOf(1, "task"), countOf(0, "task")]).toEqual(["1 task", "0 tasks"]);
   });
 
   test("times are local, of 24 hours, and name the day when it is another", () => {

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiUser } from "../../../shared/account.ts";
@@ -30,19 +32,19 @@ export const ApiUsers = () => {
   });
   return (
     <ListPanel
-      title="API users"
+      title={t`API users`}
       entries={users}
       error={error}
-      empty={<Empty title="No program can log in. Create an API user below." />}
+      empty={<Empty title={t`No program can log in. Create an API user below.`} />}
       item={(user) => (
         <Item
           key={user.auth_key}
-          name={<Words text={user.name || "without a name"} />}
+          name={<Words text={user.name || t`without a name`} isOurs={user.name === ""} />}
           below={<code>{user.auth_key}</code>}
           note={usedWords(user, now)}
           actions={
-            <Button aria-label={`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
-              Revoke…
+            <Button aria-label={t`Revoke ${user.auth_key}…`} onClick={() => setLeaving(user)}>
+              <Trans>Revoke…</Trans>
             </Button>
           }
         />
@@ -50,10 +52,13 @@ export const ApiUsers = () => {
     >
       <NewApiUser />
       <Confirm
-        title={`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
-        text={`It can no longer log in, and its ${tokens(leaving?.live_tokens ?? 0)} at once. Its jobs continue.`}
-        keep="Keep it"
-        go="Revoke"
+        title={t`Revoke ${leaving?.name || leaving?.auth_key || ""}?`}
+        text={plural(leaving?.live_tokens ?? 0, {
+          one: "It can no longer log in, and its # live token ends at once. Its jobs continue.",
+          other: "It can no longer log in, and its # live tokens end at once. Its jobs continue.",
+        })}
+        keep={t`Keep it`}
+        go={t`Revoke`}
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving && revoke.mutate(leaving.auth_key)}
@@ -62,12 +67,12 @@ export const ApiUsers = () => {
   );
 };
 
-const tokens = (count: number): string => (count === 1 ? "1 live token ends" : `${count} live tokens end`);
-
 const usedWords = ({ created, last_login: last, live_tokens: live }: ApiUser, now: number): string =>
-  `made ${shortTime(created, now)}, ${last ? `last login ${shortTime(last, now)}` : "never logged in"}, ${live} live ${
-    live === 1 ? "token" : "tokens"
-  }`;
+  [
+    t`made ${shortTime(created, now)}`,
+    last ? t`last login ${shortTime(last, now)}` : t`never logged in`,
+    plural(live, { one: "# live token", other: "# live tokens" }),
+  ].join(", ");
 
 /** Its secret is shown once, in a dialog. */
 const NewApiUser = () => {
@@ -83,8 +88,8 @@ const NewApiUser = () => {
   return (
     <Form onSend={() => create.mutate()}>
       <Field
-        label="Name of a new API user"
-        hint="A label for people: the program that uses it"
+        label={t`Name of a new API user`}
+        hint={t`A label for people: the program that uses it`}
         autoComplete="off"
         maxLength={100}
         required
@@ -93,14 +98,16 @@ const NewApiUser = () => {
       />
       {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
       <Button look="primary" type="submit" disabled={create.isPending}>
-        Make an API user
+        <Trans>Make an API user</Trans>
       </Button>
-      <Dialog title="Shown only once" isOpen={create.data !== undefined} onClose={() => create.reset()}>
+      <Dialog title={t`Shown only once`} isOpen={create.data !== undefined} onClose={() => create.reset()}>
         <Fields>
-          <p>Give both to the program now: the secret cannot be looked up again.</p>
+          <p>
+            <Trans>Give both to the program now: the secret cannot be looked up again.</Trans>
+          </p>
           {create.data && <Secrets values={create.data} />}
           <Button look="primary" hint="Esc" onClick={() => create.reset()}>
-            I have kept it
+            <Trans>I have kept it</Trans>
           </Button>
         </Fields>
       </Dialog>

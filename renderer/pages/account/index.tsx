@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { useMay } from "../../data/session.tsx";
 import { Columns } from "../../ui/columns.tsx";
@@ -11,7 +13,14 @@ import { OwnPassword } from "./own-password.tsx";
 export const AccountPage = () => {
   const isOwner = useMay("owner");
   return (
-    <Page title="Account" actions={<Link to="/api">API reference</Link>}>
+    <Page
+      title={t`Account`}
+      actions={
+        <Link to="/api">
+          <Trans>API reference</Trans>
+        </Link>
+      }
+    >
       {isOwner ? (
         <Columns
           side={

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { desktopApp } from "../../data/computer.ts";
 import { keepWanted, type NoticeKind, noticeKinds, noticeNames, readWanted } from "../../data/notices.ts";
@@ -16,9 +18,11 @@ export const Notices = () => {
     setWanted(next);
   };
   return (
-    <Panel title="Notices">
+    <Panel title={t`Notices`}>
       <Fields>
-        <p className={css.note}>What these pages tell you while they are open, whoever's job it is.</p>
+        <p className={css.note}>
+          <Trans>What these pages tell you while they are open, whoever's job it is.</Trans>
+        </p>
         {noticeNames.map((kind) => (
           <Tick key={kind} label={noticeKinds[kind].word} isOn={wanted.has(kind)} onChange={() => toggle(kind)} />
         ))}
@@ -35,7 +39,11 @@ const BySystem = () => {
   return (
     <>
       <p className={css.note}>{systemWords[permission]}</p>
-      {permission === "default" && <Button onClick={ask}>Also tell me when the window is hidden…</Button>}
+      {permission === "default" && (
+        <Button onClick={ask}>
+          <Trans>Also tell me when the window is hidden…</Trans>
+        </Button>
+      )}
     </>
   );
 };
@@ -48,10 +56,9 @@ const readPermission = (): Permission => {
 };
 
 const systemWords: Readonly<Record<Permission, string>> = {
-  default: "They appear in the page. Your system can show them while you look at another window.",
-  granted:
-    "Your system shows them while you look at another window. The browser's settings of this site turn that off.",
-  denied: "They appear in the page. The browser's settings of this site forbid notices of your system.",
-  never: "They appear in the page. Notices of your system need HTTPS, or the coordinator's own machine.",
-  app: "They appear in the page. What the app itself tells of this computer is chosen on the page This computer.",
+  default: t`They appear in the page. Your system can show them while you look at another window.`,
+  granted: t`Your system shows them while you look at another window. The browser's settings of this site turn that off.`,
+  denied: t`They appear in the page. The browser's settings of this site forbid notices of your system.`,
+  never: t`They appear in the page. Notices of your system need HTTPS, or the coordinator's own machine.`,
+  app: t`They appear in the page. What the app itself tells of this computer is chosen on the page This computer.`,
 };

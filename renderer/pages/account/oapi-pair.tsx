@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
@@ -15,8 +17,8 @@ import { Secrets } from "../../ui/secrets.tsx";
 import css from "./account.module.css";
 
 const wishes = {
-  showOapiPair: { title: "Show the OAPI secret", go: "Show" },
-  renewOapiPair: { title: "Replace the OAPI pair?", go: "Replace" },
+  showOapiPair: { title: t`Show the OAPI secret`, go: t`Show` },
+  renewOapiPair: { title: t`Replace the OAPI pair?`, go: t`Replace` },
 } as const;
 type Wish = keyof typeof wishes;
 
@@ -26,20 +28,26 @@ export const OapiPair = () => {
   const now = useNow();
   const [wish, setWish] = useState<Wish>();
   return (
-    <Panel title="OAPI key">
+    <Panel title={t`OAPI key`}>
       <Fields>
         {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-        {!account && !error && <Loading what="the account" rows={2} />}
+        {!account && !error && <Loading what={t`the account`} rows={2} />}
         {account && (
           <>
             <Secrets values={{ "OAPI key": account.oapi_key }} />
             <p className={css.note}>
-              Every program sends it with its secret as HTTP Basic. Made{" "}
-              {shortTime(account.renewed ?? account.created, now)}.
+              <Trans>
+                Every program sends it with its secret as HTTP Basic. Made{" "}
+                {shortTime(account.renewed ?? account.created, now)}.
+              </Trans>
             </p>
             <p className={css.buttons}>
-              <Button onClick={() => setWish("showOapiPair")}>Show secret…</Button>
-              <Button onClick={() => setWish("renewOapiPair")}>Make a new pair…</Button>
+              <Button onClick={() => setWish("showOapiPair")}>
+                <Trans>Show secret…</Trans>
+              </Button>
+              <Button onClick={() => setWish("renewOapiPair")}>
+                <Trans>Make a new pair…</Trans>
+              </Button>
             </p>
           </>
         )}
@@ -66,16 +74,18 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
         <Fields>
           <Secrets values={{ "OAPI key": ask.data.oapi_key, "OAPI secret": ask.data.oapi_secret }} />
           <Button look="primary" hint="Esc" onClick={onClose}>
-            Done
+            <Trans>Done</Trans>
           </Button>
         </Fields>
       ) : (
         <Form onSend={() => ask.mutate()}>
           {wish === "renewOapiPair" && (
-            <p>The old pair stops working at once, and every program that uses the API needs the new one.</p>
+            <p>
+              <Trans>The old pair stops working at once, and every program that uses the API needs the new one.</Trans>
+            </p>
           )}
           <Field
-            label="Your password again"
+            label={t`Your password again`}
             type="password"
             autoComplete="current-password"
             required

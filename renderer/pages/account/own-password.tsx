@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { AppError, messageOf } from "../../../shared/errors.ts";
@@ -20,16 +22,16 @@ export const OwnPassword = () => {
     onSuccess: () => {
       setPassword("");
       setWanted("");
-      say("Your password is changed. You are signed out everywhere else.");
+      say(t`Your password is changed. You are signed out everywhere else.`);
     },
   });
   const faults = change.error instanceof AppError ? change.error.details : [];
   const faultAt = (path: string) => faults.find((each) => each.path === path)?.message;
   return (
-    <Panel title="Your password">
+    <Panel title={t`Your password`}>
       <Form onSend={() => change.mutate()}>
         <Field
-          label="Password now"
+          label={t`Password now`}
           type="password"
           autoComplete="current-password"
           required
@@ -37,10 +39,10 @@ export const OwnPassword = () => {
           fault={faultAt("password")}
           onChange={(e) => setPassword(e.target.value)}
         />
-        <NewPassword label="New password" value={wanted} fault={faultAt("new_password")} onChange={setWanted} />
+        <NewPassword label={t`New password`} value={wanted} fault={faultAt("new_password")} onChange={setWanted} />
         {change.error && faults.length === 0 && <Notice tone="failed">{messageOf(change.error)}</Notice>}
         <Button type="submit" disabled={change.isPending}>
-          Change the password
+          <Trans>Change the password</Trans>
         </Button>
       </Form>
     </Panel>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/errors.ts";
@@ -15,16 +17,20 @@ export const ApiPage = () => {
   const document = data && apiDocument.parse(data);
   return (
     <Page
-      title="API"
+      title={t`API`}
       actions={
         <>
-          <Link to="/presets">Presets</Link>
-          <a href={uiUrl("/openapi.json")}>The same as OpenAPI 3.1</a>
+          <Link to="/presets">
+            <Trans>Presets</Trans>
+          </Link>
+          <a href={uiUrl("/openapi.json")}>
+            <Trans>The same as OpenAPI 3.1</Trans>
+          </a>
         </>
       }
     >
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!document && !error && <Loading what="the API" rows={8} />}
+      {!document && !error && <Loading what={t`the API`} rows={8} />}
       {document && (
         <div className={css.list}>
           <p className={css.words}>{document.info.description}</p>
@@ -33,7 +39,7 @@ export const ApiPage = () => {
           ))}
           {payloadsOf(document).map(({ name, fields }) => (
             <Panel key={name} title={name}>
-              <Fields label={`Fields of ${name}`} fields={fields} />
+              <Fields label={t`Fields of ${name}`} fields={fields} />
             </Panel>
           ))}
         </div>
@@ -44,8 +50,12 @@ export const ApiPage = () => {
 
 const Call = ({ call: { method, path, summary, args, answers } }: { readonly call: ApiCall }) => (
   <Panel title={`${method} ${path}`} aid={<span className={css.summary}>{summary}</span>}>
-    {args.length > 0 && <Fields label={`Arguments of ${method} ${path}`} fields={args} />}
-    {answers.length > 0 && <p className={css.words}>Answers {answers.map(({ name }) => name).join(", ")}.</p>}
+    {args.length > 0 && <Fields label={t`Arguments of ${method} ${path}`} fields={args} />}
+    {answers.length > 0 && (
+      <p className={css.words}>
+        <Trans>Answers {answers.map(({ name }) => name).join(", ")}.</Trans>
+      </p>
+    )}
   </Panel>
 );
 
@@ -53,10 +63,18 @@ const Fields = ({ label, fields }: { readonly label: string; readonly fields: re
   <table className={css.fields} aria-label={label}>
     <thead>
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">In</th>
-        <th scope="col">Type</th>
-        <th scope="col">Rules</th>
+        <th scope="col">
+          <Trans>Name</Trans>
+        </th>
+        <th scope="col">
+          <Trans>In</Trans>
+        </th>
+        <th scope="col">
+          <Trans>Type</Trans>
+        </th>
+        <th scope="col">
+          <Trans>Rules</Trans>
+        </th>
       </tr>
     </thead>
     <tbody>

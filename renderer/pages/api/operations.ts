@@ -1,4 +1,6 @@
+import { t } from "@lingui/core/macro";
 import { z } from "zod";
+import { oneOf } from "../../ui/format.ts";
 
 /** The parts of our OpenAPI document that the page shows; other fields are ignored. */
 type Schema = { readonly [key: string]: unknown };
@@ -55,9 +57,9 @@ export const callsOf = ({ paths }: ApiDocument): ApiCall[] =>
       tag: each.tags[0] ?? "",
       args: [
         ...each.parameters.flatMap((own) => ("$ref" in own ? [] : [argumentOf(own)])),
-        ...fieldsOf(schemaIn(each.requestBody?.content), "body"),
+        ...fieldsOf(schemaIn(each.requestBody?.content), t`body`),
       ],
-      answers: fieldsOf(schemaIn(each.responses["200"]?.content), "answer"),
+      answers: fieldsOf(schemaIn(each.responses["200"]?.content), t`answer`),
     })),
   );
 
@@ -65,17 +67,19 @@ export const callsOf = ({ paths }: ApiDocument): ApiCall[] =>
 export const payloadsOf = ({ components }: ApiDocument): { readonly name: string; readonly fields: Argument[] }[] =>
   Object.entries(components.schemas)
     .filter(([name]) => name.endsWith("Payload") && name !== "JobPayload")
-    .map(([name, each]) => ({ name, fields: fieldsOf(each, "payload") }));
+    .map(([name, each]) => ({ name, fields: fieldsOf(each, t`payload`) }));
 
 const argumentOf = (own: z.output<typeof parameter>): Argument => {
   const said = own.schema ?? schemaIn(own.content) ?? {};
   return {
     name: own.name,
-    place: own.in,
+    place: placeWords[own.in] ?? own.in,
     type: typeOf(said),
     rules: [own.description, rulesOf(said, own.required ?? false)].filter(Boolean).join("; "),
   };
 };
+
+const placeWords: Readonly<Record<string, string>> = { path: t`path`, query: t`query`, header: t`header` };
 
 const schemaIn = (from: z.output<typeof content> | undefined): Schema | undefined =>
   Object.values(from ?? {})[0]?.schema;
@@ -92,36 +96,38 @@ const asObject = (value: unknown): Schema => (value !== null && typeof value ===
 
 const typeOf = (said: Schema): string => {
   if (typeof said.$ref === "string") return said.$ref.split("/").at(-1) ?? "";
-  if (Array.isArray(said.type)) return said.type.join(" or ");
-  if (said.type === "array") return `list of ${typeOf(asObject(said.items)) || "anything"}`;
+  if (Array.isArray(said.type)) return oneOf(said.type);
+  if (said.type === "array") return listOf(typeOf(asObject(said.items)) || t`anything`);
   if (typeof said.type === "string") return said.type;
-  if (Array.isArray(said.anyOf)) return [...new Set(said.anyOf.map((each) => typeOf(asObject(each))))].join(" or ");
+  if (Array.isArray(said.anyOf)) return oneOf([...new Set(said.anyOf.map((each) => typeOf(asObject(each))))]);
   return "";
 };
+
+const listOf = (what: string): string => t`list of ${what}`;
 
 const rulesOf = (said: Schema, isRequired: boolean): string => {
   const choices = said.enum ?? asObject(said.items).enum;
   return [
-    isRequired ? "required" : "",
+    isRequired ? t`required` : "",
     Array.isArray(choices) ? choices.join(", ") : "",
     boundsOf(said),
-    said.default === undefined ? "" : `default ${JSON.stringify(said.default)}`,
+    said.default === undefined ? "" : t`default ${JSON.stringify(said.default)}`,
   ]
     .filter(Boolean)
     .join("; ");
 };
 
-const boundsOf = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string => {
-  const range = (from: unknown, to: unknown, what: string): string => {
-    if (from === undefined && to === undefined) return "";
-    if (to === undefined) return `${from}${what} at least`;
-    return from === undefined ? `${to}${what} at most` : `${from} to ${to}${what}`;
-  };
-  return [
-    range(minimum, maximum, ""),
-    range(minLength, maxLength, " characters"),
-    range(minItems, maxItems, " entries"),
+const boundsOf = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
+  [
+    range(minimum, maximum, String),
+    range(minLength, maxLength, (bound) => t`${bound} characters`),
+    range(minItems, maxItems, (bound) => t`${bound} entries`),
   ]
     .filter(Boolean)
     .join("; ");
+
+const range = (from: unknown, to: unknown, amount: (bound: string) => string): string => {
+  if (from === undefined && to === undefined) return "";
+  if (to === undefined) return t`${amount(String(from))} at least`;
+  return from === undefined ? t`${amount(String(to))} at most` : t`${String(from)} to ${amount(String(to))}`;
 };

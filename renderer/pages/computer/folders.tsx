@@ -1,7 +1,10 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type AppNotice, appNotices } from "../../../shared/ipc.ts";
 import type { LendingRules } from "../../../shared/lending.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice, Tick } from "../../ui/field.tsx";
+import { number } from "../../ui/format.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
 import css from "./computer.module.css";
@@ -9,9 +12,9 @@ import type { PartProps } from "./index.tsx";
 
 const gibibyte = 1024 ** 3;
 const noticeWords: Readonly<Record<AppNotice, string>> = {
-  soon: "Tell me before work starts",
-  diskLow: "Tell me when the disk is nearly full",
-  failed: "Tell me when lending does not run",
+  soon: t`Tell me before work starts`,
+  diskLow: t`Tell me when the disk is nearly full`,
+  failed: t`Tell me when lending does not run`,
 };
 
 /** What the farm may use: folders, tasks at a time, disk; and how the app starts. */
@@ -20,56 +23,60 @@ export const Folders = ({ computer, ask }: PartProps) => {
   const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
   return (
     <Panel
-      title="Folders and limits"
+      title={t`Folders and limits`}
       className={css.wide}
-      aid={farm !== null && (mode === "farm" ? `a farm of its own at ${farm}` : `joined the farm at ${farm}`)}
+      aid={farm !== null && (mode === "farm" ? t`a farm of its own at ${farm}` : t`joined the farm at ${farm}`)}
     >
       <div className={css.limits}>
         <div>
-          <h3>Folders that jobs may read and write</h3>
+          <h3>
+            <Trans>Folders that jobs may read and write</Trans>
+          </h3>
           <ul className={css.folders}>
             {roots.map((root) => (
               <li key={root}>
                 <Words text={root} className={css.name} />
                 <Button
                   look="quiet"
-                  aria-label={`Open ${root}`}
+                  aria-label={t`Open ${root}`}
                   onClick={() => ask((app) => app.openFolder({ folder: root }))}
                 >
-                  Open
+                  <Trans>Open</Trans>
                 </Button>
                 <Button
                   look="quiet"
-                  aria-label={`Remove ${root}`}
+                  aria-label={t`Remove ${root}`}
                   onClick={() => ask((app) => app.removeRoot({ root }))}
                 >
-                  Remove
+                  <Trans>Remove</Trans>
                 </Button>
               </li>
             ))}
           </ul>
-          <Button onClick={() => ask((app) => app.addRoot({}))}>Add a folder…</Button>
+          <Button onClick={() => ask((app) => app.addRoot({}))}>
+            <Trans>Add a folder…</Trans>
+          </Button>
         </div>
         <div className={css.choices}>
           <Choice
-            label="Tasks in parallel"
+            label={t`Tasks in parallel`}
             value={String(slots ?? 0)}
             choices={[0, 1, 2, 3, 4, 6, 8, 12, 16, ...(slots === null ? [] : [slots])]
               .filter((each, at, all) => all.indexOf(each) === at)
-              .map((each) => [String(each), each === 0 ? "One for every two cores" : String(each)])}
+              .map((each) => [String(each), each === 0 ? t`One for every two cores` : String(each)])}
             onChoose={(chosen) => ask((app) => app.setSlots({ slots: Number(chosen) }))}
           />
           <Choice
-            label="Keep free on the disk"
+            label={t`Keep free on the disk`}
             value={String(rules.minDisk)}
             choices={[...new Set([1, 5, 10, 20, 50, 100].map((size) => size * gibibyte).concat(rules.minDisk))]
               .sort((one, other) => one - other)
-              .map((size) => [String(size), `${Math.round((size / gibibyte) * 10) / 10} GiB`])}
+              .map((size) => [String(size), t`${number(Math.round((size / gibibyte) * 10) / 10)} GiB`])}
             onChoose={(chosen) => set({ minDisk: Number(chosen) })}
           />
           <div className={css.ticks}>
             <Tick
-              label="Start Mediafarm at login"
+              label={t`Start Mediafarm at login`}
               isOn={startAtLogin}
               onChange={(isWanted) => ask((app) => app.setStartAtLogin({ isWanted }))}
             />

@@ -1,13 +1,14 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Computer } from "../../../shared/ipc.ts";
 import type { LentDay } from "../../../shared/lending.ts";
-import { countOf } from "../../ui/format.ts";
+import { locale } from "../../language/index.ts";
+import { number } from "../../ui/format.ts";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./computer.module.css";
 
 const shownDays = 7;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
 /** Hours in which tasks ran here, day by day. */
 export const Gave = ({ computer, now }: { readonly computer: Computer; readonly now: number }) => {
@@ -16,10 +17,14 @@ export const Gave = ({ computer, now }: { readonly computer: Computer; readonly 
   const total = days.reduce((sum, { lentMs }) => sum + lentMs, 0);
   const tasks = days.reduce((sum, day) => sum + day.tasks, 0);
   return (
-    <Panel title="What it gave" count="hours a day" aid={`${inHours(total)} h, ${countOf(tasks, "task")} in 7 days`}>
+    <Panel
+      title={t`What it gave`}
+      count={t`hours a day`}
+      aid={t`${inHours(total)} h, ${plural(tasks, { one: "# task", other: "# tasks" })} in 7 days`}
+    >
       <ol className={css.gave}>
         {days.map(({ day, name, lentMs, tasks: ended }, at) => (
-          <li key={day} title={`${day}: ${inHours(lentMs)} h, ${countOf(ended, "task")}`}>
+          <li key={day} title={`${day}: ${inHours(lentMs)} h, ${plural(ended, { one: "# task", other: "# tasks" })}`}>
             <span className={css.value}>{inHours(lentMs)}</span>
             <span
               className={css.pillar}
@@ -34,7 +39,8 @@ export const Gave = ({ computer, now }: { readonly computer: Computer; readonly 
   );
 };
 
-const inHours = (ms: number): string => (ms / hourMs).toFixed(1);
+const inHours = (ms: number): string => number(ms / hourMs, 1);
+const weekday = (date: Date): string => date.toLocaleDateString(locale, { weekday: "short" });
 
 /** Today and the six days before, including days without tasks. */
 const lastDays = (known: readonly LentDay[], now: number): (LentDay & { readonly name: string })[] =>
@@ -44,5 +50,5 @@ const lastDays = (known: readonly LentDay[], now: number): (LentDay & { readonly
       .map((part) => String(part).padStart(2, "0"))
       .join("-");
     const found = known.find((each) => each.day === day) ?? { day, lentMs: 0, tasks: 0 };
-    return { ...found, name: at === shownDays - 1 ? "today" : (names[date.getDay()] ?? "") };
+    return { ...found, name: at === shownDays - 1 ? t`today` : weekday(date) };
   });

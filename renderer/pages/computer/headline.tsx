@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Computer, ComputerState } from "../../../shared/ipc.ts";
 import type { ReturnWay } from "../../../shared/lending.ts";
 import { type StateName, states } from "../../../shared/state/labels.ts";
@@ -27,15 +28,18 @@ export const Headline = ({ computer }: { readonly computer: Computer }) => {
 const sentenceOf = ({ name, state, title, report }: Computer): string => {
   if (state !== "lending") return `${name}: ${title}`;
   const running = report?.running.length ?? 0;
-  if (running === 0) return `${name} is lending. No task runs now.`;
-  return `${name} is lending. ${running === 1 ? "1 task is" : `${running} tasks are`} running.`;
+  return plural(running, {
+    0: `${name} is lending. No task runs now.`,
+    one: `${name} is lending. # task is running.`,
+    other: `${name} is lending. # tasks are running.`,
+  });
 };
 
 /** What stopping will do. */
 const promises: Readonly<Record<ReturnWay, (holdMin: number) => string>> = {
-  suspend: (minutes) => `They are suspended at once. After ${minutes} min they start again on other computers.`,
-  finish: () => "Stop, and they finish; no new ones start.",
-  requeue: () => "Stop, and they start again on other computers.",
+  suspend: (minutes) => t`They are suspended at once. After ${minutes} min they start again on other computers.`,
+  finish: () => t`Stop, and they finish; no new ones start.`,
+  requeue: () => t`Stop, and they start again on other computers.`,
 };
 
 const lookOf = ({ state, report }: Computer): StateName =>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Bridge, Computer } from "../../../shared/ipc.ts";
 import { presses } from "../../../shared/presses.ts";
 import { desktopApp, useComputer } from "../../data/computer.ts";
@@ -18,15 +20,17 @@ import { Week } from "./week.tsx";
 export const ComputerPage = () => {
   const { computer, ask } = useComputer();
   if (!desktopApp()) return <InBrowser />;
-  if (!computer) return <Loading what="this computer" />;
+  if (!computer) return <Loading what={t`this computer`} />;
   return <Shown computer={computer} ask={ask} />;
 };
 
 const InBrowser = () => (
-  <Page title="This computer">
-    <Empty title="Open this page in the desktop app on the computer that you want to lend.">
+  <Page title={t`This computer`}>
+    <Empty title={t`Open this page in the desktop app on the computer that you want to lend.`}>
       <p>
-        <a href="mediafarm://computer">Open the desktop app</a>
+        <a href="mediafarm://computer">
+          <Trans>Open the desktop app</Trans>
+        </a>
       </p>
     </Empty>
   </Page>
@@ -41,25 +45,35 @@ const Shown = ({ computer, ask }: PartProps) => {
   const now = useNow();
   const isStopped = computer.press?.do === "stop";
   const toggle = () => ask((app) => app.press({ press: isStopped ? null : presses.stop() }));
-  useKeys([{ keys: "s", word: "Stop or start lending", run: toggle }]);
+  useKeys([{ keys: "s", word: t`Stop or start lending`, run: toggle }]);
   return (
     <Page title={<Headline computer={computer} />}>
       <div className={css.presses}>
         <Button look="primary" hint="s" onClick={toggle} disabled={computer.rules.lend === "never"}>
-          {isStopped ? "Start lending" : "Stop lending"}
+          {isStopped ? t`Start lending` : t`Stop lending`}
         </Button>
-        <span className={css.quiet}>or stop for</span>
-        <Button onClick={() => ask((app) => app.press({ press: presses.stopForHour(now) }))}>1 hour</Button>
-        <Button onClick={() => ask((app) => app.press({ press: presses.stopUntilTomorrow(now) }))}>today</Button>
+        <span className={css.quiet}>
+          <Trans>or stop for</Trans>
+        </span>
+        <Button onClick={() => ask((app) => app.press({ press: presses.stopForHour(now) }))}>
+          <Trans>1 hour</Trans>
+        </Button>
+        <Button onClick={() => ask((app) => app.press({ press: presses.stopUntilTomorrow(now) }))}>
+          <Trans>today</Trans>
+        </Button>
         {computer.state === "soon" && (
-          <Button onClick={() => ask((app) => app.press({ press: presses.skip() }))}>Not now</Button>
+          <Button onClick={() => ask((app) => app.press({ press: presses.skip() }))}>
+            <Trans>Not now</Trans>
+          </Button>
         )}
         {canLendNow(computer) && (
-          <Button onClick={() => ask((app) => app.press({ press: presses.lendForHour(now) }))}>Lend for 1 hour</Button>
+          <Button onClick={() => ask((app) => app.press({ press: presses.lendForHour(now) }))}>
+            <Trans>Lend for 1 hour</Trans>
+          </Button>
         )}
         {computer.update?.step === "waiting" && (
           <Button onClick={() => ask((app) => app.installUpdate({}))}>
-            Restart for version {computer.update.version}
+            <Trans>Restart for version {computer.update.version}</Trans>
           </Button>
         )}
       </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { LendingRules, LendMode, ReturnWay } from "../../../shared/lending.ts";
 import { Choice, Tick } from "../../ui/field.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -5,14 +7,14 @@ import css from "./computer.module.css";
 import type { PartProps } from "./index.tsx";
 
 const modes: readonly (readonly [LendMode, string, (rules: LendingRules) => string])[] = [
-  ["always", "Always", () => "also while you work, at low priority"],
+  ["always", t`Always`, () => t`also while you work, at low priority`],
   [
     "idle",
-    "When I’m away",
-    ({ idleAfterMin }) => `after ${idleAfterMin} min without mouse or key, and while other programs are quiet`,
+    t`When I’m away`,
+    ({ idleAfterMin }) => t`after ${idleAfterMin} min without mouse or key, and while other programs are quiet`,
   ],
-  ["hours", "By hours", () => "only in the week plan below"],
-  ["never", "Never", () => "this computer only watches"],
+  ["hours", t`By hours`, () => t`only in the week plan below`],
+  ["never", t`Never`, () => t`this computer only watches`],
 ];
 
 /** When this computer lends, and what happens to running tasks when it stops. */
@@ -20,9 +22,11 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
   const set = (change: Partial<LendingRules>) => ask((app) => app.setRules({ rules: { ...rules, ...change } }));
   const canSuspend = report?.canSuspend ?? rules.onReturn === "suspend";
   return (
-    <Panel title="When it lends">
+    <Panel title={t`When it lends`}>
       <fieldset className={css.modes}>
-        <legend className="unseen">When it lends</legend>
+        <legend className="unseen">
+          <Trans>When it lends</Trans>
+        </legend>
         {modes.map(([mode, word, means]) => (
           <label key={mode} className={css.mode}>
             <input type="radio" name="lend" checked={rules.lend === mode} onChange={() => set({ lend: mode })} />
@@ -35,35 +39,37 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
       </fieldset>
       <div className={css.choices}>
         <Choice
-          label="When lending stops"
+          label={t`When lending stops`}
           value={`${rules.onReturn} ${rules.onReturn === "suspend" ? rules.holdMin : 0}`}
           choices={returnChoices(rules, canSuspend)}
           onChoose={(chosen) => set(returnOf(chosen, rules))}
         />
         {rules.lend === "idle" && (
           <Choice
-            label="Away after"
+            label={t`Away after`}
             value={String(rules.idleAfterMin)}
-            choices={withOwn([1, 5, 10, 15, 30, 60], rules.idleAfterMin).map((each) => [String(each), `${each} min`])}
+            choices={withOwn([1, 5, 10, 15, 30, 60], rules.idleAfterMin).map((each) => [String(each), t`${each} min`])}
             onChoose={(chosen) => set({ idleAfterMin: Number(chosen) })}
           />
         )}
         <Choice
-          label="Notice before work starts"
+          label={t`Notice before work starts`}
           value={String(rules.noticeSec)}
           choices={withOwn([0, 10, 30, 60, 300], rules.noticeSec).map((each) => [String(each), noticeWord(each)])}
           onChoose={(chosen) => set({ noticeSec: Number(chosen) })}
         />
         <div className={css.ticks}>
-          <Tick label="Lend on battery" isOn={rules.onBattery} onChange={(onBattery) => set({ onBattery })} />
+          <Tick label={t`Lend on battery`} isOn={rules.onBattery} onChange={(onBattery) => set({ onBattery })} />
           <Tick
-            label="Lend while a program fills the screen"
+            label={t`Lend while a program fills the screen`}
             isOn={rules.inFullScreen}
             onChange={(inFullScreen) => set({ inFullScreen })}
           />
         </div>
         {!canSuspend && (
-          <p className={css.note}>This system cannot suspend programs, so tasks finish or start elsewhere.</p>
+          <p className={css.note}>
+            <Trans>This system cannot suspend programs, so tasks finish or start elsewhere.</Trans>
+          </p>
         )}
       </div>
     </Panel>
@@ -74,11 +80,11 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
 const returnChoices = ({ holdMin }: LendingRules, canSuspend: boolean): (readonly [string, string])[] => [
   ...(canSuspend
     ? withOwn([5, 10, 30, 60], holdMin).map(
-        (minutes) => [`suspend ${minutes}`, `Hold tasks ${minutes} min, then give them back`] as const,
+        (minutes) => [`suspend ${minutes}`, t`Hold tasks ${minutes} min, then give them back`] as const,
       )
     : []),
-  ["finish 0", "Let running tasks finish"],
-  ["requeue 0", "Give tasks back at once"],
+  ["finish 0", t`Let running tasks finish`],
+  ["requeue 0", t`Give tasks back at once`],
 ];
 
 const returnOf = (chosen: string, { holdMin }: LendingRules): Pick<LendingRules, "onReturn" | "holdMin"> => {
@@ -91,6 +97,6 @@ const withOwn = (usual: readonly number[], own: number): number[] =>
   [...new Set([...usual, own])].sort((one, other) => one - other);
 
 const noticeWord = (seconds: number): string => {
-  if (seconds === 0) return "None";
-  return seconds < 60 ? `${seconds} s` : `${seconds / 60} min`;
+  if (seconds === 0) return t`None`;
+  return seconds < 60 ? `${seconds} s` : t`${seconds / 60} min`;
 };

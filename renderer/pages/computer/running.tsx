@@ -1,9 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Computer } from "../../../shared/ipc.ts";
 import type { EndedTask, LocalTask, NodeLoad } from "../../../shared/lending.ts";
 import type { StateName } from "../../../shared/state/labels.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { classes } from "../../ui/classes.ts";
-import { bytes, clockTime, duration } from "../../ui/format.ts";
+import { bytes, duration, minuteTime, percentage } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -19,17 +21,21 @@ export const Running = ({ computer: { report, rules } }: { readonly computer: Co
   const load = report?.standing.load;
   return (
     <Panel
-      title="Running here now"
+      title={t`Running here now`}
       count={running.length}
       aid={
         <>
-          <span className={css.key} data-part="farm" /> farm
-          <span className={css.key} data-part="you" /> everything else
+          <span className={css.key} data-part="farm" /> <Trans>farm</Trans>
+          <span className={css.key} data-part="you" /> <Trans>everything else</Trans>
         </>
       }
     >
       <div className={css.inside}>
-        {running.length === 0 && <p className={css.quiet}>No task runs here.</p>}
+        {running.length === 0 && (
+          <p className={css.quiet}>
+            <Trans>No task runs here.</Trans>
+          </p>
+        )}
         {running.length > 0 && (
           <ul className={css.tasks}>
             {running.map((task) => (
@@ -39,7 +45,7 @@ export const Running = ({ computer: { report, rules } }: { readonly computer: Co
         )}
         {load && <Loads load={load} minDisk={rules.minDisk} />}
         {ended.length > 0 && (
-          <ul className={css.ended} aria-label="Ended here last">
+          <ul className={css.ended} aria-label={t`Ended here last`}>
             {ended.map((task) => (
               <Ended key={`${task.at} ${task.name}`} task={task} />
             ))}
@@ -55,8 +61,10 @@ const Task = ({ task, isSuspended }: { readonly task: LocalTask; readonly isSusp
     <Glyph state={isSuspended ? "paused" : "running"} />
     <Words text={task.name} className={css.name} />
     <span className={css.number}>
-      {isSuspended ? "suspended, " : ""}
-      {task.percent === null ? duration(task.workedMs) : `${Math.floor(task.percent)} %`}
+      {[
+        ...(isSuspended ? [t`suspended`] : []),
+        task.percent === null ? duration(task.workedMs) : percentage(task.percent),
+      ].join(", ")}
     </span>
     <Meter percent={task.percent ?? 0} label={task.name} />
   </li>
@@ -68,30 +76,34 @@ const Loads = ({ load, minDisk }: { readonly load: NodeLoad; readonly minDisk: n
   return (
     <div className={css.loads}>
       <dl>
-        <Share label="CPU" farm={farmCpu} others={cpu - farmCpu} words={`${Math.round(cpu * 100)} %`} />
+        <Share label={t`CPU`} farm={farmCpu} others={cpu - farmCpu} words={percentage(Math.round(cpu * 100))} />
         <Share
-          label="Memory"
+          label={t`Memory`}
           others={memory > 0 ? memoryUsed / memory : 0}
-          words={`${bytes(memoryUsed)} of ${bytes(memory)}`}
+          words={t`${bytes(memoryUsed)} of ${bytes(memory)}`}
         />
         {disk && floor !== undefined && (
           <Share
-            label="Disk"
+            label={t`Disk`}
             others={1 - disk.free / disk.total}
             tick={1 - floor / disk.total}
-            words={`${bytes(disk.free)} free`}
+            words={t`${bytes(disk.free)} free`}
           />
         )}
       </dl>
-      {floor !== undefined && <p className={css.note}>Lending stops at the tick: {bytes(floor)} stay free.</p>}
+      {floor !== undefined && (
+        <p className={css.note}>
+          <Trans>Lending stops at the tick: {bytes(floor)} stay free.</Trans>
+        </p>
+      )}
     </div>
   );
 };
 
 const endings: Readonly<Record<EndedTask["how"], { readonly look: StateName; readonly word: string }>> = {
   done: { look: "completed", word: "" },
-  failed: { look: "failed", word: "failed" },
-  givenBack: { look: "notTaken", word: "given back" },
+  failed: { look: "failed", word: t`failed` },
+  givenBack: { look: "notTaken", word: t`given back` },
 };
 
 const Ended = ({ task }: { readonly task: EndedTask }) => (
@@ -103,6 +115,6 @@ const Ended = ({ task }: { readonly task: EndedTask }) => (
     <span className={css.number}>
       {endings[task.how].word} {duration(task.workedMs)}
     </span>
-    <span className={css.number}>{clockTime(task.at).slice(0, 5)}</span>
+    <span className={css.number}>{minuteTime(task.at)}</span>
   </li>
 );

@@ -1,11 +1,17 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { WeekPlan } from "../../../shared/week-plan.ts";
+import { locale } from "../../language/index.ts";
 import { classes } from "../../ui/classes.ts";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./computer.module.css";
 import type { PartProps } from "./index.tsx";
 
-const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+/** 1 January 2024 was a Monday. */
+const mondayFirst = Array.from({ length: 7 }, (_, day) => new Date(2024, 0, 1 + day));
+const days = mondayFirst.map((date) => date.toLocaleDateString(locale, { weekday: "long" }));
+const shortDays = mondayFirst.map((date) => date.toLocaleDateString(locale, { weekday: "short" }));
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 type Place = { readonly day: number; readonly hour: number };
@@ -56,12 +62,12 @@ export const Week = ({ computer: { rules }, ask, now }: PartProps & { readonly n
 
   return (
     <Panel
-      title="Week plan"
-      count={isUsed ? "used now" : "used by “By hours”"}
+      title={t`Week plan`}
+      count={isUsed ? t`used now` : t`used by “By hours”`}
       aid={
         <>
-          <span className={css.key} data-part="lends" /> may lend
-          <span className={css.key} data-part="mine" /> mine
+          <span className={css.key} data-part="lends" /> <Trans>may lend</Trans>
+          <span className={css.key} data-part="mine" /> <Trans>mine</Trans>
         </>
       }
     >
@@ -69,7 +75,7 @@ export const Week = ({ computer: { rules }, ask, now }: PartProps & { readonly n
         <table
           ref={grid}
           className={css.week}
-          aria-label="Hours in which this computer may lend"
+          aria-label={t`Hours in which this computer may lend`}
           onKeyDown={onKeyDown}
           onPointerUp={endPainting}
           onPointerLeave={endPainting}
@@ -88,7 +94,7 @@ export const Week = ({ computer: { rules }, ask, now }: PartProps & { readonly n
             {days.map((name, day) => (
               <tr key={name}>
                 <th scope="row" aria-label={name} className={classes(day === here.day && css.today)}>
-                  {name.slice(0, 3)}
+                  {shortDays[day]}
                 </th>
                 {hours.map((hour) => (
                   <td key={hour}>

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ComputeGroup } from "../../../shared/compute-group.ts";
@@ -11,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { countOf } from "../../ui/format.ts";
+import { allOf, oneOf } from "../../ui/format.ts";
 import { Item, ListPanel } from "../../ui/list.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -33,15 +35,23 @@ export const ComputeGroups = () => {
   });
   return (
     <ListPanel
-      title="Compute groups"
+      title={t`Compute groups`}
       entries={groups}
       error={error}
-      aid={mayChange && <Button onClick={() => setOpen({})}>New group…</Button>}
+      aid={
+        mayChange && (
+          <Button onClick={() => setOpen({})}>
+            <Trans>New group…</Trans>
+          </Button>
+        )
+      }
       empty={
-        <Empty title="No node belongs to a group.">
+        <Empty title={t`No node belongs to a group.`}>
           <p>
-            A group gives tags to all of its nodes, or keeps them for tasks that carry a tag. Make one here, then choose
-            it among a node's details on the page Nodes.
+            <Trans>
+              A group gives tags to all of its nodes, or keeps them for tasks that carry a tag. Make one here, then
+              choose it among a node's details on the page Nodes.
+            </Trans>
           </p>
         </Empty>
       }
@@ -49,23 +59,23 @@ export const ComputeGroups = () => {
         <Item
           key={group.name}
           name={<Words text={group.name} />}
-          below={<Words text={namesOf(membersOf(group, nodes))} wraps />}
+          below={<Words text={namesOf(membersOf(group, nodes))} isOurs wraps />}
           note={
             <>
-              <Words text={`provides ${group.provided_tags.join(", ") || "no tags"}`} wraps />
+              <Words text={providesWords(group)} isOurs wraps />
               {group.mandatory_tags.length > 0 && (
-                <Words text={`takes only tasks with ${group.mandatory_tags.join(" and ")}`} wraps />
+                <Words text={t`takes only tasks with ${allOf(group.mandatory_tags)}`} isOurs wraps />
               )}
             </>
           }
           actions={
             mayChange && (
               <>
-                <Button aria-label={`Change ${group.name}…`} onClick={() => setOpen(group)}>
-                  Change…
+                <Button aria-label={t`Change ${group.name}…`} onClick={() => setOpen(group)}>
+                  <Trans>Change…</Trans>
                 </Button>
-                <Button aria-label={`Delete ${group.name}…`} onClick={() => setLeaving(group)}>
-                  Delete…
+                <Button aria-label={t`Delete ${group.name}…`} onClick={() => setLeaving(group)}>
+                  <Trans>Delete…</Trans>
                 </Button>
               </>
             )
@@ -74,17 +84,17 @@ export const ComputeGroups = () => {
       )}
     >
       <Dialog
-        title={open?.name === undefined ? "New compute group" : `Group ${open.name}`}
+        title={open?.name === undefined ? t`New compute group` : t`Group ${open.name}`}
         isOpen={open !== undefined}
         onClose={() => setOpen(undefined)}
       >
         {open && <GroupForm group={open} taken={groups?.map(({ name }) => name)} onDone={() => setOpen(undefined)} />}
       </Dialog>
       <Confirm
-        title={`Delete ${leaving?.name ?? ""}?`}
+        title={t`Delete ${leaving?.name ?? ""}?`}
         text={leaving ? lossOf(leaving, membersOf(leaving, nodes).length) : ""}
-        keep="Keep it"
-        go="Delete"
+        keep={t`Keep it`}
+        go={t`Delete`}
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving && remove.mutate(leaving.name)}
@@ -101,16 +111,19 @@ const mostNames = 6;
 
 const namesOf = (members: readonly Node[]): string =>
   members.length === 0 || members.length > mostNames
-    ? countOf(members.length, "node")
+    ? plural(members.length, { one: "# node", other: "# nodes" })
     : members.map(({ name }) => name).join(", ");
+
+const providesWords = ({ provided_tags: tags }: ComputeGroup): string =>
+  tags.length === 0 ? t`provides no tags` : t`provides ${tags.join(", ")}`;
 
 /** What its nodes lose without it, in numbers. */
 const lossOf = ({ provided_tags, mandatory_tags }: ComputeGroup, members: number): string =>
   [
-    `${countOf(members, "node")} then ${members === 1 ? "belongs" : "belong"} to no group.`,
-    provided_tags.length > 0 && `Tasks that need ${provided_tags.join(" or ")} wait for nodes that have it themselves.`,
-    mandatory_tags.length > 0 && "Its nodes take any task again.",
-    "Running tasks continue.",
+    plural(members, { one: "# node then belongs to no group.", other: "# nodes then belong to no group." }),
+    provided_tags.length > 0 && t`Tasks that need ${oneOf(provided_tags)} wait for nodes that have it themselves.`,
+    mandatory_tags.length > 0 && t`Its nodes take any task again.`,
+    t`Running tasks continue.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -141,27 +154,27 @@ const GroupForm = ({
     },
   });
   const isTaken = group.name === undefined && taken.includes(name.text.trim());
-  const fault = isTaken ? "There is a group of that name" : undefined;
+  const fault = isTaken ? t`There is a group of that name` : undefined;
   return (
     <Form onSend={() => !isTaken && put.mutate()}>
       {group.name === undefined && (
-        <Field label="Name" required maxLength={200} autoComplete="off" fault={fault} {...name.input} />
+        <Field label={t`Name`} required maxLength={200} autoComplete="off" fault={fault} {...name.input} />
       )}
       <Field
-        label="Provides"
-        hint="Tags that its nodes have in addition to their own, separated by commas"
+        label={t`Provides`}
+        hint={t`Tags that its nodes have in addition to their own, separated by commas`}
         autoComplete="off"
         {...provided.input}
       />
       <Field
-        label="Takes only tasks with"
-        hint="Tags that a task must have to run on its nodes; empty: any task"
+        label={t`Takes only tasks with`}
+        hint={t`Tags that a task must have to run on its nodes; empty: any task`}
         autoComplete="off"
         {...mandatory.input}
       />
       {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
       <Button look="primary" type="submit" disabled={put.isPending}>
-        {group.name === undefined ? "Make the group" : "Change the group"}
+        {group.name === undefined ? t`Make the group` : t`Change the group`}
       </Button>
     </Form>
   );

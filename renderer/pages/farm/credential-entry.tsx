@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CredentialKind } from "../../../shared/credentials.ts";
@@ -46,7 +47,7 @@ export const CredentialEntry = ({
         // The route checks the fields of each kind, and says what is missing.
       } as Parameters<typeof request<"putCredential">>[1]),
     onSuccess: ({ name: stored }) => {
-      say(`${stored} is stored.`);
+      say(t`${stored} is stored.`);
       onDone();
       return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
     },
@@ -55,26 +56,26 @@ export const CredentialEntry = ({
   return (
     <Form onSend={() => put.mutate()}>
       <Field
-        label="Name"
+        label={t`Name`}
         required
         readOnly={earlier !== undefined}
-        hint="Jobs name it as access.credentials_key"
+        hint={t`Jobs name it as access.credentials_key`}
         {...name.input}
       />
-      <Choice label="Kind of storage" value={kind} choices={kinds} onChoose={setKind} />
+      <Choice label={t`Kind of storage`} value={kind} choices={kinds} onChoose={setKind} />
       <Field
-        label="Prefix"
+        label={t`Prefix`}
         placeholder={form.example}
-        hint="Opens every address below it without being named. Empty: only where a job names it"
+        hint={t`Opens every address below it without being named. Empty: only where a job names it`}
         {...prefix.input}
       />
       <Field
-        label="Only for compute groups"
-        placeholder="studio-a, studio-b"
-        hint="Tasks that need it run only on their nodes. Empty here and below: every node may use it"
+        label={t`Only for compute groups`}
+        placeholder={t`studio-a, studio-b`}
+        hint={t`Tasks that need it run only on their nodes. Empty here and below: every node may use it`}
         {...groups.input}
       />
-      <Field label="Only for nodes" placeholder="3, 7" hint="Their ids" {...nodes.input} />
+      <Field label={t`Only for nodes`} placeholder="3, 7" hint={t`Their ids`} {...nodes.input} />
       {form.fields.map((field) => (
         <One
           key={`${kind} ${field.key}`}
@@ -85,7 +86,7 @@ export const CredentialEntry = ({
       ))}
       {prefix.text.trim() !== "" && (
         <Trial
-          label="Test these credentials"
+          label={t`Test these credentials`}
           what={() =>
             // The route checks the fields of each kind.
             ({ prefix: prefix.text.trim(), credential: credentialOf(kind, values) }) as Parameters<
@@ -96,7 +97,7 @@ export const CredentialEntry = ({
       )}
       {put.error && <Notice tone="failed">{messageOf(put.error)}</Notice>}
       <Button look="primary" type="submit" disabled={put.isPending}>
-        {earlier ? "Replace" : "Store"}
+        {earlier ? t`Replace` : t`Store`}
       </Button>
     </Form>
   );

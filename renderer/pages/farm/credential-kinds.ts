@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { CredentialKind } from "../../../shared/credentials.ts";
 
 export type CredentialField = {
@@ -17,64 +18,68 @@ export type CredentialForm = {
 };
 
 const certificates: CredentialField = {
-  ...{ key: "ca", label: "Certificates (PEM)", look: "long" },
-  hint: "Trusted beside those of the system, for a server with a certificate of its own",
+  ...{ key: "ca", label: t`Certificates (PEM)`, look: "long" },
+  hint: t`Trusted beside those of the system, for a server with a certificate of its own`,
 };
-const username: CredentialField = { key: "username", label: "User name" };
-const password: CredentialField = { key: "password", label: "Password", look: "secret" };
-const port: CredentialField = { key: "port", label: "Port", look: "number" };
+const username: CredentialField = { key: "username", label: t`User name` };
+const password: CredentialField = { key: "password", label: t`Password`, look: "secret" };
+const port: CredentialField = { key: "port", label: t`Port`, look: "number" };
 
 /** The fields of each kind of storage. */
 export const credentialForms: Readonly<Record<CredentialKind, CredentialForm>> = {
   s3: {
     ...{ word: "S3", example: "s3://bucket" },
     fields: [
-      { key: "access_key_id", label: "Access key id", isNeeded: true },
-      { key: "secret_access_key", label: "Secret access key", look: "secret", isNeeded: true },
-      { key: "session_token", label: "Session token", look: "secret" },
-      { key: "region", label: "Region", hint: "Such as eu-central-1" },
-      { key: "endpoint", label: "Endpoint", hint: "Of another service than Amazon's: https://minio.example.com:9000" },
+      { key: "access_key_id", label: t`Access key id`, isNeeded: true },
+      { key: "secret_access_key", label: t`Secret access key`, look: "secret", isNeeded: true },
+      { key: "session_token", label: t`Session token`, look: "secret" },
+      { key: "region", label: t`Region`, hint: t`Such as eu-central-1` },
+      {
+        key: "endpoint",
+        label: t`Endpoint`,
+        hint: t`Of another service than Amazon's: https://minio.example.com:9000`,
+      },
       certificates,
     ],
   },
   http: {
-    ...{ word: "HTTP", example: "https://files.example.com/films" },
-    fields: [username, password, { key: "token", label: "Token instead of a password", look: "secret" }, certificates],
+    ...{ word: t`HTTP`, example: "https://files.example.com/films" },
+    fields: [username, password, { key: "token", label: t`Token instead of a password`, look: "secret" }, certificates],
   },
   ftp: {
-    ...{ word: "FTP", example: "ftp://ftp.example.com/films" },
+    ...{ word: t`FTP`, example: "ftp://ftp.example.com/films" },
     fields: [
       ...[username, password, port],
       {
-        ...{ key: "tls", label: "Encryption" },
+        ...{ key: "tls", label: t`Encryption` },
         choices: [
-          ["", "As the address says"],
-          ["none", "None"],
-          ["explicit", "TLS, asked for (explicit)"],
-          ["implicit", "TLS from the start (implicit)"],
+          ["", t`As the address says`],
+          ["none", t`None`],
+          ["explicit", t`TLS, asked for (explicit)`],
+          ["implicit", t`TLS from the start (implicit)`],
         ],
       },
       certificates,
     ],
   },
   sftp: {
-    ...{ word: "SFTP", example: "sftp://host.example.com/films" },
+    ...{ word: t`SFTP`, example: "sftp://host.example.com/films" },
     fields: [
       ...[username, password],
-      { key: "private_key", label: "Private key", look: "long", hint: "In PEM or OpenSSH's own form" },
-      { key: "passphrase", label: "Passphrase of the key", look: "secret" },
+      { key: "private_key", label: t`Private key`, look: "long", hint: t`In PEM or OpenSSH's own form` },
+      { key: "passphrase", label: t`Passphrase of the key`, look: "secret" },
       port,
       {
         key: "host_key",
-        label: "Host key",
-        hint: "SHA256:…, as ssh-keygen -l prints it. Empty: nodes keep the first one",
+        label: t`Host key`,
+        hint: t`SHA256:…, as ssh-keygen -l prints it. Empty: nodes keep the first one`,
       },
     ],
   },
   swift: {
-    ...{ word: "Swift", example: "swift://account/container" },
+    ...{ word: t`Swift`, example: "swift://account/container" },
     fields: [
-      { key: "auth_url", label: "Auth URL", hint: "https://swift.example.com/auth/v1.0", isNeeded: true },
+      { key: "auth_url", label: t`Auth URL`, hint: "https://swift.example.com/auth/v1.0", isNeeded: true },
       { ...username, hint: "account:user", isNeeded: true },
       { ...password, isNeeded: true },
       certificates,

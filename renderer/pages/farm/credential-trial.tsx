@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { messageOf } from "../../../shared/errors.ts";
@@ -23,15 +24,15 @@ export const Trial = ({
   return (
     <>
       <Button aria-label={label} disabled={trial.isPending} onClick={() => trial.mutate()}>
-        {trial.isPending ? "Trying…" : "Test"}
+        {trial.isPending ? t`Trying…` : t`Test`}
       </Button>
       <div className={css.trial} role="status">
         {trial.error && <Notice tone="failed">{messageOf(trial.error)}</Notice>}
         {trial.data && (
-          <ul aria-label="What nodes say">
+          <ul aria-label={t`What nodes say`}>
             {trial.data.items.map(({ node, success, message }) => (
               <li key={node}>
-                <State state={success ? "completed" : "failed"} word={success ? "Opens" : "Does not open"} />
+                <State state={success ? "completed" : "failed"} word={success ? t`Opens` : t`Does not open`} />
                 <Words text={node} />
                 <Words text={message} wraps className={css.quiet} />
               </li>

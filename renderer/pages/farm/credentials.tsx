@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -25,15 +27,21 @@ export const Credentials = () => {
   const remove = useRemove();
   return (
     <ListPanel
-      title="Credentials"
+      title={t`Credentials`}
       entries={data}
       error={error}
-      aid={<Button onClick={() => setOpen("new")}>New credential…</Button>}
+      aid={
+        <Button onClick={() => setOpen("new")}>
+          <Trans>New credential…</Trans>
+        </Button>
+      }
       empty={
-        <Empty title="The vault is empty.">
+        <Empty title={t`The vault is empty.`}>
           <p>
-            A credential opens storage: every address below its prefix, or where a job names it as{" "}
-            <code>credentials_key</code>. Its secrets are never shown again.
+            <Trans>
+              A credential opens storage: every address below its prefix, or where a job names it as{" "}
+              <code>credentials_key</code>. Its secrets are never shown again.
+            </Trans>
           </p>
         </Empty>
       }
@@ -42,31 +50,24 @@ export const Credentials = () => {
           key={entry.name}
           name={<Words text={entry.name} />}
           below={entry.kind in credentialForms ? credentialForms[entry.kind as "s3"].word : entry.kind}
-          note={
-            <>
-              {entry.prefix !== undefined && <Words text={`opens ${entry.prefix}`} wraps />}
-              {entry.prefix === undefined && "only where a job names it"}
-              {(entry.nodes ?? entry.groups) !== undefined && ", on some nodes alone"}, changed{" "}
-              {shortTime(new Date(entry.changed).toISOString(), now)}
-            </>
-          }
+          note={<Words text={noteOf(entry, now)} isOurs wraps />}
           actions={
             <>
-              <Button aria-label={`Replace ${entry.name}…`} onClick={() => setOpen(entry)}>
-                Replace…
+              <Button aria-label={t`Replace ${entry.name}…`} onClick={() => setOpen(entry)}>
+                <Trans>Replace…</Trans>
               </Button>
-              <Button aria-label={`Delete ${entry.name}…`} onClick={() => setLeaving(entry)}>
-                Delete…
+              <Button aria-label={t`Delete ${entry.name}…`} onClick={() => setLeaving(entry)}>
+                <Trans>Delete…</Trans>
               </Button>
             </>
           }
         >
-          {entry.prefix !== undefined && <Trial what={() => ({ name: entry.name })} label={`Test ${entry.name}`} />}
+          {entry.prefix !== undefined && <Trial what={() => ({ name: entry.name })} label={t`Test ${entry.name}`} />}
         </Item>
       )}
     >
       <Dialog
-        title={open === "new" || !open ? "New credential" : `Replace ${open.name}`}
+        title={open === "new" || !open ? t`New credential` : t`Replace ${open.name}`}
         isOpen={open !== undefined}
         onClose={() => setOpen(undefined)}
       >
@@ -75,10 +76,10 @@ export const Credentials = () => {
         )}
       </Dialog>
       <Confirm
-        title={`Delete ${leaving?.name ?? ""}?`}
-        text="Jobs that name it fail, and addresses below its prefix open no more. Its secrets are gone for good."
-        keep="Keep it"
-        go="Delete it"
+        title={t`Delete ${leaving?.name ?? ""}?`}
+        text={t`Jobs that name it fail, and addresses below its prefix open no more. Its secrets are gone for good.`}
+        keep={t`Keep it`}
+        go={t`Delete it`}
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving && remove.mutate(leaving.name)}
@@ -87,13 +88,20 @@ export const Credentials = () => {
   );
 };
 
+const noteOf = ({ prefix, nodes, groups, changed }: VaultHead, now: number): string =>
+  [
+    prefix === undefined ? t`only where a job names it` : t`opens ${prefix}`,
+    ...((nodes ?? groups) === undefined ? [] : [t`on some nodes alone`]),
+    t`changed ${shortTime(new Date(changed).toISOString(), now)}`,
+  ].join(", ");
+
 const useRemove = () => {
   const queries = useQueryClient();
   const say = useSay();
   return useMutation({
     mutationFn: (name: string) => request("deleteCredential", { name }),
     onSuccess: (_done, name) => {
-      say(`${name} is deleted.`);
+      say(t`${name} is deleted.`);
       return queries.invalidateQueries({ queryKey: credentialsQuery.queryKey });
     },
     onError: (problem) => say(messageOf(problem)),

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMay } from "../../data/session.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -15,7 +16,7 @@ import { Retention } from "./retention.tsx";
 export const FarmPage = () => {
   const isOwner = useMay("owner");
   return (
-    <Page title="Farm">
+    <Page title={t`Farm`}>
       <Columns
         side={
           <>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TagLimit, TagLimitNow } from "../../../shared/compute-group.ts";
@@ -9,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { number } from "../../ui/format.ts";
 import { Item, ListPanel } from "../../ui/list.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { State } from "../../ui/state.tsx";
@@ -25,19 +28,27 @@ export const Limits = () => {
   const onError = (problem: Error) => say(messageOf(problem));
   const remove = ({ tag, most }: TagLimit) => {
     const undo = () => change.mutate({ set: [{ tag, most }] }, { onError });
-    change.mutate({ remove: [tag] }, { onError, onSuccess: () => say(`The limit of ${tag} is gone.`, undo) });
+    change.mutate({ remove: [tag] }, { onError, onSuccess: () => say(t`The limit of ${tag} is gone.`, undo) });
   };
   return (
     <ListPanel
-      title="Limits"
+      title={t`Limits`}
       entries={limits}
       error={error}
-      aid={mayChange && <Button onClick={() => setOpen({})}>New limit…</Button>}
+      aid={
+        mayChange && (
+          <Button onClick={() => setOpen({})}>
+            <Trans>New limit…</Trans>
+          </Button>
+        )
+      }
       empty={
-        <Empty title="As many tasks run as there are slots.">
+        <Empty title={t`As many tasks run as there are slots.`}>
           <p>
-            A limit holds back those that carry a tag: for a licence of five seats, at most 5 with <code>dolby</code>.
-            Jobs carry tags in <code>task_tags</code>.
+            <Trans>
+              A limit holds back those that carry a tag: for a licence of five seats, at most 5 with <code>dolby</code>.
+              Jobs carry tags in <code>task_tags</code>.
+            </Trans>
           </p>
         </Empty>
       }
@@ -49,11 +60,11 @@ export const Limits = () => {
           actions={
             mayChange && (
               <>
-                <Button aria-label={`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
-                  Change…
+                <Button aria-label={t`Change the limit of ${limit.tag}…`} onClick={() => setOpen(limit)}>
+                  <Trans>Change…</Trans>
                 </Button>
-                <Button aria-label={`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
-                  Take away
+                <Button aria-label={t`Take away the limit of ${limit.tag}`} onClick={() => remove(limit)}>
+                  <Trans>Take away</Trans>
                 </Button>
               </>
             )
@@ -62,7 +73,7 @@ export const Limits = () => {
       )}
     >
       <Dialog
-        title={open?.tag === undefined ? "New limit" : `Limit of ${open.tag}`}
+        title={open?.tag === undefined ? t`New limit` : t`Limit of ${open.tag}`}
         isOpen={open !== undefined}
         onClose={() => setOpen(undefined)}
       >
@@ -74,7 +85,8 @@ export const Limits = () => {
 
 const Use = ({ limit: { most, running } }: { readonly limit: TagLimitNow }) => {
   const state = running >= most ? "waiting" : running > 0 ? "running" : "idle";
-  return <State state={state} word={`${running} of ${most} run${running >= most ? "; more must wait" : ""}`} />;
+  const word = t`${number(running)} of ${number(most)} run`;
+  return <State state={state} word={running >= most ? t`${word}; more must wait` : word} />;
 };
 
 type Change = { readonly set?: TagLimit[]; readonly remove?: string[] };
@@ -95,10 +107,10 @@ const LimitForm = ({ limit, onDone }: { readonly limit: Partial<TagLimit>; reado
   const send = () => change.mutate({ set: [{ tag: tag.text.trim(), most: Number(most.text) }] }, { onSuccess: onDone });
   return (
     <Form onSend={send}>
-      {limit.tag === undefined && <Field label="Tag" required maxLength={100} autoComplete="off" {...tag.input} />}
+      {limit.tag === undefined && <Field label={t`Tag`} required maxLength={100} autoComplete="off" {...tag.input} />}
       <Field
-        label="At most"
-        hint="Maximum number of running tasks with the tag, on the whole farm. Running tasks continue; 0 lets none start"
+        label={t`At most`}
+        hint={t`Maximum number of running tasks with the tag, on the whole farm. Running tasks continue; 0 lets none start`}
         type="number"
         required
         min={0}
@@ -107,7 +119,7 @@ const LimitForm = ({ limit, onDone }: { readonly limit: Partial<TagLimit>; reado
       />
       {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
       <Button look="primary" type="submit" disabled={change.isPending}>
-        Set the limit
+        <Trans>Set the limit</Trans>
       </Button>
     </Form>
   );

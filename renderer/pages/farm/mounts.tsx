@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -25,20 +27,28 @@ export const Mounts = () => {
   const onError = (problem: Error) => say(messageOf(problem));
   const remove = (mount: FarmMount) => {
     const undo = () => change.mutate({ set: [mount] }, { onError });
-    const onSuccess = () => say(`${mount.prefix} is no longer mounted.`, undo);
+    const onSuccess = () => say(t`${mount.prefix} is no longer mounted.`, undo);
     change.mutate({ remove: [mount.prefix] }, { onError, onSuccess });
   };
   return (
     <ListPanel
-      title="Mounts"
+      title={t`Mounts`}
       entries={mounts}
       error={error}
-      aid={mayChange && <Button onClick={() => setOpen(true)}>New mount…</Button>}
+      aid={
+        mayChange && (
+          <Button onClick={() => setOpen(true)}>
+            <Trans>New mount…</Trans>
+          </Button>
+        )
+      }
       empty={
-        <Empty title="The farm has no mounts.">
+        <Empty title={t`The farm has no mounts.`}>
           <p>
-            A mount says where nodes find what jobs name by an address: <code>s3://bucket</code> lies in{" "}
-            <code>/mnt/bucket</code>. Nodes may have mounts of their own.
+            <Trans>
+              A mount says where nodes find what jobs name by an address: <code>s3://bucket</code> lies in{" "}
+              <code>/mnt/bucket</code>. Nodes may have mounts of their own.
+            </Trans>
           </p>
         </Empty>
       }
@@ -49,20 +59,20 @@ export const Mounts = () => {
           note={
             <>
               {mount.folders.posix && <Words text={mount.folders.posix} wraps />}
-              {mount.folders.win32 && <Words text={`${mount.folders.win32} on Windows`} wraps />}
+              {mount.folders.win32 && <Words text={t`${mount.folders.win32} on Windows`} isOurs wraps />}
             </>
           }
           actions={
             mayChange && (
-              <Button aria-label={`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
-                Take away
+              <Button aria-label={t`Take away ${mount.prefix}`} onClick={() => remove(mount)}>
+                <Trans>Take away</Trans>
               </Button>
             )
           }
         />
       )}
     >
-      <Dialog title="New mount of the farm" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t`New mount of the farm`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <MountForm onDone={() => setOpen(false)} />
       </Dialog>
     </ListPanel>
@@ -87,16 +97,21 @@ const MountForm = ({ onDone }: { readonly onDone: () => void }) => {
   const send = () => change.mutate({ set: [mountAt(prefix.text.trim(), folder.text.trim())] }, { onSuccess: onDone });
   return (
     <Form onSend={send}>
-      <Field label="Prefix" hint="The beginning of addresses in jobs, such as s3://bucket" required {...prefix.input} />
       <Field
-        label="Folder"
-        hint="On every node: /mnt/bucket, or Z:\bucket for those that run Windows. Jobs may read and write it"
+        label={t`Prefix`}
+        hint={t`The beginning of addresses in jobs, such as s3://bucket`}
+        required
+        {...prefix.input}
+      />
+      <Field
+        label={t`Folder`}
+        hint={t`On every node: /mnt/bucket, or Z:\\bucket for those that run Windows. Jobs may read and write it`}
         required
         {...folder.input}
       />
       {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
       <Button look="primary" type="submit" disabled={change.isPending}>
-        Add
+        <Trans>Add</Trans>
       </Button>
     </Form>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -23,20 +25,28 @@ export const Outbound = () => {
   const onError = (problem: Error) => say(messageOf(problem));
   const remove = (rule: string) => {
     const undo = () => change.mutate({ add: [rule] }, { onError });
-    change.mutate({ remove: [rule] }, { onError, onSuccess: () => say(`${rule} is no longer allowed.`, undo) });
+    change.mutate({ remove: [rule] }, { onError, onSuccess: () => say(t`${rule} is no longer allowed.`, undo) });
   };
   return (
     <ListPanel
-      title="Network of jobs"
+      title={t`Network of jobs`}
       entries={rules}
       error={error}
-      aid={mayChange && <Button onClick={() => setOpen(true)}>New rule…</Button>}
+      aid={
+        mayChange && (
+          <Button onClick={() => setOpen(true)}>
+            <Trans>New rule…</Trans>
+          </Button>
+        )
+      }
       empty={
-        <Empty title="Jobs reach public addresses, and what each node allows.">
+        <Empty title={t`Jobs reach public addresses, and what each node allows.`}>
           <p>
-            A rule opens a place in your own network for the jobs on every node: a web hook, a media server. Each node's{" "}
-            <code>--allow-outbound</code> holds beside it. Mail is sent by nodes that were started with{" "}
-            <code>--smtp-url</code>.
+            <Trans>
+              A rule opens a place in your own network for the jobs on every node: a web hook, a media server. Each
+              node's <code>--allow-outbound</code> holds beside it. Mail is sent by nodes that were started with{" "}
+              <code>--smtp-url</code>.
+            </Trans>
           </p>
         </Empty>
       }
@@ -44,18 +54,18 @@ export const Outbound = () => {
         <Item
           key={rule}
           name={<Words text={rule} />}
-          note="from every node"
+          note={t`from every node`}
           actions={
             mayChange && (
-              <Button aria-label={`Take away ${rule}`} onClick={() => remove(rule)}>
-                Take away
+              <Button aria-label={t`Take away ${rule}`} onClick={() => remove(rule)}>
+                <Trans>Take away</Trans>
               </Button>
             )
           }
         />
       )}
     >
-      <Dialog title="New rule for the network" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t`New rule for the network`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <RuleForm onDone={() => setOpen(false)} />
       </Dialog>
     </ListPanel>
@@ -79,8 +89,8 @@ const RuleForm = ({ onDone }: { readonly onDone: () => void }) => {
   return (
     <Form onSend={() => change.mutate({ add: [rule.text.trim()] }, { onSuccess: onDone })}>
       <Field
-        label="What jobs may reach"
-        hint="A host (hooks.studio.lan), *.a-domain, an address or a network (10.2.0.0/16), each with a :port if wanted; public: every public address"
+        label={t`What jobs may reach`}
+        hint={t`A host (hooks.studio.lan), *.a-domain, an address or a network (10.2.0.0/16), each with a :port if wanted; public: every public address`}
         required
         maxLength={300}
         autoComplete="off"
@@ -88,7 +98,7 @@ const RuleForm = ({ onDone }: { readonly onDone: () => void }) => {
       />
       {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
       <Button look="primary" type="submit" disabled={change.isPending}>
-        Allow
+        <Trans>Allow</Trans>
       </Button>
     </Form>
   );

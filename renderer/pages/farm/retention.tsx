@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../shared/errors.ts";
 import { request } from "../../data/client.ts";
@@ -7,7 +9,6 @@ import { mostExpirationMinutes } from "../../data/static-tables.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, useText } from "../../ui/field.tsx";
 import { Fields, Form } from "../../ui/form.tsx";
-import { countOf } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -20,13 +21,17 @@ export const Retention = () => {
   const { data, error } = useQuery(retentionQuery);
   const isOwner = useMay("owner");
   return (
-    <Panel title="Retention">
+    <Panel title={t`Retention`}>
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {!data && !error && <Loading what="the retention" rows={2} />}
+      {!data && !error && <Loading what={t`the retention`} rows={2} />}
       {data && isOwner && <Days key={data.jobMinutes} minutes={data.jobMinutes} />}
       {data && !isOwner && (
         <Fields>
-          <p>Ended jobs are kept for {countOf(inDays(data.jobMinutes), "day")}.</p>
+          <p>
+            <Trans>
+              Ended jobs are kept for <Plural value={inDays(data.jobMinutes)} one="# day" other="# days" />.
+            </Trans>
+          </p>
         </Fields>
       )}
     </Panel>
@@ -44,14 +49,16 @@ const Days = ({ minutes }: { readonly minutes: number }) => {
     mutationFn: () => request("setRetention", { jobMinutes: wanted }),
     onSuccess: (kept) => {
       queries.setQueryData(retentionQuery.queryKey, kept);
-      say(`Jobs sent from now on are kept for ${countOf(inDays(kept.jobMinutes), "day")} after their end.`);
+      say(
+        t`Jobs sent from now on are kept for ${plural(inDays(kept.jobMinutes), { one: "# day", other: "# days" })} after their end.`,
+      );
     },
   });
   return (
     <Form onSend={() => change.mutate()}>
       <Field
-        label="Keep ended jobs for, in days"
-        hint={`Then they are deleted with their logs and results; files that they made stay. Holds for jobs sent from now on that name no expiration of their own. ${mostDays} at most`}
+        label={t`Keep ended jobs for, in days`}
+        hint={t`Then they are deleted with their logs and results; files that they made stay. Holds for jobs sent from now on that name no expiration of their own. ${mostDays} at most`}
         type="number"
         required
         min={0}
@@ -61,7 +68,7 @@ const Days = ({ minutes }: { readonly minutes: number }) => {
       />
       {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
       <Button type="submit" disabled={change.isPending || wanted === minutes || !Number.isFinite(wanted)}>
-        Change the retention
+        <Trans>Change the retention</Trans>
       </Button>
     </Form>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -18,19 +20,23 @@ export const Definition = ({ jobId }: { readonly jobId: string }) => {
   const text = data ? JSON.stringify(data, null, 2) : "";
   return (
     <Panel
-      title="Definition"
-      count="as it was sent, and what it came to"
+      title={t`Definition`}
+      count={t`as it was sent, and what it came to`}
       aid={
         <>
-          {data && <Button onClick={() => void copyText(text).then(() => say("Copied the definition."))}>Copy</Button>}
+          {data && (
+            <Button onClick={() => void copyText(text).then(() => say(t`Copied the definition.`))}>
+              <Trans>Copy</Trans>
+            </Button>
+          )}
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? "Hide" : "Show"}
+            {isOpen ? t`Hide` : t`Show`}
           </Button>
         </>
       }
     >
       {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {isOpen && !data && !error && <Loading what="the definition" />}
+      {isOpen && !data && !error && <Loading what={t`the definition`} />}
       {isOpen && data && (
         <div className={css.both}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys */}

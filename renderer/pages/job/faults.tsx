@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { Cause } from "../../../shared/causes.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
@@ -23,7 +24,9 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
   return (
     <div className={css.faults}>
       {isStopped && (
-        <p className={css.quiet}>Stopped by a person. Finished outputs stay. A retry continues where it stopped.</p>
+        <p className={css.quiet}>
+          <Trans>Stopped by a person. Finished outputs stay. A retry continues where it stopped.</Trans>
+        </p>
       )}
       {!isStopped && info.error !== null && failed.length === 0 && (
         <Notice tone="failed">
@@ -48,7 +51,11 @@ export const Faults = ({ view }: { readonly view: UiJob }) => {
                 <Words text={warning} wraps />
               </li>
             ))}
-            {warnings.length > 20 && <li>and {warnings.length - 20} more</li>}
+            {warnings.length > 20 && (
+              <li>
+                <Trans>and {warnings.length - 20} more</Trans>
+              </li>
+            )}
           </ul>
         </Notice>
       )}
@@ -69,8 +76,16 @@ const NextStep = ({ view, uid, cause }: { readonly view: UiJob; readonly uid: st
       {mayChange && task && offer !== undefined && (
         <Button onClick={() => void actions.retryTask(task.id)}>{offer}</Button>
       )}
-      {mayChange && mends === "job" && <Link {...clone}>Clone and edit the job</Link>}
-      {mends === "nodes" && <Link to="/nodes">Go to Nodes</Link>}
+      {mayChange && mends === "job" && (
+        <Link {...clone}>
+          <Trans>Clone and edit the job</Trans>
+        </Link>
+      )}
+      {mends === "nodes" && (
+        <Link to="/nodes">
+          <Trans>Go to Nodes</Trans>
+        </Link>
+      )}
     </div>
   );
 };

@@ -1,10 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Finding, FindingSection } from "../../../shared/findings.ts";
 import type { UiJob } from "../../../shared/job-view.ts";
 import { findingsQuery } from "../../data/queries.ts";
 import { Facts } from "../../ui/facts.tsx";
-import { countOf } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { TimeChart, type TimeRow } from "../../ui/time-chart.tsx";
@@ -30,8 +30,8 @@ const FindingPanel = ({ finding, name }: { readonly finding: Finding; readonly n
   const figures = sections.filter((section) => section.figures.length > 0);
   return (
     <Panel
-      title={verdicts.length > 0 ? `Checks: ${name}` : `Analysis: ${name}`}
-      count={verdicts.length > 0 ? countOf(verdicts.length, "check") : undefined}
+      title={verdicts.length > 0 ? t`Checks: ${name}` : t`Analysis: ${name}`}
+      count={verdicts.length > 0 ? plural(verdicts.length, { one: "# check", other: "# checks" }) : undefined}
     >
       {verdicts.length > 0 && <Verdicts verdicts={verdicts} />}
       {rows.length > 0 && seconds > 0 && <TimeChart seconds={seconds} rows={rows} />}
@@ -57,7 +57,7 @@ const rowsOf = ({ title, intervals, curve }: FindingSection): TimeRow[] => [
 const Figures = ({ section: { title, figures } }: { readonly section: FindingSection }) => (
   <details>
     <summary>
-      {title} <span>{countOf(figures.length, "figure")}</span>
+      {title} <span>{plural(figures.length, { one: "# figure", other: "# figures" })}</span>
     </summary>
     <Facts rows={figures} />
   </details>

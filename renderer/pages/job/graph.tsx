@@ -1,9 +1,12 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMemo } from "react";
 import type { UiElement, UiJob } from "../../../shared/job-view.ts";
 import { elementStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { stateMeans, stateWord, translated } from "../../language/words.ts";
 import { Bar } from "../../ui/bar.tsx";
 import { classes } from "../../ui/classes.ts";
-import { countOf } from "../../ui/format.ts";
+import { number } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import stateCss from "../../ui/state.module.css";
@@ -34,7 +37,11 @@ export const Graph = ({
   const edges = edgesOf(elements, connections);
   const tasksOf = (uid: string) => tasks.filter((task) => task.element_uid === uid);
   return (
-    <Panel title="Elements" count={countOf(elements.length, "element")} aid={<Legend />}>
+    <Panel
+      title={t`Elements`}
+      count={plural(elements.length, { one: "# element", other: "# elements" })}
+      aid={<Legend />}
+    >
       <div className={css.scroller}>
         <div className={css.space} style={{ width, height }}>
           <svg className={css.edges} width={width} height={height} aria-hidden="true">
@@ -100,18 +107,18 @@ const Card = ({
       type="button"
       className={classes(css.card, state === "notTaken" && css.skipped, state === "running" && css.running)}
       aria-pressed={isChosen}
-      title={`${states[state].word}: ${states[state].means}. Shows its tasks.`}
+      title={t`${stateWord(state)}: ${stateMeans(state)}. Shows its tasks.`}
       onClick={onChoose}
     >
       <span className={classes(stateCss.state, stateCss[states[state].hue])}>
         <Glyph state={state} />
-        <span className="unseen">{states[state].word}</span>
+        <span className="unseen">{stateWord(state)}</span>
       </span>
       <Words text={element.name || element.uid} className={css.name} />
       <span className={css.note}>{note}</span>
       {element.instances ? (
         <span className={css.runs}>
-          <Bar counts={countsOf(element.instances)} label={`Runs of ${element.uid}`} />
+          <Bar counts={countsOf(element.instances)} label={t`Runs of ${element.uid}`} />
         </span>
       ) : (
         <Cells tasks={tasks} />
@@ -150,32 +157,33 @@ const countsOf = ({ total, running, succeeded, failed, skipped }: NonNullable<Ui
 };
 
 const noteOf = ({ title, state, instances }: UiElement, tasks: UiJob["tasks"]): string => {
+  const kind = translated(title);
   if (instances) {
     const { total, succeeded, failed } = instances;
-    return `${title}, ${number(succeeded)} of ${number(total)}${failed > 0 ? `, ${number(failed)} failed` : ""}`;
+    const done = t`${kind}, ${number(succeeded)} of ${number(total)}`;
+    return failed > 0 ? t`${done}, ${number(failed)} failed` : done;
   }
   const work = tasks.filter(({ purpose }) => purpose === "work");
-  if (state === "planning") return "Looking at the source";
-  if (work.length === 0) return title;
-  return `${title}, ${work.filter(({ status }) => status === "completed").length} of ${work.length}`;
+  if (state === "planning") return t`Looking at the source`;
+  if (work.length === 0) return kind;
+  const done = work.filter(({ status }) => status === "completed").length;
+  return t`${kind}, ${number(done)} of ${number(work.length)}`;
 };
-
-const number = (value: number): string => value.toLocaleString("en");
 
 const Legend = () => (
   <p className={css.legend}>
     <svg width="24" height="4" aria-hidden="true">
       <path className={css.taken} d="M0 2h24" />
     </svg>
-    taken
+    <Trans>taken</Trans>
     <svg width="24" height="4" aria-hidden="true">
       <path className={css.open} d="M0 2h24" />
     </svg>
-    not decided
+    <Trans>not decided</Trans>
     <svg width="24" height="4" aria-hidden="true">
       <path className={css.notTaken} d="M0 2h24" />
     </svg>
-    not taken
+    <Trans>not taken</Trans>
   </p>
 );
 

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,7 +15,7 @@ import { Bar } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/clipboard.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { duration, shortTime } from "../../ui/format.ts";
+import { duration, number, percentage, shortTime } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Empty, Loading } from "../../ui/notice.tsx";
@@ -42,13 +44,19 @@ export const JobPage = () => {
   const { jobId }: { jobId: string } = route.useParams();
   const { data: view, error, refetch } = useQuery(jobQuery(jobId));
   if (view) return <Shown key={jobId} view={view} />;
-  if (!error) return <Loading what={`job ${jobId}`} rows={8} />;
+  if (!error) return <Loading what={t`job ${jobId}`} rows={8} />;
   const isGone = error instanceof AppError && error.code === "NOT_FOUND";
   return (
-    <Page title={`Job ${jobId}`}>
-      <Empty title={isGone ? `There is no job ${jobId}. It may have been deleted.` : messageOf(error)}>
-        <Link to="/jobs">Go to Jobs</Link>
-        {!isGone && <Button onClick={() => void refetch()}>Try again</Button>}
+    <Page title={t`Job ${jobId}`}>
+      <Empty title={isGone ? t`There is no job ${jobId}. It may have been deleted.` : messageOf(error)}>
+        <Link to="/jobs">
+          <Trans>Go to Jobs</Trans>
+        </Link>
+        {!isGone && (
+          <Button onClick={() => void refetch()}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
       </Empty>
     </Page>
   );
@@ -66,7 +74,7 @@ const Shown = ({ view }: { readonly view: UiJob }) => {
       replace: true,
     });
   const task = view.tasks.find(({ id }) => id === search.task) ?? preferredTask(view);
-  useKeys([{ keys: "l", word: "To the log", run: () => document.getElementById("log")?.focus() }]);
+  useKeys([{ keys: "l", word: t`To the log`, run: () => document.getElementById("log")?.focus() }]);
   return (
     <Page title={<Title view={view} />} actions={<JobActions view={view} />}>
       <Summary view={view} />
@@ -97,7 +105,9 @@ const preferredTask = ({ tasks }: UiJob) =>
 
 const Title = ({ view: { info } }: { readonly view: UiJob }) => (
   <div className={css.title}>
-    <Link to="/jobs">Jobs</Link>
+    <Link to="/jobs">
+      <Trans>Jobs</Trans>
+    </Link>
     <h1>
       <Words text={info.name} />
     </h1>
@@ -112,7 +122,7 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   const say = useSay();
   const mayChange = useMay("operator");
   const [isStopping, setStopping] = useState(false);
-  const copyId = () => void copyText(info.id).then(() => say(`Copied ${info.id}.`));
+  const copyId = () => void copyText(info.id).then(() => say(t`Copied ${info.id}.`));
   const change = (step: number) => () => actions.addPriority([info], step);
   const remove = () => {
     actions.remove([info]);
@@ -127,48 +137,53 @@ const JobActions = ({ view }: { readonly view: UiJob }) => {
   const canRetry = view.elements.some(({ state }) => state === "failed");
   const job = { ...info, task_counts: view.task_counts };
   useKeys([
-    { keys: "c", word: "Copy the job's id", run: copyId },
-    { keys: "Escape", word: "Back to Jobs", run: () => void navigate({ to: "/jobs" }) },
+    { keys: "c", word: t`Copy the job's id`, run: copyId },
+    { keys: "Escape", word: t`Back to Jobs`, run: () => void navigate({ to: "/jobs" }) },
     ...(mayChange
       ? [
-          ...(canRetry ? [{ keys: "t", word: "Retry what failed", run: retry }] : []),
+          ...(canRetry ? [{ keys: "t", word: t`Retry what failed`, run: retry }] : []),
           ...(isOpen
             ? [
-                { keys: "p", word: isHeld ? "Resume the job" : "Pause the job", run: hold },
-                { keys: "+", word: "Priority up by 1", run: change(1) },
-                { keys: "-", word: "Priority down by 1", run: change(-1) },
-                { keys: "x", word: "Stop the job…", run: () => setStopping(true) },
+                { keys: "p", word: isHeld ? t`Resume the job` : t`Pause the job`, run: hold },
+                { keys: "+", word: t`Priority up by 1`, run: change(1) },
+                { keys: "-", word: t`Priority down by 1`, run: change(-1) },
+                { keys: "x", word: t`Stop the job…`, run: () => setStopping(true) },
               ]
             : []),
         ]
       : []),
   ]);
-  if (!mayChange) return <Button onClick={copyId}>Copy id</Button>;
+  if (!mayChange)
+    return (
+      <Button onClick={copyId}>
+        <Trans>Copy id</Trans>
+      </Button>
+    );
   return (
     <>
       {canRetry && (
         <Button look="primary" hint="t" onClick={retry}>
-          Retry failed
+          <Trans>Retry failed</Trans>
         </Button>
       )}
       {isOpen && (
         <>
           <Button hint="p" onClick={hold}>
-            {isHeld ? "Resume" : "Pause"}
+            {isHeld ? t`Resume` : t`Pause`}
           </Button>
           <Priority key={info.priority} value={info.priority} onSet={(value) => actions.setPriority([info], value)} />
           <Button hint="x" onClick={() => setStopping(true)}>
-            Stop…
+            <Trans>Stop…</Trans>
           </Button>
         </>
       )}
       <Menu
-        trigger={<Button aria-label="More actions">⋯</Button>}
+        trigger={<Button aria-label={t`More actions`}>⋯</Button>}
         items={[
-          { word: "Clone and edit", run: clone },
-          { word: "Run the whole job again", run: runAgain },
-          { word: "Copy id", hint: "c", run: copyId },
-          { word: "Delete", run: remove },
+          { word: t`Clone and edit`, run: clone },
+          { word: t`Run the whole job again`, run: runAgain },
+          { word: t`Copy id`, hint: "c", run: copyId },
+          { word: t`Delete`, run: remove },
         ]}
       />
       <Confirm
@@ -196,31 +211,44 @@ const Summary = ({ view }: { readonly view: UiJob }) => {
   return (
     <div className={css.summary}>
       <div className={css.bar}>
-        <Bar counts={total === 0 ? { blocked: 1 } : parts} label="Tasks" isTall />
+        <Bar counts={total === 0 ? { blocked: 1 } : parts} label={t`Tasks`} isTall />
       </div>
       <p>
-        <b>{counts.completed}</b> of {total} tasks · <b>{info.progress} %</b>
+        <Trans>
+          <b>{number(counts.completed)}</b> of {number(total)} tasks · <b>{percentage(info.progress)}</b>
+        </Trans>
         {view.finish && (
           <>
-            {" · finishes "}
-            <b>{finishWords(view.finish, now)}</b>
+            {" · "}
+            <Trans>
+              finishes <b>{finishWords(view.finish, now)}</b>
+            </Trans>
           </>
         )}
-        {took !== undefined && ` · ${info.end_time === null ? `began ${took} ago` : `took ${took}`}`}
+        {took !== undefined && ` · ${info.end_time === null ? t`began ${took} ago` : t`took ${took}`}`}
       </p>
       {info.end_time === null && (
         <p className={css.does}>
-          <Words text={does.text} />
+          <Words text={does.text} isOurs={does.tone !== "fault" && does.whyTask === undefined} />
           {does.whyTask !== undefined && (
             <Link to="." search={(old: object) => ({ ...old, why: does.whyTask })}>
-              Why?
+              <Trans>Why?</Trans>
             </Link>
           )}
         </p>
       )}
       <p className={css.facts}>
-        <span>Job {info.id}</span> <span>sent {shortTime(info.creation_time, now)}</span>{" "}
-        {info.end_time && <span>ended {shortTime(info.end_time, now)}</span>}{" "}
+        <span>
+          <Trans>Job {info.id}</Trans>
+        </span>{" "}
+        <span>
+          <Trans>sent {shortTime(info.creation_time, now)}</Trans>
+        </span>{" "}
+        {info.end_time && (
+          <span>
+            <Trans>ended {shortTime(info.end_time, now)}</Trans>
+          </span>
+        )}{" "}
         {info.user_tag !== null && <Words text={info.user_tag} />}
       </p>
     </div>

@@ -1,15 +1,18 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AttemptRecord, costWords } from "../../../shared/attempt.ts";
+import type { AttemptRecord } from "../../../shared/attempt.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiTask } from "../../../shared/job-view.ts";
 import { useNow } from "../../data/link.ts";
 import { logQuery } from "../../data/queries.ts";
+import { translated } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import fieldCss from "../../ui/field.module.css";
-import { shortTime } from "../../ui/format.ts";
+import { bytes, number, shortTime, span } from "../../ui/format.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -30,20 +33,22 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
   const isLoading = task !== undefined && !attempts && !error;
   return (
     <Panel
-      title="Log"
+      title={t`Log`}
       className={classes(css.panel, isWide && css.wide, !!attempt?.log && !isWide && css.tall)}
       count={task && <Whose task={task} />}
       aid={
         attempts && attempts.length > 1 ? (
           <select
             className={`${fieldCss.input} ${css.attempts}`}
-            aria-label="Attempt"
+            aria-label={t`Attempt`}
             value={attempt?.attempt}
             onChange={(event) => setWanted(Number(event.target.value))}
           >
             {attempts.map(({ attempt: number, state, assigned }, index) => (
               <option key={number} value={number}>
-                Attempt {index + 1} of {attempts.length}: {state}, {shortTime(assigned, now)}
+                <Trans>
+                  Attempt {index + 1} of {attempts.length}: {translated(state)}, {shortTime(assigned, now)}
+                </Trans>
               </option>
             ))}
           </select>
@@ -51,8 +56,8 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
       }
     >
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {isLoading && <Loading what="the log" />}
-      {task === undefined && <Empty title="No task yet, so no log." />}
+      {isLoading && <Loading what={t`the log`} />}
+      {task === undefined && <Empty title={t`No task yet, so no log.`} />}
       {attempts?.length === 0 && <Empty title={whyEmpty(task?.status)} />}
       {attempt && <AttemptFacts attempt={attempt} />}
       {attempt && (
@@ -73,12 +78,17 @@ export const LogPanel = ({ task }: { readonly task: UiTask | undefined }) => {
 const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
   const now = useNow();
   const { node, state, assigned, ended, cost, failure } = attempt;
-  const times = [`begun ${shortTime(assigned, now)}`, ended === null ? state : `${state} ${shortTime(ended, now)}`];
-  const words = [node ?? "a deleted node", ...times, ...(cost ? costWords(cost) : [])];
+  const begun = t`begun ${shortTime(assigned, now)}`;
+  const end = ended === null ? translated(state) : `${translated(state)} ${shortTime(ended, now)}`;
+  const words = [node ?? t`a deleted node`, begun, end, ...(cost ? costWords(cost) : [])];
   return (
     <p className={css.facts}>
-      <Words text={words.join(", ")} />
-      {failure?.exit_code != null && <span>, status {failure.exit_code}</span>}
+      <Words text={words.join(", ")} isOurs />
+      {failure?.exit_code != null && (
+        <span>
+          <Trans>, status {failure.exit_code}</Trans>
+        </span>
+      )}
       {failure?.command != null && <CopyCommand command={failure.command} />}
     </p>
   );
@@ -88,8 +98,8 @@ const AttemptFacts = ({ attempt }: { readonly attempt: AttemptRecord }) => {
 const CopyCommand = ({ command }: { readonly command: string }) => {
   const say = useSay();
   return (
-    <Button look="quiet" title={command} onClick={() => void copyText(command).then(() => say("Copied the command."))}>
-      Copy command
+    <Button look="quiet" title={command} onClick={() => void copyText(command).then(() => say(t`Copied the command.`))}>
+      <Trans>Copy command</Trans>
     </Button>
   );
 };
@@ -97,17 +107,28 @@ const CopyCommand = ({ command }: { readonly command: string }) => {
 /** Each name is isolated: one written from right to left does not reorder the text around it. */
 const Whose = ({ task: { name, node } }: { readonly task: UiTask }) => (
   <>
-    <bdi>{name.slice(0, 40)}</bdi>
+    <bdi translate="no">{name.slice(0, 40)}</bdi>
     {node !== null && (
       <>
-        {" on "}
-        <bdi>{node.slice(0, 40)}</bdi>
+        {" "}
+        <Trans>
+          on <bdi translate="no">{node.slice(0, 40)}</bdi>
+        </Trans>
       </>
     )}
   </>
 );
 
 const whyEmpty = (status: UiTask["status"] | undefined): string => {
-  if (status === "failed") return "This task failed before any attempt began.";
-  return status === "completed" ? "This task needed no attempt." : "This task has not begun.";
+  if (status === "failed") return t`This task failed before any attempt began.`;
+  return status === "completed" ? t`This task needed no attempt.` : t`This task has not begun.`;
 };
+
+/** "12 s", "processor 40 s", "312 MB at most": the known parts. */
+const costWords = ({ wall_ms, cpu_ms, peak_memory }: NonNullable<AttemptRecord["cost"]>): string[] => [
+  secondsOf(wall_ms),
+  ...(cpu_ms === null ? [] : [t`processor ${secondsOf(cpu_ms)}`]),
+  ...(peak_memory === null ? [] : [t`memory ${bytes(peak_memory)} at most`]),
+];
+
+const secondsOf = (ms: number): string => (ms < 100_000 ? t`${number(ms / 1000, 1)} s` : span(ms));

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
@@ -62,15 +64,15 @@ export const LogText = ({
 
   const copy = () =>
     void copyText(text).then(
-      () => say(`Copied ${lines.length} lines.`),
-      () => say("The browser did not allow copying."),
+      () => say(t`Copied ${lines.length} lines.`),
+      () => say(t`The browser did not allow copying.`),
     );
   useKeys([
-    { keys: "/", word: "Search the log", run: () => search.current?.focus() },
-    { keys: "n", word: "Next match in the log", run: () => goTo(hit + 1) },
-    { keys: "N", word: "Previous match in the log", run: () => goTo(hit - 1) },
-    { keys: "f", word: "Follow the log's end", run: () => setFollows(!follows) },
-    ...(isWide ? [{ keys: "Escape", word: "Close the large log", run: () => onWide(false) }] : []),
+    { keys: "/", word: t`Search the log`, run: () => search.current?.focus() },
+    { keys: "n", word: t`Next match in the log`, run: () => goTo(hit + 1) },
+    { keys: "N", word: t`Previous match in the log`, run: () => goTo(hit - 1) },
+    { keys: "f", word: t`Follow the log's end`, run: () => setFollows(!follows) },
+    ...(isWide ? [{ keys: "Escape", word: t`Close the large log`, run: () => onWide(false) }] : []),
   ]);
 
   return (
@@ -80,8 +82,8 @@ export const LogText = ({
           ref={search}
           type="search"
           className={`${fieldCss.input} ${css.search}`}
-          aria-label="Search the log"
-          placeholder={`Search ${lines.length} lines, or /regex/`}
+          aria-label={t`Search the log`}
+          placeholder={t`Search ${lines.length} lines, or /regex/`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
@@ -93,26 +95,28 @@ export const LogText = ({
         {sought !== "" && (
           <span className={css.hits} role="status">
             {patternOf(sought) === undefined
-              ? "not a pattern yet"
+              ? t`not a pattern yet`
               : hits.length === 0
-                ? "no hit"
-                : `${hit + 1} of ${hits.length}`}
+                ? t`no hit`
+                : t`${hit + 1} of ${hits.length}`}
           </span>
         )}
         <Button aria-pressed={follows} onClick={() => setFollows(!follows)}>
-          {follows ? "Following" : "Follow"}
+          {follows ? t`Following` : t`Follow`}
         </Button>
-        <Button onClick={copy}>Copy</Button>
+        <Button onClick={copy}>
+          <Trans>Copy</Trans>
+        </Button>
         <Button title={bytes(text.length)} onClick={() => downloadText(fileName, text)}>
-          Download
+          <Trans>Download</Trans>
         </Button>
         <Button aria-pressed={isWide} onClick={() => onWide(!isWide)}>
-          {isWide ? "Smaller" : "Larger"}
+          {isWide ? t`Smaller` : t`Larger`}
         </Button>
       </div>
       {lines.length === 0 ? (
         <div id="log" tabIndex={-1}>
-          <Empty title={isGrowing ? "No line yet." : "The log is empty."} />
+          <Empty title={isGrowing ? t`No line yet.` : t`The log is empty.`} />
         </div>
       ) : (
         <div
@@ -123,7 +127,7 @@ export const LogText = ({
           tabIndex={0}
           role="log"
           aria-live="off"
-          aria-label="Log"
+          aria-label={t`Log`}
           onWheel={(event) => event.deltaY < 0 && setFollows(false)}
         >
           <div className={css.space} style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 72px)` }}>

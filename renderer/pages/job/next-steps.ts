@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type Cause, causes } from "../../../shared/causes.ts";
 
 export type NextStep = {
@@ -9,32 +10,32 @@ export type NextStep = {
 };
 
 const steps: Partial<Record<Cause, NextStep>> = {
-  definition: { advice: "A retry cannot help: the job itself has to change.", mends: "job" },
+  definition: { advice: t`A retry cannot help: the job itself has to change.`, mends: "job" },
   source: {
-    advice: "Replace or repair the source. The retry probes it again first.",
-    offer: "Retry from the source",
+    advice: t`Replace or repair the source. The retry probes it again first.`,
+    offer: t`Retry from the source`,
     mends: "job",
   },
-  storage: { advice: "Check the folder, its permissions and free space, then retry.", offer: "Retry" },
+  storage: { advice: t`Check the folder, its permissions and free space, then retry.`, offer: t`Retry` },
   capability: {
-    advice: "No node could run it. Install what is missing on a node, or change the job.",
-    offer: "Retry",
+    advice: t`No node could run it. Install what is missing on a node, or change the job.`,
+    offer: t`Retry`,
     mends: "job",
   },
-  resources: { advice: "A node ran out of memory or disk. Free some, then retry.", offer: "Retry", mends: "nodes" },
+  resources: { advice: t`A node ran out of memory or disk. Free some, then retry.`, offer: t`Retry`, mends: "nodes" },
   machine: {
-    advice: "The node lost the work. A retry runs on another node if possible.",
-    offer: "Retry",
+    advice: t`The node lost the work. A retry runs on another node if possible.`,
+    offer: t`Retry`,
     mends: "nodes",
   },
-  timeout: { advice: "It took too long. Check the node's load, then retry.", offer: "Retry", mends: "nodes" },
+  timeout: { advice: t`It took too long. Check the node's load, then retry.`, offer: t`Retry`, mends: "nodes" },
   media: {
-    advice: "The tool could not process the media. Its log says where; a retry helps only if something changed.",
-    offer: "Retry",
+    advice: t`The tool could not process the media. Its log says where; a retry helps only if something changed.`,
+    offer: t`Retry`,
     mends: "job",
   },
-  cancelled: { advice: "Somebody stopped it. A retry continues where it stopped.", offer: "Retry" },
+  cancelled: { advice: t`Somebody stopped it. A retry continues where it stopped.`, offer: t`Retry` },
 };
 
 /** What a person does about a failure, by its cause. */
-export const nextStepOf = (cause: Cause): NextStep => steps[cause] ?? { advice: causes[cause].advice, offer: "Retry" };
+export const nextStepOf = (cause: Cause): NextStep => steps[cause] ?? { advice: causes[cause].advice, offer: t`Retry` };

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -7,7 +9,7 @@ import { outputsQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { copyText } from "../../ui/clipboard.ts";
-import { bytes, countOf } from "../../ui/format.ts";
+import { bytes } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -34,13 +36,13 @@ export const Outputs = ({
   const outputs = data?.items ?? [];
   const shown = outputs.find((each) => keyOf(each) === shownKey);
   return (
-    <Panel title="Outputs" count={countOf(count, "file")}>
+    <Panel title={t`Outputs`} count={plural(count, { one: "# file", other: "# files" })}>
       {error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {count === 0 && <Empty title={hasEnded ? "No outputs." : "No outputs yet."} />}
+      {count === 0 && <Empty title={hasEnded ? t`No outputs.` : t`No outputs yet.`} />}
       {shown && <Player key={keyOf(shown)} output={shown} onClose={() => setShown(undefined)} />}
       {outputs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
-        <ul className={css.list} tabIndex={0} aria-label="Files">
+        <ul className={css.list} tabIndex={0} aria-label={t`Files`}>
           {outputs.map((output) => (
             <File
               key={keyOf(output)}
@@ -50,7 +52,9 @@ export const Outputs = ({
             />
           ))}
           {(data?.count ?? 0) > outputs.length && (
-            <li className={css.more}>and {(data?.count ?? 0) - outputs.length} more</li>
+            <li className={css.more}>
+              <Trans>and {(data?.count ?? 0) - outputs.length} more</Trans>
+            </li>
           )}
         </ul>
       )}
@@ -59,11 +63,11 @@ export const Outputs = ({
 };
 
 const watchable = {
-  video: "Watch",
-  audio: "Listen",
-  image: "Look",
-  text: "Read",
-  playlist: "Watch",
+  video: t`Watch`,
+  audio: t`Listen`,
+  image: t`Look`,
+  text: t`Read`,
+  playlist: t`Watch`,
   other: "",
 } as const;
 
@@ -82,8 +86,8 @@ const File = ({
   const word = watchable[mediaKindOf(uri).show];
   const copy = () =>
     void copyText(uri).then(
-      () => say("Copied the address."),
-      () => say("The browser did not allow copying."),
+      () => say(t`Copied the address.`),
+      () => say(t`The browser did not allow copying.`),
     );
   return (
     <li className={classes(css.file, isShown && css.shown)}>
@@ -98,8 +102,8 @@ const File = ({
             {word}
           </Button>
         )}
-        <Button look="quiet" aria-label={`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
-          Copy
+        <Button look="quiet" aria-label={t`Copy the address of ${name.slice(0, 100)}`} onClick={copy}>
+          <Trans>Copy</Trans>
         </Button>
       </span>
       <span className={css.facts}>

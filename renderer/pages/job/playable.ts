@@ -1,4 +1,6 @@
+import { t } from "@lingui/core/macro";
 import type { MediaFacts } from "../../../shared/asset.ts";
+import { allOf } from "../../ui/format.ts";
 
 /** What most browsers decode. */
 const browserCodecs: ReadonlySet<string> = new Set([
@@ -9,9 +11,10 @@ const browserCodecs: ReadonlySet<string> = new Set([
 export const whyNotPlayed = (facts: MediaFacts | null, type: string): string => {
   const codecs = [...(facts?.video ?? []), ...(facts?.audio ?? [])].map(({ codec }) => codec);
   const strange = codecs.filter((codec) => !browserCodecs.has(codec));
-  const what =
-    strange.length > 0
-      ? `Browsers cannot decode ${[...new Set(strange)].join(" and ")}.`
-      : `This browser cannot play the file${type ? ` (${type})` : ""}.`;
-  return `${what} Download it, or submit a review proxy of it.`;
+  return [reasonOf([...new Set(strange)], type), t`Download it, or submit a review proxy of it.`].join(" ");
+};
+
+const reasonOf = (strange: readonly string[], type: string): string => {
+  if (strange.length > 0) return t`Browsers cannot decode ${allOf(strange)}.`;
+  return type === "" ? t`This browser cannot play the file.` : t`This browser cannot play the file (${type}).`;
 };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -23,18 +25,18 @@ export const Player = ({ output, onClose }: { readonly output: JobOutput; readon
   const fail = () => setProblem(whyNotPlayed(facts, link?.type ?? ""));
   return (
     <div className={css.player}>
-      {!link && !error && <Loading what="the file" rows={2} />}
+      {!link && !error && <Loading what={t`the file`} rows={2} />}
       {error && <Notice tone="late">{messageOf(error)}</Notice>}
       {problem !== undefined && <Notice tone="late">{problem}</Notice>}
       {url && problem === undefined && <Shown output={output} url={url} show={link.show} onFail={fail} />}
       <div className={css.under}>
         {url && (
           <a className={`${buttonCss.button}`} href={url} download>
-            Download
+            <Trans>Download</Trans>
           </a>
         )}
         <Button look="quiet" onClick={onClose}>
-          Close
+          <Trans>Close</Trans>
         </Button>
       </div>
     </div>
@@ -92,7 +94,7 @@ const Text = ({ url }: { readonly url: string }) => {
   });
   if (error) return <Notice tone="late">{messageOf(error)}</Notice>;
   // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
-  return data === undefined ? <Loading what="the file" /> : <pre tabIndex={0}>{data}</pre>;
+  return data === undefined ? <Loading what={t`the file`} /> : <pre tabIndex={0}>{data}</pre>;
 };
 
 /** Players for playlists are large, so they are loaded only when needed. */

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -9,15 +11,15 @@ import { Words } from "../../ui/words.tsx";
 import css from "./definition.module.css";
 
 const views = [
-  ["changed", "What was filled in"],
-  ["all", "All values"],
+  ["changed", t`What was filled in`],
+  ["all", t`All values`],
 ] as const;
 type View = (typeof views)[number][0];
 
 const originWords: Readonly<Record<ResolvedValue["origin"], string>> = {
   sent: "",
-  filled: "filled in",
-  default: "default",
+  filled: t`filled in`,
+  default: t`default`,
 };
 
 /** The values that each element runs with, and where each came from. */
@@ -25,11 +27,11 @@ export const Resolved = ({ jobId }: { readonly jobId: string }) => {
   const [view, setView] = useState<View>("changed");
   const { data, error } = useQuery(resolvedQuery(jobId));
   if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
-  if (!data) return <Loading what="what it came to" />;
+  if (!data) return <Loading what={t`what it came to`} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
-    <section className={css.resolved} aria-label="What it came to" tabIndex={0}>
-      <Segments label="Values" choices={views} chosen={view} onChoose={setView} />
+    <section className={css.resolved} aria-label={t`What it came to`} tabIndex={0}>
+      <Segments label={t`Values`} choices={views} chosen={view} onChoose={setView} />
       {data.map((element) => (
         <Element key={element.uid} element={element} view={view} />
       ))}
@@ -42,14 +44,18 @@ const Element = ({ element, view }: { readonly element: ResolvedElement; readonl
   return (
     <>
       <h3>
-        <Words text={element.uid} /> <span>{element.kind}</span>
+        <Words text={element.uid} /> <span translate="no">{element.kind}</span>
       </h3>
-      {shown.length === 0 && <p className={css.none}>All of it as it was sent.</p>}
+      {shown.length === 0 && (
+        <p className={css.none}>
+          <Trans>All of it as it was sent.</Trans>
+        </p>
+      )}
       <dl>
         {shown.map(({ path, value, sent, origin }) => (
           <div key={path} data-origin={origin}>
             <dt>
-              <Words text={path || "the whole"} wraps />
+              <Words text={path || t`the whole`} isOurs={path === ""} wraps />
             </dt>
             <dd>
               {sent !== null && (
@@ -64,7 +70,11 @@ const Element = ({ element, view }: { readonly element: ResolvedElement; readonl
           </div>
         ))}
       </dl>
-      {element.left_out > 0 && <p className={css.none}>and {element.left_out} more values</p>}
+      {element.left_out > 0 && (
+        <p className={css.none}>
+          <Trans>and {element.left_out} more values</Trans>
+        </p>
+      )}
     </>
   );
 };

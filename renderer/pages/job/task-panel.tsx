@@ -1,13 +1,16 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import type { UiJob, UiTask } from "../../../shared/job-view.ts";
-import { states, taskStateName } from "../../../shared/state/labels.ts";
+import { taskStateName } from "../../../shared/state/labels.ts";
 import { useNow } from "../../data/link.ts";
 import { jobTasksQuery, tasksPerPage } from "../../data/queries.ts";
+import { stateWord } from "../../language/words.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
-import { duration } from "../../ui/format.ts";
+import { duration, number, percentage } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
@@ -48,15 +51,15 @@ export const TaskPanel = ({
   const rows = isCut ? paged.rows : held;
   return (
     <Panel
-      title="Tasks"
+      title={t`Tasks`}
       className={css.panel}
-      count={isCut ? `${paged.words} of ${total}` : undefined}
+      count={isCut ? t`${paged.words} of ${total}` : undefined}
       aid={
         <Chips<TaskFilter | "all">
-          label="Tasks by state"
+          label={t`Tasks by state`}
           choices={[
-            { key: "all", word: "All", count: total },
-            ...taskFilters.map((key) => ({ key, word: states[key].word, state: key, count: counts[key] })),
+            { key: "all", word: t`All`, count: total },
+            ...taskFilters.map((key) => ({ key, word: stateWord(key), state: key, count: counts[key] })),
           ]}
           chosen={status ?? "all"}
           onChoose={(key) => onSearch({ status: key === "all" ? undefined : key })}
@@ -65,28 +68,30 @@ export const TaskPanel = ({
     >
       {element !== undefined && (
         <p className={css.filter}>
-          Only of <Words text={element} className={css.element} />
+          <Trans>
+            Only of <Words text={element} className={css.element} />
+          </Trans>
           <Button look="quiet" onClick={() => onSearch({ element: undefined })}>
-            Show all
+            <Trans>Show all</Trans>
           </Button>
         </p>
       )}
       {isCut && (
         <p className={css.filter}>
           <Button look="quiet" disabled={paged.page === 0} onClick={() => paged.show(paged.page - 1)}>
-            Earlier tasks
+            <Trans>Earlier tasks</Trans>
           </Button>
           <Button look="quiet" disabled={rows.length < tasksPerPage} onClick={() => paged.show(paged.page + 1)}>
-            Later tasks
+            <Trans>Later tasks</Trans>
           </Button>
         </p>
       )}
       {rows.length === 0 ? (
-        <Empty title={total === 0 ? "No tasks yet: they are planned once the sources are known." : "No task here."} />
+        <Empty title={total === 0 ? t`No tasks yet: they are planned once the sources are known.` : t`No task here.`} />
       ) : (
         <div className={css.rows} style={rowsOf(rows.length)}>
           <Table<UiTask>
-            label="Tasks"
+            label={t`Tasks`}
             columns={columnsOf(now)}
             layout={css.layout ?? ""}
             rows={rows}
@@ -121,7 +126,7 @@ const usePages = ({ info }: UiJob, { element, status }: JobPageSearch, isCut: bo
     rows,
     page: shown,
     show: (next: number) => turn({ of: choice, page: next }),
-    words: rows.length === 0 ? "none" : `${first + 1} to ${first + rows.length}`,
+    words: rows.length === 0 ? t`none` : t`${first + 1} to ${first + rows.length}`,
   };
 };
 
@@ -133,25 +138,29 @@ const columnsOf = (now: number): readonly Column<UiTask>[] => {
     cell,
   });
   return [
-    column("state", "State", (task) => <State state={taskStateName(task)} />),
-    column("name", "Task", ({ name, kind, purpose }) => (
+    column("state", t`State`, (task) => <State state={taskStateName(task)} />),
+    column("name", t`Task`, ({ name, kind, purpose }) => (
       <>
         <Words text={name} className={css.title} />
-        <span className={css.kind}>{purpose === "facts" ? "probe" : name.includes(kind) ? "" : kind}</span>
+        <span className={css.kind}>{purpose === "facts" ? t`probe` : name.includes(kind) ? "" : kind}</span>
       </>
     )),
-    column("node", "Node", ({ node }) => (node === null ? "–" : <Words text={node} />)),
-    column("progress", "Progress", (task) =>
+    column("node", t`Node`, ({ node }) => (node === null ? "–" : <Words text={node} />)),
+    column("progress", t`Progress`, (task) =>
       task.status === "running" ? (
         <span className={css.meter}>
-          <Meter percent={task.progress} label="Progress" />
-          {task.progress} %
+          <Meter percent={task.progress} label={t`Progress`} />
+          {percentage(task.progress)}
         </span>
       ) : null,
     ),
-    column("time", "Time", (task) => timeOf(task, now), "end"),
-    column("word", "Last word", (task) => (
-      <Words text={lastWord(task)} className={task.error === null ? css.word : css.fault} />
+    column("time", t`Time`, (task) => timeOf(task, now), "end"),
+    column("word", t`Last word`, (task) => (
+      <Words
+        text={lastWord(task)}
+        isOurs={task.error === null}
+        className={task.error === null ? css.word : css.fault}
+      />
     )),
   ];
 };
@@ -164,10 +173,10 @@ const timeOf = ({ start_time, end_time, status }: UiTask, now: number): string =
 
 const lastWord = ({ error, status, progress_detail: detail, losses, retry_nr }: UiTask): string => {
   if (error !== null) return error;
-  const again = [retry_nr > 0 && `retry ${retry_nr}`, losses > 0 && `node lost ${losses}×`];
+  const again = [retry_nr > 0 && t`retry ${retry_nr}`, losses > 0 && t`node lost ${losses}×`];
   const pace = status === "running" && [
-    detail?.fps && `${detail.fps.toFixed(1)} fps`,
-    detail?.speed !== undefined && `${detail.speed.toFixed(2)}× real time`,
+    detail?.fps && t`${number(detail.fps, 1)} fps`,
+    detail?.speed !== undefined && t`${number(detail.speed, 2)}× real time`,
   ];
   return [...(pace || []), ...again].filter(Boolean).join(", ");
 };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Verdict } from "../../../shared/results/verdicts.ts";
 import type { StateName } from "../../../shared/state/labels.ts";
 import { State } from "../../ui/state.tsx";
@@ -7,9 +9,9 @@ import css from "./findings.module.css";
 type Outcome = Verdict["outcome"];
 
 const looks: Readonly<Record<Outcome, { readonly state: StateName; readonly word: string; readonly rank: number }>> = {
-  failed: { state: "failed", word: "Failed", rank: 0 },
-  warning: { state: "late", word: "Warning", rank: 1 },
-  passed: { state: "completed", word: "Passed", rank: 2 },
+  failed: { state: "failed", word: t`Failed`, rank: 0 },
+  warning: { state: "late", word: t`Warning`, rank: 1 },
+  passed: { state: "completed", word: t`Passed`, rank: 2 },
 };
 const shown = 200;
 
@@ -21,9 +23,15 @@ export const Verdicts = ({ verdicts }: { readonly verdicts: readonly Verdict[] }
       <table className={css.verdicts}>
         <thead>
           <tr>
-            <th scope="col">Outcome</th>
-            <th scope="col">Check</th>
-            <th scope="col">What was found</th>
+            <th scope="col">
+              <Trans>Outcome</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Check</Trans>
+            </th>
+            <th scope="col">
+              <Trans>What was found</Trans>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -46,7 +54,11 @@ export const Verdicts = ({ verdicts }: { readonly verdicts: readonly Verdict[] }
           ))}
         </tbody>
       </table>
-      {sorted.length > shown && <p className={css.more}>and {sorted.length - shown} more that passed or warned</p>}
+      {sorted.length > shown && (
+        <p className={css.more}>
+          <Trans>and {sorted.length - shown} more that passed or warned</Trans>
+        </p>
+      )}
     </div>
   );
 };

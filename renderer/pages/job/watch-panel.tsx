@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -11,7 +13,7 @@ import { jobStatesQuery, watchesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { bytes, shortTime, span } from "../../ui/format.ts";
+import { bytes, number, shortTime, span } from "../../ui/format.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
@@ -23,8 +25,8 @@ export const WatchPanels = ({ jobId }: { readonly jobId: string }) => {
   const { data: views, error } = useQuery(watchesQuery(jobId));
   if (!views) {
     return (
-      <Panel title="Watched folder">
-        {error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what="the watched folder" />}
+      <Panel title={t`Watched folder`}>
+        {error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what={t`the watched folder`} />}
       </Panel>
     );
   }
@@ -37,27 +39,27 @@ const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: Wa
   const { data: children } = useQuery(jobStatesQuery(files.flatMap(({ job_id }) => job_id ?? [])));
   return (
     <Panel
-      title="Watched folder"
-      count={`${counts.taken} taken`}
+      title={t`Watched folder`}
+      count={t`${number(counts.taken)} taken`}
       aid={is_watching && <StopWatching jobId={jobId} folder={folder} />}
     >
       <p className={css.line}>
-        <State state={is_watching ? "running" : "stopped"} word={is_watching ? "Watching" : "Not watching"} />{" "}
+        <State state={is_watching ? "running" : "stopped"} word={is_watching ? t`Watching` : t`Not watching`} />{" "}
         <Words text={folder} wraps className={css.folder} />
       </p>
       <p className={css.line}>{lookWords(view, now)}</p>
       <Words text={view.summary} wraps className={css.summary} />
       {waiting.length + files.length === 0 ? (
-        <Empty title={is_watching ? "No file has arrived yet." : "No file arrived."} />
+        <Empty title={is_watching ? t`No file has arrived yet.` : t`No file arrived.`} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
-        <ul className={css.list} tabIndex={0} aria-label="Files of the watched folder">
+        <ul className={css.list} tabIndex={0} aria-label={t`Files of the watched folder`}>
           {waiting.map(({ uri, size, why }) => (
             <li key={uri} className={css.file}>
-              <State state="waiting" word="May still grow" />
+              <State state="waiting" word={t`May still grow`} />
               <Words text={nameOf(uri)} />
               <span className={css.word}>
-                {bytes(size)}, {why}
+                {bytes(size)}, <span translate="no">{why}</span>
               </span>
             </li>
           ))}
@@ -77,11 +79,12 @@ const WatchPanel = ({ jobId, view }: { readonly jobId: string; readonly view: Wa
 
 /** When the folder was looked at, and when it is again. */
 const lookWords = ({ last_look, next_look, interval_sec, is_watching }: WatchView, now: number): string => {
-  const last = last_look === null ? "Not looked at yet" : `Last look ${span(now - Date.parse(last_look))} ago`;
+  const last = last_look === null ? t`Not looked at yet` : t`Last look ${span(now - Date.parse(last_look))} ago`;
   if (!is_watching) return `${last}.`;
-  if (next_look === null) return `${last}; a node is looking now.`;
+  if (next_look === null) return t`${last}; a node is looking now.`;
   const ahead = Date.parse(next_look) - now;
-  return `${last}; next ${ahead > 1000 ? `in ${span(ahead)}` : "at once"}, every ${span(interval_sec * 1000)}.`;
+  const pause = span(interval_sec * 1000);
+  return ahead > 1000 ? t`${last}; next in ${span(ahead)}, every ${pause}.` : t`${last}; next at once, every ${pause}.`;
 };
 
 const TakenFile = ({
@@ -97,20 +100,27 @@ const TakenFile = ({
   const { uri, taken, job_id, problem } = file;
   return (
     <li className={css.file}>
-      {job_id !== null && <State state={child ? jobStateName(child) : "notTaken"} word={child ? undefined : "Taken"} />}
-      {job_id === null && problem !== null && <State state="failed" word="No job" />}
-      {job_id === null && problem === null && <State state="notTaken" word="Left alone" />}
+      {job_id !== null && (
+        <State state={child ? jobStateName(child) : "notTaken"} word={child ? undefined : t`Taken`} />
+      )}
+      {job_id === null && problem !== null && <State state="failed" word={t`No job`} />}
+      {job_id === null && problem === null && <State state="notTaken" word={t`Left alone`} />}
       <Words text={nameOf(uri)} />
       <span className={css.word}>
         {job_id !== null && (
           <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{}}>
-            job {job_id}
+            <Trans>job {job_id}</Trans>
           </Link>
         )}{" "}
         {shortTime(taken, now)}
       </span>
       {job_id === null && (
-        <Words text={problem ?? "It was there before the first look."} wraps className={css.reason} />
+        <Words
+          text={problem ?? t`It was there before the first look.`}
+          isOurs={problem === null}
+          wraps
+          className={css.reason}
+        />
       )}
     </li>
   );
@@ -123,12 +133,14 @@ const StopWatching = ({ jobId, folder }: { readonly jobId: string; readonly fold
   if (!mayChange) return null;
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Stop watching…</Button>
+      <Button onClick={() => setAsked(true)}>
+        <Trans>Stop watching…</Trans>
+      </Button>
       <Confirm
-        title="Stop watching this folder?"
-        text={`New files in ${folder.slice(0, 200)} begin no more jobs. Child jobs that have begun go on.`}
-        keep="Keep watching"
-        go="Stop watching"
+        title={t`Stop watching this folder?`}
+        text={t`New files in ${folder.slice(0, 200)} begin no more jobs. Child jobs that have begun go on.`}
+        keep={t`Keep watching`}
+        go={t`Stop watching`}
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         onGo={() => void actions.stop([{ id: jobId }])}

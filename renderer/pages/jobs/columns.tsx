@@ -1,10 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { JobSort, UiJobRow } from "../../../shared/job-view.ts";
 import { jobStateName } from "../../../shared/state/labels.ts";
 import { barOf } from "../../data/bars.ts";
 import { finishWords, happeningOf } from "../../data/happening.ts";
 import { Bar } from "../../ui/bar.tsx";
-import { shortTime, span } from "../../ui/format.ts";
+import { percentage, shortTime, span } from "../../ui/format.ts";
 import { State } from "../../ui/state.tsx";
 import type { Column } from "../../ui/table-row.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -24,7 +26,7 @@ type Known = {
 export const jobColumns = {
   state: { title: "State", width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
-    title: "Job",
+    title: t`Job`,
     width: "minmax(140px, 2.2fr)",
     sort: "name",
     cell: (job) => (
@@ -35,21 +37,25 @@ export const jobColumns = {
     ),
   },
   bar: {
-    title: "Tasks",
+    title: t`Tasks`,
     width: "84px",
-    cell: (job) => <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />,
+    cell: (job) => <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />,
   },
-  done: { title: "Done", width: "60px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
-  what: { title: "What is happening", width: "minmax(140px, 2.4fr)", cell: (job, now) => <What job={job} now={now} /> },
+  done: { title: t`Done`, width: "60px", align: "end", sort: "progress", cell: (job) => doneOf(job) },
+  what: {
+    title: t`What is happening`,
+    width: "minmax(140px, 2.4fr)",
+    cell: (job, now) => <What job={job} now={now} />,
+  },
   finish: {
-    title: "Finish",
+    title: t`Finish`,
     width: "104px",
     align: "end",
     sort: "end_time",
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
   },
-  progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => `${progress} %` },
-  priority: { title: "Prio", width: "40px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
+  progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => percentage(progress) },
+  priority: { title: t`Prio`, width: "40px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
   tag: {
     title: "Tag",
     width: "minmax(60px, 0.6fr)",
@@ -57,14 +63,14 @@ export const jobColumns = {
     cell: ({ user_tag }) => (user_tag === null ? "–" : <Words text={user_tag} />),
   },
   sent: {
-    title: "Sent",
+    title: t`Sent`,
     width: "92px",
     align: "end",
     sort: "creation_time",
     cell: (job, now) => shortTime(job.creation_time, now),
   },
   started: {
-    title: "Started",
+    title: t`Started`,
     width: "92px",
     align: "end",
     sort: "start_time",
@@ -72,7 +78,7 @@ export const jobColumns = {
   },
   id: { title: "Id", width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
   age: {
-    title: "Age",
+    title: t`Age`,
     width: "60px",
     align: "end",
     sort: "creation_time",
@@ -105,19 +111,20 @@ export const gridsOf = (shown: readonly JobColumn[], hasActions: boolean): Recor
 
 const What = ({ job, now }: { readonly job: UiJobRow; readonly now: number }) => {
   const { text, tone, whyTask } = happeningOf(job, now);
+  const isOurs = tone !== "fault" && whyTask === undefined;
   const look = { plain: css.sentence, fault: css.fault, warning: css.warning }[tone];
   return (
     <>
-      <Words text={text} className={look} />
+      <Words text={text} isOurs={isOurs} className={look} />
       {whyTask !== undefined && (
         <Link
           to="."
           search={(old: object) => ({ ...old, why: whyTask })}
           className={css.why}
           onClick={(event) => event.stopPropagation()}
-          aria-label={`Why does job ${job.id} not run?`}
+          aria-label={t`Why does job ${job.id} not run?`}
         >
-          Why?
+          <Trans>Why?</Trans>
         </Link>
       )}
     </>

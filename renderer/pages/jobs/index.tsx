@@ -1,23 +1,24 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { UiJobRow } from "../../../shared/job-view.ts";
-import { states } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { rowHold, useMissed } from "../../data/hold.ts";
 import { countIn, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
 import { useCoarseNow } from "../../data/link.ts";
 import { jobCountsQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { stateWord } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
 import { classes } from "../../ui/classes.ts";
 import { useDensity } from "../../ui/density.ts";
-import { countOf } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Switches } from "../../ui/menu.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
 import { TablePanel } from "../../ui/table-panel.tsx";
@@ -25,6 +26,7 @@ import type { Column } from "../../ui/table-row.tsx";
 import { useNarrow } from "../../ui/use-narrow.ts";
 import { columnsOf, fixedColumns, gridsOf, type JobColumn, jobColumnNames, jobColumns } from "./columns.tsx";
 import css from "./jobs.module.css";
+import { NoJobs } from "./no-jobs.tsx";
 import { RowMenu } from "./row-menu.tsx";
 import { columnsIn, type JobsSearch, sortedBy } from "./search.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -45,7 +47,7 @@ export const JobsPage = () => {
     (change: Partial<JobsSearch>) => void navigate({ to: "/jobs", search: (old: object) => ({ ...old, ...change }) }),
     [navigate],
   );
-  useKeys([{ keys: ".", word: "Rows higher or lower", run: toggle }]);
+  useKeys([{ keys: ".", word: t`Rows higher or lower`, run: toggle }]);
 
   return (
     <Page
@@ -55,10 +57,14 @@ export const JobsPage = () => {
         <>
           <SearchBox text={search.text} />
           <Button aria-pressed={density === "comfortable"} onClick={toggle} className={css.density}>
-            {density === "compact" ? "Compact" : "Comfortable"}
+            {density === "compact" ? t`Compact` : t`Comfortable`}
           </Button>
           <Switches<JobColumn>
-            trigger={<Button className={css.density}>Columns</Button>}
+            trigger={
+              <Button className={css.density}>
+                <Trans>Columns</Trans>
+              </Button>
+            }
             choices={jobColumnNames
               .filter((key) => !fixedColumns.has(key))
               .map((key) => ({ key, word: jobColumns[key].title }))}
@@ -101,13 +107,20 @@ const JobList = ({
   useHold(chosen.ids.size > 0);
   useSelectAll(list.rows, chosen.add, mayChange);
   return (
-    <TablePanel label="List of jobs">
+    <TablePanel label={t`List of jobs`}>
       {list.error && (
-        <Notice tone="failed" action={<Button onClick={list.again}>Try again</Button>}>
+        <Notice
+          tone="failed"
+          action={
+            <Button onClick={list.again}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        >
           {messageOf(list.error)}
         </Notice>
       )}
-      {list.count === undefined && !list.error && <Loading what="jobs" rows={8} />}
+      {list.count === undefined && !list.error && <Loading what={t`jobs`} rows={8} />}
       {list.count === 0 && <NoJobs {...search} />}
       <Missed />
       {list.rows.length > 0 && (
@@ -119,7 +132,7 @@ const JobList = ({
           onMouseLeave={() => rowHold.set("pointer", false)}
         >
           <Table<UiJobRow>
-            label="Jobs"
+            label={t`Jobs`}
             columns={columns}
             layout={classes(css.layout)}
             rows={list.rows}
@@ -144,7 +157,9 @@ const idOf = ({ id }: UiJobRow): string => id;
 
 const Top = ({ search }: { readonly search: JobsSearch }) => (
   <div className={css.top}>
-    <h1>Jobs</h1>
+    <h1>
+      <Trans>Jobs</Trans>
+    </h1>
     <Views search={search} />
   </div>
 );
@@ -171,7 +186,7 @@ const useColumns = (
       title: (
         <input
           type="checkbox"
-          aria-label="Choose all rows that are read"
+          aria-label={t`Choose all rows that are read`}
           checked={chosen.ids.size > 0}
           onChange={() => (chosen.ids.size > 0 ? chosen.clear() : chosen.add(latest.current.read()))}
         />
@@ -179,7 +194,7 @@ const useColumns = (
       cell: (job) => (
         <input
           type="checkbox"
-          aria-label={`Choose job ${job.id}`}
+          aria-label={t`Choose job ${job.id}`}
           checked={chosen.ids.has(job.id)}
           onChange={() => chosen.toggle(job)}
           onClick={(event) => event.stopPropagation()}
@@ -189,7 +204,11 @@ const useColumns = (
     };
     const menu: Column<UiJobRow> = {
       key: css.menu ?? "menu",
-      title: <span className="unseen">Actions</span>,
+      title: (
+        <span className="unseen">
+          <Trans>Actions</Trans>
+        </span>
+      ),
       cell: (job) => <RowMenu job={job} actions={actions} />,
     };
     return [box, ...wide, menu];
@@ -236,7 +255,9 @@ const Missed = () => {
   if (count === 0) return null;
   return (
     <button type="button" className={css.missed} onClick={() => rowHold.show()}>
-      {countOf(count, "change")} while rows stand still: show
+      <Trans>
+        <Plural value={count} one="# change" other="# changes" /> while rows stand still: show
+      </Trans>
     </button>
   );
 };
@@ -251,33 +272,13 @@ const StateChips = ({
   const { data: counts } = useQuery(jobCountsQuery);
   return (
     <Chips<JobStateFilter | "all">
-      label="Jobs by state"
+      label={t`Jobs by state`}
       choices={[
-        { key: "all", word: "All", count: countIn(counts) },
-        ...jobStateFilters.map((key) => ({ key, word: states[key].word, state: key, count: countIn(counts, key) })),
+        { key: "all", word: t`All`, count: countIn(counts) },
+        ...jobStateFilters.map((key) => ({ key, word: stateWord(key), state: key, count: countIn(counts, key) })),
       ]}
       chosen={state ?? "all"}
       onChoose={(key) => onChoose(key === "all" ? undefined : key)}
     />
-  );
-};
-
-const NoJobs = ({ state, text }: JobsSearch) => {
-  const maySubmit = useMay("operator");
-  if (state === undefined && text === undefined) {
-    return (
-      <Empty title="No jobs yet.">
-        <p>{maySubmit ? "Send one to the API, or submit one here." : "An operator can submit one."}</p>
-        {maySubmit && <Link to="/submit">Submit a job</Link>}
-      </Empty>
-    );
-  }
-  const filter = [state && `is ${states[state].word}`, text && `has “${text.slice(0, 80)}” in its name, tag or id`];
-  return (
-    <Empty title={`No job ${filter.filter(Boolean).join(" and ")}.`}>
-      <Link to="/jobs" search={{}}>
-        Clear the filter
-      </Link>
-    </Empty>
   );
 };

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
@@ -27,7 +28,7 @@ export const RowMenu = ({
       {wantedFor === job.id ? (
         <Opened key={job.id} job={job} actions={actions} />
       ) : (
-        <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`} onFocus={want}>
+        <button type="button" tabIndex={-1} aria-label={t`Actions of job ${job.id}`} onFocus={want}>
           ⋯
         </button>
       )}
@@ -45,25 +46,25 @@ const Opened = ({ job, actions }: { readonly job: UiJobRow; readonly actions: Re
     <>
       <Menu
         trigger={
-          <button type="button" tabIndex={-1} aria-label={`Actions of job ${job.id}`}>
+          <button type="button" tabIndex={-1} aria-label={t`Actions of job ${job.id}`}>
             ⋯
           </button>
         }
         items={[
-          { word: "Open", run: () => open() },
+          { word: t`Open`, run: () => open() },
           ...(isOpen
             ? [
-                { word: isHeld ? "Resume" : "Pause", run: () => void actions.hold([job], isHeld) },
-                { word: "Priority up by 10", run: () => actions.addPriority([job], 10) },
-                { word: "Priority down by 10", run: () => actions.addPriority([job], -10) },
-                { word: "Stop…", run: () => setStopping(true) },
+                { word: isHeld ? t`Resume` : t`Pause`, run: () => void actions.hold([job], isHeld) },
+                { word: t`Priority up by 10`, run: () => actions.addPriority([job], 10) },
+                { word: t`Priority down by 10`, run: () => actions.addPriority([job], -10) },
+                { word: t`Stop…`, run: () => setStopping(true) },
               ]
             : []),
           ...(job.status === "failed"
-            ? [{ word: "Retry what failed", run: () => void actions.change("retry", [job]) }]
+            ? [{ word: t`Retry what failed`, run: () => void actions.change("retry", [job]) }]
             : []),
-          { word: "Clone and edit", run: () => void navigate({ to: "/submit", search: { from: job.id } }) },
-          { word: "Delete", run: () => actions.remove([job]) },
+          { word: t`Clone and edit`, run: () => void navigate({ to: "/submit", search: { from: job.id } }) },
+          { word: t`Delete`, run: () => actions.remove([job]) },
         ]}
       />
       <Confirm

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { systemClock } from "../../../shared/system-clock.ts";
@@ -21,15 +22,15 @@ export const SearchBox = ({ text }: { readonly text: string | undefined }) => {
         void navigate({ to: "/jobs", search: (old: object) => ({ ...old, text: typed || undefined }), replace: true }),
     );
   }, [typed, text, navigate]);
-  useKeys([{ keys: "/", word: "Search jobs", run: () => input.current?.focus() }]);
+  useKeys([{ keys: "/", word: t`Search jobs`, run: () => input.current?.focus() }]);
   return (
     <input
       ref={input}
       type="search"
       className={`${fieldCss.input} ${css.search}`}
       dir="auto"
-      aria-label="Search by name, tag or id"
-      placeholder="Name, tag, id  ( / )"
+      aria-label={t`Search by name, tag or id`}
+      placeholder={t`Name, tag, id  ( / )`}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type JobSort, jobSorts } from "../../../shared/job-view.ts";
 import type { SavedView } from "../../../shared/saved-view.ts";
 import { type JobSelection, type JobStateFilter, jobStateFilters } from "../../data/job-states.ts";
@@ -35,9 +36,9 @@ const startsUp: ReadonlySet<JobSort> = new Set(["name", "user_tag"]);
 
 /** Built-in views. */
 export const shippedViews: readonly SavedView[] = [
-  { page: "jobs", name: "Everything", search: {} },
-  { page: "jobs", name: "Standing still", search: { state: "waiting" satisfies JobStateFilter } },
-  { page: "jobs", name: "Latest", search: { sort: "id", order: "desc" } },
+  { page: "jobs", name: t`Everything`, search: {} },
+  { page: "jobs", name: t`Standing still`, search: { state: "waiting" satisfies JobStateFilter } },
+  { page: "jobs", name: t`Latest`, search: { sort: "id", order: "desc" } },
 ];
 
 /** Whether the page shows exactly this view. */

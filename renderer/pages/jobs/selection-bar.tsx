@@ -1,10 +1,12 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import { systemClock } from "../../../shared/system-clock.ts";
 import type { useActions } from "../../data/actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { countOf } from "../../ui/format.ts";
+import { minuteTime, number } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Priority } from "../../ui/priority.tsx";
@@ -32,21 +34,25 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
     onClear();
   };
   useKeys([
-    { keys: "x", word: "Stop the chosen jobs…", run: stop },
-    { keys: "p", word: "Pause or resume the chosen jobs", run: hold },
-    { keys: "t", word: "Retry what failed of the chosen jobs", run: retry },
-    { keys: "+", word: "Priority up by 1", run: step(1) },
-    { keys: "-", word: "Priority down by 1", run: step(-1) },
-    { keys: "Delete", word: "Delete the chosen jobs", run: remove },
-    { keys: "Escape", word: "Clear the selection", run: onClear },
+    { keys: "x", word: t`Stop the chosen jobs…`, run: stop },
+    { keys: "p", word: t`Pause or resume the chosen jobs`, run: hold },
+    { keys: "t", word: t`Retry what failed of the chosen jobs`, run: retry },
+    { keys: "+", word: t`Priority up by 1`, run: step(1) },
+    { keys: "-", word: t`Priority down by 1`, run: step(-1) },
+    { keys: "Delete", word: t`Delete the chosen jobs`, run: remove },
+    { keys: "Escape", word: t`Clear the selection`, run: onClear },
   ]);
   return (
-    <div className={css.selection} role="toolbar" aria-label="The chosen jobs">
-      <b>{countOf(jobs.length, "job")} selected</b>
+    <div className={css.selection} role="toolbar" aria-label={t`The chosen jobs`}>
+      <b>
+        <Trans>
+          <Plural value={jobs.length} one="# job" other="# jobs" /> selected
+        </Trans>
+      </b>
       <span className={css.numbers}>{numbersOf(jobs)}</span>
       {open.length > 0 && (
         <Button hint="p" onClick={hold}>
-          {isHeld ? "Resume" : "Pause"}
+          {isHeld ? t`Resume` : t`Pause`}
         </Button>
       )}
       <Priority
@@ -56,25 +62,31 @@ export const SelectionBar = ({ jobs, actions, onClear }: Props) => {
       />
       {open.length > 0 && (
         <Menu
-          trigger={<Button>Start after</Button>}
+          trigger={
+            <Button>
+              <Trans>Start after</Trans>
+            </Button>
+          }
           items={[...laterTimes().map(([word, at]) => ({ word, run: () => void actions.startAfter(open, at) }))]}
         />
       )}
       {failed.length > 0 && (
         <Button hint="t" onClick={retry}>
-          Retry failed
+          <Trans>Retry failed</Trans>
         </Button>
       )}
       {open.length > 0 && (
         <Button hint="x" onClick={stop}>
-          Stop {countOf(open.length, "job")}…
+          <Trans>
+            Stop <Plural value={open.length} one="# job" other="# jobs" />…
+          </Trans>
         </Button>
       )}
       <Button hint="Del" onClick={remove}>
-        Delete
+        <Trans>Delete</Trans>
       </Button>
       <Button hint="Esc" onClick={onClear}>
-        Clear
+        <Trans>Clear</Trans>
       </Button>
       <Confirm
         {...stopQuestion(open)}
@@ -90,9 +102,9 @@ const numbersOf = (jobs: readonly UiJobRow[]): string => {
   const sum = (of: "running" | "queued" | "failed") =>
     jobs.reduce((total, { task_counts: counts }) => total + counts[of], 0);
   const words = [
-    `${countOf(sum("running"), "task")} running`,
-    `${sum("queued")} ready`,
-    ...(sum("failed") > 0 ? [`${sum("failed")} failed`] : []),
+    plural(sum("running"), { one: "# task running", other: "# tasks running" }),
+    t`${number(sum("queued"))} ready`,
+    ...(sum("failed") > 0 ? [t`${number(sum("failed"))} failed`] : []),
   ];
   return words.join(", ");
 };
@@ -102,10 +114,10 @@ const laterTimes = (): readonly (readonly [string, Date | null])[] => {
   const tonight = new Date(systemClock.now());
   tonight.setHours(20, 0, 0, 0);
   return [
-    ["In 15 minutes", minutes(15)],
-    ["In 1 hour", minutes(60)],
-    ["In 4 hours", minutes(240)],
-    ["Tonight at 20:00", tonight],
-    ["At once", null],
+    [t`In 15 minutes`, minutes(15)],
+    [t`In 1 hour`, minutes(60)],
+    [t`In 4 hours`, minutes(240)],
+    [t`Tonight at ${minuteTime(tonight.getTime())}`, tonight],
+    [t`At once`, null],
   ];
 };

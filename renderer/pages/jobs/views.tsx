@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -28,7 +30,7 @@ export const Views = ({ search }: { readonly search: JobsSearch }) => {
   const open = (view: SavedView) => void navigate({ to: "/jobs", search: view.search as JobsSearch }); // read again there
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset lays its legend and children out in its own way
-    <div className={css.views} role="group" aria-label="Views">
+    <div className={css.views} role="group" aria-label={t`Views`}>
       {[...shippedViews, ...own].map((view) => (
         <button
           key={view.name}
@@ -37,16 +39,16 @@ export const Views = ({ search }: { readonly search: JobsSearch }) => {
           aria-pressed={isView(search, view)}
           onClick={() => open(view)}
         >
-          <bdi>{view.name}</bdi>
+          <bdi translate={own.includes(view) ? "no" : undefined}>{view.name}</bdi>
         </button>
       ))}
       {mayKeep && !isKnown && (
         <Button look="quiet" onClick={() => setNaming(true)}>
-          Save view…
+          <Trans>Save view…</Trans>
         </Button>
       )}
       {mayKeep && current && <Forget view={current} />}
-      <Dialog title="Save this view" isOpen={isNaming} onClose={() => setNaming(false)}>
+      <Dialog title={t`Save this view`} isOpen={isNaming} onClose={() => setNaming(false)}>
         <NameView search={search} onDone={() => setNaming(false)} />
       </Dialog>
     </div>
@@ -66,10 +68,17 @@ const NameView = ({ search, onDone }: { readonly search: JobsSearch; readonly on
   });
   return (
     <Form onSend={() => save.mutate()}>
-      <Field label="Name" hint="Everybody on the farm sees it" required maxLength={60} autoFocus {...name.input} />
+      <Field
+        label={t`Name`}
+        hint={t`Everybody on the farm sees it`}
+        required
+        maxLength={60}
+        autoFocus
+        {...name.input}
+      />
       {save.error && <Notice tone="failed">{messageOf(save.error)}</Notice>}
       <Button look="primary" type="submit" disabled={save.isPending}>
-        Save
+        <Trans>Save</Trans>
       </Button>
     </Form>
   );
@@ -82,11 +91,11 @@ const Forget = ({ view }: { readonly view: SavedView }) => {
   const remove = async () => {
     await request("deleteView", { page: view.page, name: view.name });
     await again();
-    say(`The view ${view.name} is gone.`, () => void request("putView", view).then(again));
+    say(t`The view ${view.name} is gone.`, () => void request("putView", view).then(again));
   };
   return (
     <Button look="quiet" onClick={() => void remove().catch((problem) => say(messageOf(problem)))}>
-      Forget view
+      <Trans>Forget view</Trans>
     </Button>
   );
 };

@@ -1,18 +1,21 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { AppError, messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { UiNode } from "../../../shared/node-view.ts";
-import { nodeStateName, states } from "../../../shared/state/labels.ts";
+import { nodeStateName } from "../../../shared/state/labels.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { nodeQuery, nodesQuery, timelineQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { stateMeans } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { DeedList } from "../../ui/deed-list.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { bytes, countOf, shortTime, span } from "../../ui/format.ts";
+import { bytes, number, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -33,13 +36,19 @@ export const NodePage = () => {
   const { data, error, refetch } = useQuery(nodeQuery(nodeId));
   const { data: nodes } = useQuery(nodesQuery);
   if (data) return <Shown view={{ ...data, node: nodes?.find(({ id }) => id === nodeId) ?? data.node }} />;
-  if (!error) return <Loading what={`node ${nodeId}`} rows={8} />;
+  if (!error) return <Loading what={t`node ${nodeId}`} rows={8} />;
   const isGone = error instanceof AppError && error.code === "NOT_FOUND";
   return (
-    <Page title={`Node ${nodeId}`}>
-      <Empty title={isGone ? `There is no node ${nodeId}. It may have been revoked.` : messageOf(error)}>
-        <Link to="/nodes">Go to Nodes</Link>
-        {!isGone && <Button onClick={() => void refetch()}>Try again</Button>}
+    <Page title={t`Node ${nodeId}`}>
+      <Empty title={isGone ? t`There is no node ${nodeId}. It may have been revoked.` : messageOf(error)}>
+        <Link to="/nodes">
+          <Trans>Go to Nodes</Trans>
+        </Link>
+        {!isGone && (
+          <Button onClick={() => void refetch()}>
+            <Trans>Try again</Trans>
+          </Button>
+        )}
       </Empty>
     </Page>
   );
@@ -52,14 +61,19 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
   return (
     <Page title={<Title node={node} />} actions={mayChange && <NodeActions node={node} />}>
       <p className={css.summary}>
-        {states[nodeStateName(node)].means}.{" "}
-        {node.presence !== "online" && `Silent for ${span(now - Date.parse(node.last_seen))}. `}
-        {countOf(node.running.length, "task")} on {countOf(node.slots, "slot")}; {countOf(view.done, "task")} done and{" "}
-        {view.failed} failed within a day.
+        {stateMeans(nodeStateName(node))}.{" "}
+        {node.presence !== "online" && t`Silent for ${span(now - Date.parse(node.last_seen))}. `}
+        <Trans>
+          <Plural value={node.running.length} one="# task" other="# tasks" /> on{" "}
+          <Plural value={node.slots} one="# slot" other="# slots" />;{" "}
+          <Plural value={view.done} one="# task" other="# tasks" /> done and {view.failed} failed within a day.
+        </Trans>
       </p>
       {node.health.why && (
         <Notice tone="failed">
-          {node.health.why}. Until {shortTime(node.health.until, now)}, unless somebody activates it.
+          <Trans>
+            {node.health.why}. Until {shortTime(node.health.until, now)}, unless somebody activates it.
+          </Trans>
         </Notice>
       )}
       <Lane node={node} />
@@ -69,7 +83,7 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
             <LoadPanel node={node} />
             <Machine node={node} now={now} />
             {mayChange && (
-              <Panel title="Settings">
+              <Panel title={t`Settings`}>
                 <div className={css.inset}>
                   <NodeSettings key={node.id} node={node} />
                   <Revoke node={node} />
@@ -81,10 +95,10 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
       >
         <Running node={node} />
         <Failures view={view} now={now} />
-        <Panel title="History" count={view.deeds.length}>
-          {view.deeds.length === 0 ? <Empty title="No changes yet." /> : <DeedList deeds={view.deeds} now={now} />}
+        <Panel title={t`History`} count={view.deeds.length}>
+          {view.deeds.length === 0 ? <Empty title={t`No changes yet.`} /> : <DeedList deeds={view.deeds} now={now} />}
         </Panel>
-        <Panel title="What it can do" count={view.capabilities.length}>
+        <Panel title={t`What it can do`} count={view.capabilities.length}>
           <Abilities names={view.capabilities} />
         </Panel>
       </Columns>
@@ -94,7 +108,9 @@ const Shown = ({ view }: { readonly view: UiNode }) => {
 
 const Title = ({ node }: { readonly node: Node }) => (
   <div className={css.title}>
-    <Link to="/nodes">Nodes</Link>
+    <Link to="/nodes">
+      <Trans>Nodes</Trans>
+    </Link>
     <h1>
       <Words text={node.name} />
     </h1>
@@ -110,18 +126,22 @@ const NodeActions = ({ node }: { readonly node: Node }) => {
   const drain = set(node.state === "drain" ? "active" : "drain");
   const pause = set(node.state === "paused" ? "active" : "paused");
   useKeys([
-    { keys: "d", word: "Drain the node, or undo it", run: drain },
-    { keys: "p", word: "Pause the node, or undo it", run: pause },
-    { keys: "Escape", word: "Back to Nodes", run: () => void navigate({ to: "/nodes" }) },
+    { keys: "d", word: t`Drain the node, or undo it`, run: drain },
+    { keys: "p", word: t`Pause the node, or undo it`, run: pause },
+    { keys: "Escape", word: t`Back to Nodes`, run: () => void navigate({ to: "/nodes" }) },
   ]);
   return (
     <>
-      {node.health.state !== "sound" && <Button onClick={set("active")}>Trust again</Button>}
+      {node.health.state !== "sound" && (
+        <Button onClick={set("active")}>
+          <Trans>Trust again</Trans>
+        </Button>
+      )}
       <Button hint="d" onClick={drain}>
-        {node.state === "drain" ? "Activate" : "Drain"}
+        {node.state === "drain" ? t`Activate` : t`Drain`}
       </Button>
       <Button hint="p" onClick={pause}>
-        {node.state === "paused" ? "Activate" : "Pause"}
+        {node.state === "paused" ? t`Activate` : t`Pause`}
       </Button>
     </>
   );
@@ -133,7 +153,7 @@ const Lane = ({ node }: { readonly node: Node }) => {
   if (!data) return null;
   const [line] = data.nodes;
   return (
-    <Panel title="Last 12 hours" className={css.lane}>
+    <Panel title={t`Last 12 hours`} className={css.lane}>
       <Timeline
         from={data.from}
         now={data.now}
@@ -147,9 +167,9 @@ const Lane = ({ node }: { readonly node: Node }) => {
 };
 
 const Running = ({ node }: { readonly node: Node }) => (
-  <Panel title="Running now" count={node.running.length}>
+  <Panel title={t`Running now`} count={node.running.length}>
     {node.running.length === 0 ? (
-      <Empty title="Nothing runs here." />
+      <Empty title={t`Nothing runs here.`} />
     ) : (
       <ul className={css.list}>
         {node.running.map(({ task_id, job_id, name, progress }) => (
@@ -157,7 +177,7 @@ const Running = ({ node }: { readonly node: Node }) => (
             <Link to="/jobs/$jobId" params={{ jobId: job_id }} search={{ task: task_id }}>
               <Words text={name} />
             </Link>
-            <span>{Math.floor(progress)} %</span>
+            <span>{percentage(progress)}</span>
           </li>
         ))}
       </ul>
@@ -166,9 +186,9 @@ const Running = ({ node }: { readonly node: Node }) => (
 );
 
 const Failures = ({ view: { failures }, now }: { readonly view: UiNode; readonly now: number }) => (
-  <Panel title="Failures within a day" count={failures.length}>
+  <Panel title={t`Failures within a day`} count={failures.length}>
     {failures.length === 0 ? (
-      <Empty title="Nothing failed here." />
+      <Empty title={t`Nothing failed here.`} />
     ) : (
       <ul className={css.list}>
         {failures.map(({ task_id, job_id, name, at, message }) => (
@@ -187,19 +207,26 @@ const Failures = ({ view: { failures }, now }: { readonly view: UiNode; readonly
 
 const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) => {
   const facts: readonly (readonly [string, string])[] = [
-    ["Machine", `${node.machine.cpu}, ${node.machine.cores} cores, ${bytes(node.machine.memory)}`],
-    ["System", `${node.machine.os} (${node.platform})`],
-    ...(node.machine.gpus ? [["GPUs", String(node.machine.gpus)] as const] : []),
-    ...(node.machine.disk ? [["Scratch disk", bytes(node.machine.disk)] as const] : []),
-    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : "none"],
-    ["Tags", node.tags.join(", ") || "none"],
-    ["Group", node.group ?? "none"],
-    ["Folders", node.roots.join("\n") || "none"],
-    ["Mounts", node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || "none"],
-    ["Enrolled", shortTime(node.enrolled, now)],
+    [
+      t`Machine`,
+      [
+        node.machine.cpu,
+        plural(node.machine.cores, { one: "# core", other: "# cores" }),
+        bytes(node.machine.memory),
+      ].join(", "),
+    ],
+    [t`System`, `${node.machine.os} (${node.platform})`],
+    ...(node.machine.gpus ? [[t`GPUs`, number(node.machine.gpus)] as const] : []),
+    ...(node.machine.disk ? [[t`Scratch disk`, bytes(node.machine.disk)] as const] : []),
+    ["ffmpeg", node.ffmpeg ? `${node.ffmpeg.version}, ${node.ffmpeg.path}` : t`none`],
+    [t`Tags`, node.tags.join(", ") || t`none`],
+    [t`Group`, node.group ?? t`none`],
+    [t`Folders`, node.roots.join("\n") || t`none`],
+    [t`Mounts`, node.mounts.map(({ prefix, folder }) => `${prefix} → ${folder}`).join("\n") || t`none`],
+    [t`Enrolled`, shortTime(node.enrolled, now)],
   ];
   return (
-    <Panel title="Machine">
+    <Panel title={t`Machine`}>
       <Facts rows={facts} className={css.facts} />
     </Panel>
   );
@@ -207,8 +234,8 @@ const Machine = ({ node, now }: { readonly node: Node; readonly now: number }) =
 
 /** Abilities by their kind: `encoder:libx264` is an encoder. */
 const Abilities = ({ names }: { readonly names: readonly string[] }) => {
-  const groups = Map.groupBy(names, (name) => (name.includes(":") ? name.slice(0, name.indexOf(":")) : "tools"));
-  if (names.length === 0) return <Empty title="Not reported yet." />;
+  const groups = Map.groupBy(names, (name) => (name.includes(":") ? name.slice(0, name.indexOf(":")) : t`tools`));
+  if (names.length === 0) return <Empty title={t`Not reported yet.`} />;
   return (
     <div className={css.abilities}>
       {[...groups].map(([kind, list]) => (

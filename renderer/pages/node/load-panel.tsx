@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { Node } from "../../../shared/node.ts";
 import { loadsQuery } from "../../data/queries.ts";
 import { Meter } from "../../ui/bar.tsx";
-import { bytes } from "../../ui/format.ts";
+import { bytes, percentage } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import css from "./node.module.css";
@@ -13,13 +14,13 @@ export const LoadPanel = ({ node }: { readonly node: Node }) => {
   const use = data?.get(node.id);
   if (!use) return node.presence === "online" && !data ? null : <Quiet />;
   const rows = [
-    ["CPU", use.cpu, `of ${node.machine.cores} cores`],
-    ["Memory", use.memory, `of ${bytes(node.machine.memory)}`],
-    ["Fullest disk", use.disk, "in use"],
-    ["GPU", use.gpu, "the busiest"],
+    [t`CPU`, use.cpu, plural(node.machine.cores, { one: "of # core", other: "of # cores" })],
+    [t`Memory`, use.memory, t`of ${bytes(node.machine.memory)}`],
+    [t`Fullest disk`, use.disk, t`in use`],
+    [t`GPU`, use.gpu, t`the busiest`],
   ] as const;
   return (
-    <Panel title="Load" count="now">
+    <Panel title={t`Load`} count={t`now`}>
       <dl className={css.loads}>
         {rows.map(([word, percent, of]) =>
           percent === null ? null : (
@@ -29,7 +30,7 @@ export const LoadPanel = ({ node }: { readonly node: Node }) => {
                 <Meter percent={percent} label={word} />
               </dd>
               <dd>
-                {percent} % {of}
+                {percentage(percent)} {of}
               </dd>
             </div>
           ),
@@ -40,7 +41,7 @@ export const LoadPanel = ({ node }: { readonly node: Node }) => {
 };
 
 const Quiet = () => (
-  <Panel title="Load">
-    <Empty title="It does not report its load now." />
+  <Panel title={t`Load`}>
+    <Empty title={t`It does not report its load now.`} />
   </Panel>
 );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -25,26 +27,26 @@ export const NodeSettings = ({ node }: { readonly node: Node }) => {
   };
   const change = useMutation({
     mutationFn: () => request("updateNode", { node_id: node.id, ...wanted }),
-    onSuccess: () => say(`${node.name} is changed. Its running tasks continue.`),
+    onSuccess: () => say(t`${node.name} is changed. Its running tasks continue.`),
   });
   return (
     <Form onSend={() => change.mutate()}>
       <Choice
-        label="Group"
+        label={t`Group`}
         value={group}
-        choices={[["", "None"], ...groups.map(({ name }) => [name, name] as const)]}
+        choices={[["", t`None`], ...groups.map(({ name }) => [name, name] as const)]}
         onChoose={setGroup}
       />
       <Field
-        label="Tags"
-        hint="Separated by commas. Tags and slots override the flags of its agent"
+        label={t`Tags`}
+        hint={t`Separated by commas. Tags and slots override the flags of its agent`}
         autoComplete="off"
         {...tags.input}
       />
-      <Field label="Slots" type="number" required min={0} max={1024} {...slots.input} />
+      <Field label={t`Slots`} type="number" required min={0} max={1024} {...slots.input} />
       {change.error && <Notice tone="failed">{messageOf(change.error)}</Notice>}
       <Button type="submit" disabled={change.isPending || Object.keys(wanted).length === 0}>
-        Change the node
+        <Trans>Change the node</Trans>
       </Button>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Node } from "../../../shared/node.ts";
@@ -13,13 +14,25 @@ export const Revoke = ({ node }: { readonly node: Node }) => {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   if (!isOwner) return null;
-  if (!isAsked) return <Button onClick={() => setAsked(true)}>Revoke…</Button>;
+  if (!isAsked)
+    return (
+      <Button onClick={() => setAsked(true)}>
+        <Trans>Revoke…</Trans>
+      </Button>
+    );
   const revoke = async () => {
     if (await revokeNode(node)) await navigate({ to: "/nodes" });
   };
   return (
-    <Notice tone="failed" action={<Button onClick={() => void revoke()}>Revoke for good</Button>}>
-      It can no longer connect, and its tasks go to other nodes. It may join again as a new node.
+    <Notice
+      tone="failed"
+      action={
+        <Button onClick={() => void revoke()}>
+          <Trans>Revoke for good</Trans>
+        </Button>
+      }
+    >
+      <Trans>It can no longer connect, and its tasks go to other nodes. It may join again as a new node.</Trans>
     </Notice>
   );
 };

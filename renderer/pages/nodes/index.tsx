@@ -1,20 +1,23 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { NodeUse } from "../../../shared/node-view.ts";
-import { nodeStateName, states } from "../../../shared/state/labels.ts";
+import { nodeStateName } from "../../../shared/state/labels.ts";
 import type { NodeState } from "../../../shared/state/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useNow } from "../../data/link.ts";
 import { loadsQuery, nodesQuery } from "../../data/queries.ts";
 import { useMay } from "../../data/session.tsx";
+import { stateWord } from "../../language/words.ts";
 import { Meter } from "../../ui/bar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { bytes, shortTime, span } from "../../ui/format.ts";
+import { bytes, percentage, shortTime, span } from "../../ui/format.ts";
 import { useKeys } from "../../ui/keys.tsx";
 import { Load } from "../../ui/load.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
@@ -53,43 +56,49 @@ export const NodesPage = () => {
   useKeys(
     mayChange
       ? [
-          { keys: "d", word: "Drain the row's node, or undo it", run: () => current && set(current, "drain") },
-          { keys: "p", word: "Pause the row's node, or undo it", run: () => current && set(current, "paused") },
+          { keys: "d", word: t`Drain the row's node, or undo it`, run: () => current && set(current, "drain") },
+          { keys: "p", word: t`Pause the row's node, or undo it`, run: () => current && set(current, "paused") },
         ]
       : [],
   );
   return (
     <Page
-      title="Nodes"
+      title={t`Nodes`}
       fills
       actions={
         <>
           {view === "timeline" && (
             <Segments
-              label="Hours"
-              choices={spans.map((each) => [String(each), `${each} h`] as const)}
+              label={t`Hours`}
+              choices={spans.map((each) => [String(each), t`${each} h`] as const)}
               chosen={String(hours)}
               onChoose={(each) => show({ hours: Number(each) })}
             />
           )}
           <Segments
-            label="View"
-            choices={nodeViews.map((each) => [each, each === "table" ? "Table" : "Timeline"] as const)}
+            label={t`View`}
+            choices={nodeViews.map((each) => [each, each === "table" ? t`Table` : t`Timeline`] as const)}
             chosen={view ?? "table"}
             onChoose={(each) => show({ view: each === "timeline" ? each : undefined })}
           />
-          <Link to="/farm">Groups, limits, mounts</Link>
-          {isOwner && <Button onClick={() => setAdding(true)}>Add a node…</Button>}
+          <Link to="/farm">
+            <Trans>Groups, limits, mounts</Trans>
+          </Link>
+          {isOwner && (
+            <Button onClick={() => setAdding(true)}>
+              <Trans>Add a node…</Trans>
+            </Button>
+          )}
         </>
       }
     >
       <Chips<NodeFilter | "all">
-        label="Nodes by state"
+        label={t`Nodes by state`}
         choices={[
-          { key: "all", word: "All", count: nodes?.length },
+          { key: "all", word: t`All`, count: nodes?.length },
           ...shownStates.map((key) => ({
             key,
-            word: states[key].word,
+            word: stateWord(key),
             state: key,
             count: nodes?.filter((node) => nodeStateName(node) === key).length,
           })),
@@ -97,29 +106,42 @@ export const NodesPage = () => {
         chosen={state ?? "all"}
         onChoose={(key) => show({ state: key === "all" ? undefined : key })}
       />
-      <TablePanel label="List of nodes">
+      <TablePanel label={t`List of nodes`}>
         {error && !nodes && (
-          <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          <Notice
+            tone="failed"
+            action={
+              <Button onClick={() => void refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+            }
+          >
             {messageOf(error)}
           </Notice>
         )}
-        {!nodes && !error && <Loading what="nodes" />}
+        {!nodes && !error && <Loading what={t`nodes`} />}
         {nodes?.length === 0 && (
-          <Empty title="No nodes yet.">
-            {isOwner ? <Join /> : <p>An owner of the farm can find the command to add one here.</p>}
+          <Empty title={t`No nodes yet.`}>
+            {isOwner ? (
+              <Join />
+            ) : (
+              <p>
+                <Trans>An owner of the farm can find the command to add one here.</Trans>
+              </p>
+            )}
           </Empty>
         )}
         {nodes !== undefined && nodes.length > 0 && rows.length === 0 && (
-          <Empty title={`No node is ${state ? states[state].word : ""}.`}>
+          <Empty title={state ? t`No node is ${stateWord(state)}.` : ""}>
             <Link to="/nodes" search={{}}>
-              Clear the filter
+              <Trans>Clear the filter</Trans>
             </Link>
           </Empty>
         )}
         {rows.length > 0 && view === "timeline" && <Lanes nodes={rows} uses={uses} hours={hours} />}
         {rows.length > 0 && view === undefined && (
           <Table<Node>
-            label="Nodes"
+            label={t`Nodes`}
             columns={columnsOf({ now, uses, mayChange, set, trust })}
             layout={css.layout ?? ""}
             rows={rows}
@@ -132,7 +154,7 @@ export const NodesPage = () => {
           />
         )}
       </TablePanel>
-      <Dialog title="Add a node" isOpen={isAdding} onClose={() => setAdding(false)}>
+      <Dialog title={t`Add a node`} isOpen={isAdding} onClose={() => setAdding(false)}>
         <Join />
       </Dialog>
     </Page>
@@ -158,37 +180,41 @@ const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column
     cell,
   });
   return [
-    column("state", "State", (node) => <State state={nodeStateName(node)} word={wordOf(node, now)} />),
-    column("name", "Node", ({ name, machine }) => (
+    column("state", t`State`, (node) => <State state={nodeStateName(node)} word={wordOf(node, now)} />),
+    column("name", t`Node`, ({ name, machine }) => (
       <>
         <Words text={name} className={css.title} />
-        <Words text={`${machine.cores} cores, ${bytes(machine.memory)}, ${machine.os}`} className={css.machine} />
+        <Words text={machineWords(machine)} isOurs className={css.machine} />
       </>
     )),
-    column("slots", "Slots", ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
-    column("load", "Load, %", ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
-    column("running", "Running now", ({ running }) => <Running tasks={running} />),
-    column("tags", "Tags", ({ tags, group }) => (
+    column("slots", t`Slots`, ({ slots, running }) => <Slots slots={slots} busy={running.length} />),
+    column("load", t`Load, %`, ({ id }) => <Load use={uses.get(id)} hasGpu={hasGpu} />),
+    column("running", t`Running now`, ({ running }) => <Running tasks={running} />),
+    column("tags", t`Tags`, ({ tags, group }) => (
       <>
         <Words text={tags.join(", ") || "–"} className={css.machine} />
-        {group !== null && <Words text={`in ${group}`} className={css.machine} />}
+        {group !== null && <Words text={t`in ${group}`} isOurs className={css.machine} />}
       </>
     )),
     column(
       "seen",
-      "Seen",
-      ({ presence, last_seen }) => (presence === "online" ? "now" : shortTime(last_seen, now)),
+      t`Seen`,
+      ({ presence, last_seen }) => (presence === "online" ? t`now` : shortTime(last_seen, now)),
       "end",
     ),
     ...(mayChange
       ? [
-          column("actions", "Actions", (node) => (
+          column("actions", t`Actions`, (node) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on a button from opening the row
             // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons have the keys
             <span className={css.buttons} onClick={(event) => event.stopPropagation()}>
-              {node.health.state !== "sound" && <Button onClick={() => trust(node)}>Trust again</Button>}
-              <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? "Activate" : "Drain"}</Button>
-              <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? "Activate" : "Pause"}</Button>
+              {node.health.state !== "sound" && (
+                <Button onClick={() => trust(node)}>
+                  <Trans>Trust again</Trans>
+                </Button>
+              )}
+              <Button onClick={() => set(node, "drain")}>{node.state === "drain" ? t`Activate` : t`Drain`}</Button>
+              <Button onClick={() => set(node, "paused")}>{node.state === "paused" ? t`Activate` : t`Pause`}</Button>
             </span>
           )),
         ]
@@ -199,8 +225,11 @@ const columnsOf = ({ now, uses, mayChange, set, trust }: Shown): readonly Column
 const wordOf = (node: Node, now: number): string => {
   const state = nodeStateName(node);
   const isSilent = state === "late" || state === "lost";
-  return isSilent ? `${states[state].word} ${span(now - Date.parse(node.last_seen))}` : states[state].word;
+  return isSilent ? `${stateWord(state)} ${span(now - Date.parse(node.last_seen))}` : stateWord(state);
 };
+
+const machineWords = ({ cores, memory, os }: Node["machine"]): string =>
+  [plural(cores, { one: "# core", other: "# cores" }), bytes(memory), os].join(", ");
 
 /** More slots than this are shown as numbers. */
 const mostCells = 12;
@@ -234,11 +263,15 @@ const Running = ({ tasks }: { readonly tasks: Node["running"] }) => (
           <Words text={name} />
         </Link>
         <span className={css.meter}>
-          <Meter percent={progress} label="Progress" />
+          <Meter percent={progress} label={t`Progress`} />
         </span>
-        <span className={css.percent}>{Math.floor(progress)} %</span>
+        <span className={css.percent}>{percentage(progress)}</span>
       </li>
     ))}
-    {tasks.length > shownTasks && <li>and {tasks.length - shownTasks} more</li>}
+    {tasks.length > shownTasks && (
+      <li>
+        <Trans>and {tasks.length - shownTasks} more</Trans>
+      </li>
+    )}
   </ul>
 );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -17,21 +19,25 @@ export const Join = () => {
   const { data: farm } = useQuery(farmQuery);
   const folder = useText();
   if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
-  if (token === undefined) return <Loading what="the join token" rows={2} />;
+  if (token === undefined) return <Loading what={t`the join token`} rows={2} />;
   const tunnel = tunnelCommand(token, farm?.host ?? "the-coordinator");
   return (
     <Fields>
-      <p>Install Mediafarm on the machine and run the command there. The node then appears here.</p>
+      <p>
+        <Trans>Install Mediafarm on the machine and run the command there. The node then appears here.</Trans>
+      </p>
       <Field
-        label="Folder on that machine that jobs may read and write"
-        hint="Such as /mnt/projects or D:\projects. Apart from the farm's mounts, jobs can use no other files there"
+        label={t`Folder on that machine that jobs may read and write`}
+        hint={t`Such as /mnt/projects or D:\\projects. Apart from the farm's mounts, jobs can use no other files there`}
         autoComplete="off"
         {...folder.input}
       />
       {tunnel !== undefined && (
         <Notice tone="late">
-          This farm hears its own machine alone. Another one gets in through a tunnel, which the first command opens; or
-          start the farm with <code>--host</code> and an address that others reach.
+          <Trans>
+            This farm hears its own machine alone. Another one gets in through a tunnel, which the first command opens;
+            or start the farm with <code>--host</code> and an address that others reach.
+          </Trans>
         </Notice>
       )}
       <Secrets
@@ -56,22 +62,29 @@ const Renewal = () => {
     onSuccess: ({ join_token }) => {
       queries.setQueryData(joinTokenQuery.queryKey, join_token);
       setSure(false);
-      say("The join token is replaced.");
+      say(t`The join token is replaced.`);
     },
     onError: (problem) => say(messageOf(problem)),
   });
-  if (!isSure) return <Button onClick={() => setSure(true)}>Make a new token…</Button>;
+  if (!isSure)
+    return (
+      <Button onClick={() => setSure(true)}>
+        <Trans>Make a new token…</Trans>
+      </Button>
+    );
   const [keep, go] = [
     <Button key="keep" onClick={() => setSure(false)}>
-      Keep the old one
+      <Trans>Keep the old one</Trans>
     </Button>,
     <Button key="go" disabled={renew.isPending} onClick={() => renew.mutate()}>
-      Replace the token
+      <Trans>Replace the token</Trans>
     </Button>,
   ];
   return (
     <Notice tone="failed" action={[keep, go]}>
-      The old one stops working at once, also in scripts. Nodes that have joined have their own keys and stay.
+      <Trans>
+        The old one stops working at once, also in scripts. Nodes that have joined have their own keys and stay.
+      </Trans>
     </Notice>
   );
 };

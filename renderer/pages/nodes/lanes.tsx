@@ -1,9 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { Node } from "../../../shared/node.ts";
 import type { NodeUse, Timeline as TimelineData } from "../../../shared/node-view.ts";
-import { nodeStateName, states } from "../../../shared/state/labels.ts";
+import { nodeStateName } from "../../../shared/state/labels.ts";
 import { timelineQuery } from "../../data/queries.ts";
+import { stateWord } from "../../language/words.ts";
 import { Loading } from "../../ui/notice.tsx";
 import { State } from "../../ui/state.tsx";
 import { Timeline, type TimelineLine } from "../../ui/timeline.tsx";
@@ -22,7 +25,7 @@ export const Lanes = ({
 }) => {
   const { data } = useQuery(timelineQuery(hours));
   const navigate = useNavigate();
-  if (!data) return <Loading what="the timeline" />;
+  if (!data) return <Loading what={t`the timeline`} />;
   return (
     <>
       <Timeline
@@ -35,10 +38,11 @@ export const Lanes = ({
         }
       />
       <p className={css.legend} aria-hidden="true">
-        <span className={css.doneMark} /> completed <span className={css.runMark} /> running{" "}
-        <span className={css.nextMark} /> expected <span className={css.failMark} /> failed{" "}
-        <span className={css.backMark} /> given back or stopped <span className={css.ownerMark} /> in use by its owner{" "}
-        {data.is_cut && " · earlier attempts are too many to show"}
+        <span className={css.doneMark} /> <Trans>completed</Trans> <span className={css.runMark} />{" "}
+        <Trans>running</Trans> <span className={css.nextMark} /> <Trans>expected</Trans>{" "}
+        <span className={css.failMark} /> <Trans>failed</Trans> <span className={css.backMark} />{" "}
+        <Trans>given back or stopped</Trans> <span className={css.ownerMark} /> <Trans>in use by its owner</Trans>{" "}
+        {data.is_cut && t` · earlier attempts are too many to show`}
       </p>
     </>
   );
@@ -47,13 +51,25 @@ export const Lanes = ({
 const HeadWords = () => (
   <span className={css.head}>
     <span />
-    <span>Node</span>
-    <span>State</span>
-    <span>Slots</span>
+    <span>
+      <Trans>Node</Trans>
+    </span>
+    <span>
+      <Trans>State</Trans>
+    </span>
+    <span>
+      <Trans>Slots</Trans>
+    </span>
     <span className={css.use}>
-      <span>CPU</span>
-      <span>RAM</span>
-      <span>Disk</span>
+      <span>
+        <Trans>CPU</Trans>
+      </span>
+      <span>
+        <Trans>RAM</Trans>
+      </span>
+      <span>
+        <Trans>Disk</Trans>
+      </span>
     </span>
   </span>
 );
@@ -68,7 +84,7 @@ const lineOf = (node: Node, { nodes }: TimelineData, use: NodeUse | undefined): 
         <Link to="/nodes/$nodeId" params={{ nodeId: node.id }} className={css.title}>
           <Words text={node.name} />
         </Link>
-        <span className={css.word}>{states[nodeStateName(node)].word}</span>
+        <span className={css.word}>{stateWord(nodeStateName(node))}</span>
         <span className={css.number}>
           {node.running.length}/{node.slots}
         </span>

@@ -1,6 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { FailureGroup } from "../../../shared/overview.ts";
-import { countOf, shortTime } from "../../ui/format.ts";
+import { translated } from "../../language/words.ts";
+import { shortTime } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Words } from "../../ui/words.tsx";
@@ -14,12 +17,18 @@ export const Failures = ({ failures, now }: { readonly failures: readonly Failur
   const recovered = failures.reduce((sum, each) => sum + each.recovered, 0);
   return (
     <Panel
-      title="Failed attempts, by cause"
+      title={t`Failed attempts, by cause`}
       count={total}
-      aid={recovered > 0 ? <span className={css.quiet}>{recovered} recovered later</span> : undefined}
+      aid={
+        recovered > 0 ? (
+          <span className={css.quiet}>
+            <Trans>{recovered} recovered later</Trans>
+          </span>
+        ) : undefined
+      }
     >
       {failures.length === 0 ? (
-        <Empty title="No attempt failed within a day." />
+        <Empty title={t`No attempt failed within a day.`} />
       ) : (
         <ul className={css.failures}>
           {failures.slice(0, most).map((group) => (
@@ -34,23 +43,23 @@ export const Failures = ({ failures, now }: { readonly failures: readonly Failur
 const Line = ({ group, now }: { readonly group: FailureGroup; readonly now: number }) => {
   const { cause, message, count, jobs, job_count, nodes, last, parts, recovered } = group;
   const peak = Math.max(1, ...parts);
-  const where = [cause, nodes.join(", "), `last ${shortTime(last, now)}`];
-  const what = recovered === count ? "all recovered" : recovered > 0 ? `${recovered} recovered` : "";
+  const where = [translated(cause), nodes.join(", "), t`last ${shortTime(last, now)}`];
+  const what = recovered === count ? t`all recovered` : recovered > 0 ? t`${recovered} recovered` : "";
   return (
     <li>
       <b>{count}</b>
       <div className={css.said}>
         <Words text={message} wraps />
         <p className={css.quiet}>
-          <Words text={[...where, ...(what ? [what] : [])].join(" · ").slice(0, 160)} wraps />{" "}
+          <Words text={[...where, ...(what ? [what] : [])].join(" · ").slice(0, 160)} wraps isOurs />{" "}
           {jobs[0] !== undefined && (
             <Link to="/jobs/$jobId" params={{ jobId: jobs[0] }} search={{ status: "failed" }}>
-              {job_count === 1 ? `job ${jobs[0]}` : countOf(job_count, "job")}
+              {job_count === 1 ? t`job ${jobs[0]}` : plural(job_count, { one: "# job", other: "# jobs" })}
             </Link>
           )}
         </p>
       </div>
-      <span className={css.spark} aria-hidden="true" title="The last 24 hours">
+      <span className={css.spark} aria-hidden="true" title={t`The last 24 hours`}>
         {parts.map((value, at) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: hours have no other name

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { FarmView } from "../../../shared/farm-view.ts";
@@ -5,8 +7,9 @@ import type { Node } from "../../../shared/node.ts";
 import type { Overview } from "../../../shared/overview.ts";
 import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
 import { finishWords } from "../../data/happening.ts";
+import { stateWordInside } from "../../language/words.ts";
 import { classes } from "../../ui/classes.ts";
-import { countOf, shortTime, span } from "../../ui/format.ts";
+import { number, shortTime, span } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import stateCss from "../../ui/state.module.css";
 import css from "./overview.module.css";
@@ -45,7 +48,7 @@ const Figure = ({
   <section className={css.figure} aria-label={title}>
     <h2>{title}</h2>
     <p className={css.value}>
-      <b>{value}</b> {unit}
+      <b>{typeof value === "number" ? number(value) : value}</b> {unit}
     </p>
     {children}
     <p className={css.aid}>{to}</p>
@@ -70,12 +73,14 @@ const NodesFigure = ({ nodes }: Props) => {
   const working = counts.find(({ state }) => state === "working")?.count ?? 0;
   return (
     <Figure
-      title="Nodes"
+      title={t`Nodes`}
       value={working}
-      unit={`of ${nodes.length} working`}
+      unit={t`of ${nodes.length} working`}
       to={
         counts.length === 0 ? (
-          <Link to="/nodes">Add a node</Link>
+          <Link to="/nodes">
+            <Trans>Add a node</Trans>
+          </Link>
         ) : (
           counts
             .filter(({ state }) => state !== "working")
@@ -84,7 +89,7 @@ const NodesFigure = ({ nodes }: Props) => {
                 <span className={classes(stateCss.state, stateCss[states[state].hue])}>
                   <Glyph state={state} size={12} />
                 </span>
-                {count} {states[state].word.toLowerCase()}
+                {number(count)} {stateWordInside(state)}
               </Link>
             ))
         )
@@ -110,12 +115,12 @@ const SlotsFigure = ({ nodes, farm }: Props) => {
   const free = Math.max(0, slots - busy);
   return (
     <Figure
-      title="Tasks running"
+      title={t`Tasks running`}
       value={farm.tasks.running}
-      unit={`on ${countOf(slots, "slot")}`}
+      unit={plural(slots, { one: "on # slot", other: "on # slots" })}
       to={
         <Link to="/jobs" search={{ state: "running" }}>
-          {free === 0 ? "All slots are busy" : `${countOf(free, "slot")} free`}
+          {free === 0 ? t`All slots are busy` : plural(free, { one: "# slot free", other: "# slots free" })}
         </Link>
       }
     >
@@ -140,16 +145,16 @@ const WaitFigure = ({ overview, farm, now }: Props) => {
   const { oldest_ready: oldest } = overview;
   return (
     <Figure
-      title="Ready, by minutes waited"
+      title={t`Ready, by minutes waited`}
       value={farm.tasks.ready}
-      unit="tasks ready"
+      unit={t`tasks ready`}
       to={
         oldest ? (
           <Link to="." search={(old: object) => ({ ...old, why: oldest.task_id })}>
-            Oldest ready for {span(now - Date.parse(oldest.since))}. Why?
+            <Trans>Oldest ready for {span(now - Date.parse(oldest.since))}. Why?</Trans>
           </Link>
         ) : (
-          "Nothing waits for a slot."
+          t`Nothing waits for a slot.`
         )
       }
     >
@@ -173,14 +178,14 @@ const PaceFigure = ({ overview: { throughput } }: Props) => {
   const change = hour_before > 0 ? Math.round(((last_hour - hour_before) / hour_before) * 100) : undefined;
   return (
     <Figure
-      title="Throughput, last 12 h"
+      title={t`Throughput, last 12 h`}
       value={last_hour}
-      unit={last_hour === 1 ? "task in the last hour" : "tasks in the last hour"}
+      unit={plural(last_hour, { one: "task in the last hour", other: "tasks in the last hour" })}
       to={
         <Link to="/jobs" search={{ state: "completed", sort: "end_time", order: "desc" }}>
           {change === undefined
-            ? `${hour_before} in the hour before`
-            : `${change >= 0 ? "+" : "−"}${Math.abs(change)} % on the hour before`}
+            ? t`${hour_before} in the hour before`
+            : t`${change >= 0 ? "+" : "−"}${number(Math.abs(change))} % on the hour before`}
         </Link>
       }
     >
@@ -189,7 +194,7 @@ const PaceFigure = ({ overview: { throughput } }: Props) => {
         viewBox="0 0 100 28"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`At most ${most} in half an hour`}
+        aria-label={t`At most ${most} in half an hour`}
       >
         <polygon points={`0,28 ${points.join(" ")} 100,28`} />
         <polyline points={points.join(" ")} vectorEffect="non-scaling-stroke" />
@@ -200,19 +205,19 @@ const PaceFigure = ({ overview: { throughput } }: Props) => {
 
 const EmptyFigure = ({ overview: { empty, unknown, active_count }, farm, now }: Props) => {
   const open = farm.jobs.queued + active_count;
-  const value = empty ? finishWords(empty, now) : open === 0 ? "Now" : "Unknown";
+  const value = empty ? finishWords(empty, now) : open === 0 ? t`Now` : t`Unknown`;
   return (
     <Figure
-      title="Queue empty"
+      title={t`Queue empty`}
       value={value}
-      unit={empty ? `likely ${shortTime(empty.likely, now)}` : ""}
+      unit={empty ? t`likely ${shortTime(empty.likely, now)}` : ""}
       to={
         <Link to="/jobs">
           {open === 0
-            ? "No job is open."
+            ? t`No job is open.`
             : unknown === 0
-              ? `${countOf(open, "job")} open`
-              : `${countOf(unknown, "job")} of ${open} without an estimate`}
+              ? plural(open, { one: "# job open", other: "# jobs open" })
+              : t`${plural(unknown, { one: "# job", other: "# jobs" })} of ${open} without an estimate`}
         </Link>
       }
     >

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { UiJobRow } from "../../../shared/job-view.ts";
 import type { Overview } from "../../../shared/overview.ts";
@@ -20,23 +22,35 @@ export const Finishes = ({ overview, now }: { readonly overview: Overview; reado
   const left = overview.active_count - jobs.length;
   return (
     <Panel
-      title="When will it be done"
-      count="bar = 8 of 10 chances, tick = most likely"
-      aid={left > 0 ? <Link to="/jobs">and {left} more</Link> : undefined}
+      title={t`When will it be done`}
+      count={t`bar = 8 of 10 chances, tick = most likely`}
+      aid={
+        left > 0 ? (
+          <Link to="/jobs">
+            <Trans>and {left} more</Trans>
+          </Link>
+        ) : undefined
+      }
     >
       {jobs.length === 0 ? (
-        <Empty title="No job runs." />
+        <Empty title={t`No job runs.`} />
       ) : (
         <ul className={css.finishes}>
           <li aria-hidden="true" className={css.axis}>
             <span />
-            <span>tasks</span>
+            <span>
+              <Trans>tasks</Trans>
+            </span>
             <span className={css.times}>
-              <i>now</i>
+              <i>
+                <Trans>now</Trans>
+              </i>
               <i>{end - now < leastHalvedMs ? "" : shortTime(new Date((now + end) / 2).toISOString(), now)}</i>
               <i>{shortTime(new Date(end).toISOString(), now)}</i>
             </span>
-            <span>finish</span>
+            <span>
+              <Trans>finish</Trans>
+            </span>
           </li>
           {jobs.map((job) => (
             <Line key={job.id} job={job} now={now} end={end} />
@@ -59,7 +73,7 @@ const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number;
         <State state={jobStateName(job)} word="" />
         <Words text={job.name} />
       </Link>
-      <Bar counts={barOf(job)} label={`Tasks of job ${job.id}`} />
+      <Bar counts={barOf(job)} label={t`Tasks of job ${job.id}`} />
       <span className={css.track}>
         {finish && (
           <>
@@ -71,7 +85,7 @@ const Line = ({ job, now, end }: { readonly job: UiJobRow; readonly now: number;
           </>
         )}
       </span>
-      <span className={css.end}>{finish ? finishWords(finish, now) : "unknown"}</span>
+      <span className={css.end}>{finish ? finishWords(finish, now) : t`unknown`}</span>
     </li>
   );
 };

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/errors.ts";
@@ -7,7 +9,7 @@ import type { Overview } from "../../../shared/overview.ts";
 import { useNow } from "../../data/link.ts";
 import { farmQuery, nodesQuery, overviewQuery } from "../../data/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { countOf, shortTime } from "../../ui/format.ts";
+import { shortTime } from "../../ui/format.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Failures } from "./failures.tsx";
@@ -25,13 +27,20 @@ export const OverviewPage = () => {
   const { data: farm } = useQuery(farmQuery);
   if (overview && farm) return <Shown overview={overview} nodes={nodes} farm={farm} />;
   return (
-    <Page title="Overview">
+    <Page title={t`Overview`}>
       {error ? (
-        <Notice tone="failed" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+        <Notice
+          tone="failed"
+          action={
+            <Button onClick={() => void refetch()}>
+              <Trans>Try again</Trans>
+            </Button>
+          }
+        >
           {messageOf(error)}
         </Notice>
       ) : (
-        <Loading what="the overview" rows={8} />
+        <Loading what={t`the overview`} rows={8} />
       )}
     </Page>
   );
@@ -51,12 +60,21 @@ const Shown = ({ overview, nodes, farm }: Props) => {
         <div className={css.headline}>
           <h1>{headline({ overview, running, ready, likely })}</h1>
           <p>
-            {countOf(running, "task")} on {countOf(working, "node")}.{" "}
-            {problems.length === 0 ? "Nothing needs a person." : `${countOf(problems.length, "thing")} to look at.`}
+            <Trans>
+              <Plural value={running} one="# task" other="# tasks" /> on{" "}
+              <Plural value={working} one="# node" other="# nodes" />.{" "}
+              {problems.length === 0
+                ? t`Nothing needs a person.`
+                : t`${plural(problems.length, { one: "# thing", other: "# things" })} to look at.`}
+            </Trans>
           </p>
         </div>
       }
-      actions={<Link to="/jobs">All jobs</Link>}
+      actions={
+        <Link to="/jobs">
+          <Trans>All jobs</Trans>
+        </Link>
+      }
     >
       <Figures overview={overview} nodes={nodes} farm={farm} now={now} />
       <div className={css.columns}>

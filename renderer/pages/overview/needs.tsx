@@ -1,10 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { Node } from "../../../shared/node.ts";
 import { useActions } from "../../data/actions.ts";
 import { useMay } from "../../data/session.tsx";
 import buttonCss from "../../ui/button.module.css";
 import { Button } from "../../ui/button.tsx";
-import { shortTime } from "../../ui/format.ts";
+import { number, shortTime } from "../../ui/format.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { State } from "../../ui/state.tsx";
@@ -22,12 +24,20 @@ export const Needs = ({
   readonly nodes: readonly Node[];
   readonly now: number;
 }) => (
-  <Panel title="Needs a person" count={problems.length} aid={<span className={css.quiet}>newest first</span>}>
+  <Panel
+    title={t`Needs a person`}
+    count={problems.length}
+    aid={
+      <span className={css.quiet}>
+        <Trans>newest first</Trans>
+      </span>
+    }
+  >
     {problems.length === 0 ? (
-      <Empty title="Nothing needs a person." />
+      <Empty title={t`Nothing needs a person.`} />
     ) : (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
-      <ul className={css.needs} tabIndex={0} aria-label="What needs a person">
+      <ul className={css.needs} tabIndex={0} aria-label={t`What needs a person`}>
         {problems.map((problem) => (
           <li key={problem.key}>
             <State state={problem.state} />
@@ -38,7 +48,7 @@ export const Needs = ({
                   <span>{shortTime(new Date(problem.since).toISOString(), now)}</span>
                 )}
               </p>
-              <Words text={problem.text} wraps className={css.quiet} />
+              <Words text={problem.text} wraps isOurs className={css.quiet} />
             </div>
             <Act act={problem.act} nodes={nodes} />
           </li>
@@ -50,7 +60,7 @@ export const Needs = ({
 
 /** Leads to the thing itself, or to the list of all that are alike. */
 const Title = ({ of: { title, to } }: { readonly of: Problem }) => {
-  const words = <Words text={title} />;
+  const words = <Words text={title} isOurs />;
   if ("jobs" in to) {
     return (
       <Link to="/jobs" search={{ state: to.jobs }} className={css.subject}>
@@ -79,14 +89,14 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
     const search = act.taskId === undefined ? {} : { task: act.taskId };
     return (
       <Link to="/jobs/$jobId" params={{ jobId: act.jobId }} search={search} className={buttonCss.button}>
-        Open
+        <Trans>Open</Trans>
       </Link>
     );
   }
   if (act.word === "Why?") {
     return (
       <Link to="." search={(old: object) => ({ ...old, why: act.taskId })} className={buttonCss.button}>
-        Why?
+        <Trans>Why?</Trans>
       </Link>
     );
   }
@@ -94,7 +104,7 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
     const nodeId = "nodeId" in act ? act.nodeId : undefined;
     return nodeId === undefined ? null : (
       <Link to="/nodes/$nodeId" params={{ nodeId }} className={buttonCss.button}>
-        Open
+        <Trans>Open</Trans>
       </Link>
     );
   }
@@ -116,5 +126,16 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
 };
 
 /** "Retry 3" where it is for several. */
-const wordOf = (act: Problem["act"]): string =>
-  "jobIds" in act && act.jobIds.length > 1 ? `${act.word} ${act.jobIds.length}` : act.word;
+const wordOf = (act: Problem["act"]): string => {
+  const word = actWords[act.word];
+  return "jobIds" in act && act.jobIds.length > 1 ? `${word} ${number(act.jobIds.length)}` : word;
+};
+
+const actWords: Readonly<Record<Problem["act"]["word"], string>> = {
+  Open: t`Open`,
+  "Why?": t`Why?`,
+  Retry: t`Retry`,
+  Activate: t`Activate`,
+  Resume: t`Resume`,
+  "See node": t`Open`,
+};

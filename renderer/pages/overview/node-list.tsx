@@ -1,8 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { Node } from "../../../shared/node.ts";
 import { nodeStateName, type StateName, states } from "../../../shared/state/labels.ts";
+import { stateWordInside } from "../../language/words.ts";
 import { classes } from "../../ui/classes.ts";
-import { countOf, span } from "../../ui/format.ts";
+import { span } from "../../ui/format.ts";
 import { Glyph } from "../../ui/glyph.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -14,10 +17,20 @@ const most = 48;
 
 /** Every node with its slots; unusual states are named. */
 export const NodeList = ({ nodes, now }: { readonly nodes: readonly Node[]; readonly now: number }) => (
-  <Panel title="All nodes" count={nodes.length} aid={<span className={css.quiet}>one mark a slot, filled = busy</span>}>
+  <Panel
+    title={t`All nodes`}
+    count={nodes.length}
+    aid={
+      <span className={css.quiet}>
+        <Trans>one mark a slot, filled = busy</Trans>
+      </span>
+    }
+  >
     {nodes.length === 0 ? (
-      <Empty title="No nodes yet.">
-        <Link to="/nodes">Add a node</Link>
+      <Empty title={t`No nodes yet.`}>
+        <Link to="/nodes">
+          <Trans>Add a node</Trans>
+        </Link>
       </Empty>
     ) : (
       <ul className={css.nodes}>
@@ -26,7 +39,9 @@ export const NodeList = ({ nodes, now }: { readonly nodes: readonly Node[]; read
         ))}
         {nodes.length > most && (
           <li>
-            <Link to="/nodes">and {nodes.length - most} more</Link>
+            <Link to="/nodes">
+              <Trans>and {nodes.length - most} more</Trans>
+            </Link>
           </li>
         )}
       </ul>
@@ -54,11 +69,11 @@ const Line = ({ node, now }: { readonly node: Node; readonly now: number }) => {
 const saysOf = (node: Node, state: StateName, now: number): string => {
   if (state === "working") {
     const free = node.slots - node.running.length;
-    return free > 0 ? `${countOf(free, "slot")} free` : "";
+    return free > 0 ? plural(free, { one: "# slot free", other: "# slots free" }) : "";
   }
   if (state === "lost" || state === "late")
-    return `${states[state].word.toLowerCase()} ${span(now - Date.parse(node.last_seen))}`;
-  return states[state].word.toLowerCase();
+    return `${stateWordInside(state)} ${span(now - Date.parse(node.last_seen))}`;
+  return stateWordInside(state);
 };
 
 const mostMarks = 8;
@@ -69,7 +84,7 @@ const Marks = ({ slots, busy }: { readonly slots: number; readonly busy: number 
       {busy}/{slots}
     </span>
   ) : (
-    <span className={css.marks} role="img" aria-label={`${busy} of ${slots} slots busy`}>
+    <span className={css.marks} role="img" aria-label={t`${busy} of ${slots} slots busy`}>
       {Array.from({ length: slots }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: marks are all alike
         <span key={at} className={at < busy ? css.busy : undefined} />

@@ -1,10 +1,12 @@
-import { type Deed, deedWords } from "../../../shared/deed.ts";
+import { plural, t } from "@lingui/core/macro";
+import type { Deed } from "../../../shared/deed.ts";
 import type { Node } from "../../../shared/node.ts";
 import type { Overview } from "../../../shared/overview.ts";
 import { nodeStateName, type StateName } from "../../../shared/state/labels.ts";
 import { usefulEnd } from "../../../shared/useful-error.ts";
 import { happeningOf } from "../../data/happening.ts";
-import { countOf, shortTime, span, withShortTimes } from "../../ui/format.ts";
+import { deedWords } from "../../language/deeds.ts";
+import { percentage, shortTime, span, withShortTimes } from "../../ui/format.ts";
 
 /** Something that a person should know or do: a sentence and a link. */
 export type Problem = {
@@ -48,8 +50,12 @@ export const problemsOf = (overview: Overview, nodes: readonly Node[], now: numb
 const mostTold = 50;
 
 /** "3 jobs, like A021"; where not all jobs were told of, there may be more. */
-const alike = (count: number, first: string, told: number): string =>
-  count === 1 ? first : `${count}${told >= mostTold ? " or more" : ""} jobs, like ${first}`;
+const alike = (count: number, first: string, told: number): string => {
+  if (count === 1) return first;
+  return told < mostTold
+    ? plural(count, { one: `# job, like ${first}`, other: `# jobs, like ${first}` })
+    : t`${count} or more jobs, like ${first}`;
+};
 
 /** Jobs with the same failure are one entry. */
 const failedJobs = ({ failed }: Overview): Problem[] => {
@@ -61,7 +67,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
       key: `failed ${first.id}`,
       state: "failed",
       title,
-      text: usefulEnd(first.error ?? "It failed without a word"),
+      text: usefulEnd(first.error ?? t`It failed without a word`),
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
       since: Date.parse(first.end_time ?? first.creation_time),
       act: jobs.length === 1 ? { word: "Open", jobId: first.id } : { word: "Retry", jobIds: jobs.map(({ id }) => id) },
@@ -74,16 +80,21 @@ const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem
   const seen = Date.parse(node.last_seen);
   const about = { key: `node ${node.id}`, state, title: node.name, to: { nodeId: node.id } } as const;
   if (state === "lost" || state === "late") {
-    const text = `Silent for ${span(now - seen)}.${state === "lost" ? " Its tasks were given to others; no finished work is lost." : " Its work still counts."}`;
+    const silence = span(now - seen);
+    const text =
+      state === "lost"
+        ? t`Silent for ${silence}. Its tasks were given to others; no finished work is lost.`
+        : t`Silent for ${silence}. Its work still counts.`;
     return [{ ...about, text, since: seen, act: { word: "See node", nodeId: node.id } }];
   }
   if (state === "quarantined") {
-    const text = `${node.health.why ?? "It kept failing where others did not"}. Until ${shortTime(node.health.until, now)}.`;
+    const why = node.health.why ?? t`It kept failing where others did not`;
+    const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
     return [{ ...about, text, since: now, act: { word: "Activate", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
   const deed = node_deeds.find(({ node_id }) => node_id === node.id);
-  const text = deed ? deedSentence(deed, now) : `${countOf(node.slots, "slot")} out.`;
+  const text = deed ? deedSentence(deed, now) : plural(node.slots, { one: "# slot out.", other: "# slots out." });
   return [{ ...about, text, since: deed ? Date.parse(deed.at) : 0, act: { word: "Activate", nodeId: node.id } }];
 };
 
@@ -112,7 +123,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
   if (!oldest_ready || known.has(oldest_ready.job_id)) return jobs;
   const since = Date.parse(oldest_ready.since);
   if (now - since < longWaitMs) return jobs;
-  const text = `A task has been ready for ${span(now - since)}.`;
+  const text = t`A task has been ready for ${span(now - since)}.`;
   const act = { word: "Why?", taskId: oldest_ready.task_id } as const;
   const to = { jobId: oldest_ready.job_id };
   return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, to, since, act }];
@@ -125,7 +136,7 @@ const stuckTask = (
   key: `stuck ${task_id}`,
   state: "late",
   title: name,
-  text: `On ${node}, at ${Math.floor(progress)} % for ${span(now - Date.parse(since))} or longer.`,
+  text: t`On ${node}, at ${percentage(progress)} for ${span(now - Date.parse(since))} or longer.`,
   to: { jobId: job_id },
   since: Date.parse(since),
   act: { word: "Open", jobId: job_id, taskId: task_id },
@@ -162,7 +173,11 @@ export const headline = ({
   /** When the queue is likely to be empty. */
   readonly likely: string | undefined;
 }): string => {
-  if (running === 0 && ready === 0) return overview.active_count === 0 ? "Nothing to do." : "Nothing runs.";
-  if (running === 0) return `Standing still: ${countOf(ready, "task")} ready, none runs.`;
-  return likely === undefined ? "Moving." : `Moving. The queue is empty around ${likely}.`;
+  if (running === 0 && ready === 0) return overview.active_count === 0 ? t`Nothing to do.` : t`Nothing runs.`;
+  if (running === 0)
+    return plural(ready, {
+      one: "Standing still: # task ready, none runs.",
+      other: "Standing still: # tasks ready, none runs.",
+    });
+  return likely === undefined ? t`Moving.` : t`Moving. The queue is empty around ${likely}.`;
 };

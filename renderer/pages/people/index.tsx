@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -22,9 +24,9 @@ import { Words } from "../../ui/words.tsx";
 import css from "./people.module.css";
 
 const roleWords: Record<Role, string> = {
-  owner: "Owner: everything, and people",
-  operator: "Operator: submits, stops, drains",
-  viewer: "Viewer: looks",
+  owner: t`Owner: everything, and people`,
+  operator: t`Operator: submits, stops, drains`,
+  viewer: t`Viewer: looks`,
 };
 const roleChoices = roles.map((role) => [role, roleWords[role]] as const);
 
@@ -33,8 +35,8 @@ export const PeoplePage = () => {
   const isOwner = useMay("owner");
   if (isOwner) return <People />;
   return (
-    <Page title="People">
-      <Empty title="Only an owner sees who may sign in." />
+    <Page title={t`People`}>
+      <Empty title={t`Only an owner sees who may sign in.`} />
     </Page>
   );
 };
@@ -53,21 +55,25 @@ const People = () => {
     onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
   });
   return (
-    <Page title="People">
+    <Page title={t`People`}>
       <Columns side={<NewPerson />}>
         <ListPanel
-          title="May sign in"
+          title={t`May sign in`}
           entries={people}
           error={error}
           item={({ name, role, created }) => (
             <Item
               key={name}
               name={<Words text={name} />}
-              below={`since ${shortTime(created, now)}${name === session.name ? ", this is you" : ""}`}
+              below={
+                name === session.name
+                  ? t`since ${shortTime(created, now)}, this is you`
+                  : t`since ${shortTime(created, now)}`
+              }
               note={
                 <span className={css.role}>
                   <Choice
-                    label={`Role of ${name.slice(0, 40)}`}
+                    label={t`Role of ${name.slice(0, 40)}`}
                     value={role}
                     choices={roleChoices}
                     onChoose={(wanted) => change.mutate(() => request("updatePerson", { name, role: wanted }))}
@@ -76,8 +82,12 @@ const People = () => {
               }
               actions={
                 <>
-                  <Button onClick={() => setRenewing(name)}>New password…</Button>
-                  <Button onClick={() => setLeaving(name)}>Remove…</Button>
+                  <Button onClick={() => setRenewing(name)}>
+                    <Trans>New password…</Trans>
+                  </Button>
+                  <Button onClick={() => setLeaving(name)}>
+                    <Trans>Remove…</Trans>
+                  </Button>
                 </>
               }
             />
@@ -85,23 +95,23 @@ const People = () => {
         />
       </Columns>
       <Confirm
-        title={`Remove ${leaving ?? ""}?`}
-        text="They are signed out everywhere and can no longer sign in. Their jobs continue."
-        keep="Keep them"
-        go="Remove"
+        title={t`Remove ${leaving ?? ""}?`}
+        text={t`They are signed out everywhere and can no longer sign in. Their jobs continue.`}
+        keep={t`Keep them`}
+        go={t`Remove`}
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => change.mutate(() => request("deletePerson", { name: leaving ?? "" }))}
       />
       <Dialog
-        title={`New password for ${renewing ?? ""}`}
+        title={t`New password for ${renewing ?? ""}`}
         isOpen={renewing !== undefined}
         onClose={() => setRenewing(undefined)}
       >
         <Renewal
           onSave={async (password) => {
             await change.mutateAsync(() => request("updatePerson", { name: renewing ?? "", password }));
-            say("The password is changed.");
+            say(t`The password is changed.`);
             setRenewing(undefined);
           }}
         />
@@ -124,10 +134,10 @@ const NewPerson = () => {
     },
   });
   return (
-    <Panel title="Add a person">
+    <Panel title={t`Add a person`}>
       <Form onSend={() => create.mutate()}>
         <Field
-          label="Name"
+          label={t`Name`}
           required
           maxLength={100}
           autoComplete="off"
@@ -135,15 +145,15 @@ const NewPerson = () => {
           onChange={(e) => setName(e.target.value)}
         />
         <NewPassword
-          label="First password"
-          advice="tell it to them in person"
+          label={t`First password`}
+          advice={t`tell it to them in person`}
           value={password}
           onChange={setPassword}
         />
-        <Choice label="Role" value={role} choices={roleChoices} onChoose={setRole} />
+        <Choice label={t`Role`} value={role} choices={roleChoices} onChoose={setRole} />
         {create.error && <Notice tone="failed">{messageOf(create.error)}</Notice>}
         <Button look="primary" type="submit" disabled={create.isPending}>
-          Add
+          <Trans>Add</Trans>
         </Button>
       </Form>
     </Panel>
@@ -155,9 +165,9 @@ const Renewal = ({ onSave }: { readonly onSave: (password: string) => Promise<vo
   return (
     // A refusal is shown as a toast.
     <Form onSend={() => void onSave(password).catch(() => {})}>
-      <NewPassword label="Password" value={password} onChange={setPassword} />
+      <NewPassword label={t`Password`} value={password} onChange={setPassword} />
       <Button look="primary" type="submit">
-        Change the password
+        <Trans>Change the password</Trans>
       </Button>
     </Form>
   );

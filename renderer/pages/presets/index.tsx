@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -26,25 +28,27 @@ export const PresetsPage = () => {
     onSettled: () => queries.invalidateQueries({ queryKey: ["presets"] }),
   });
   return (
-    <Page title="Presets">
+    <Page title={t`Presets`}>
       <ListPanel
-        title="Presets"
+        title={t`Presets`}
         entries={presets}
         error={error}
         empty={
-          <Empty title="There are no presets.">
+          <Empty title={t`There are no presets.`}>
             <p>
-              Make one with <code>mediafarm presets create FILE</code> or <code>POST /v1/presets</code>.
+              <Trans>
+                Make one with <code>mediafarm presets create FILE</code> or <code>POST /v1/presets</code>.
+              </Trans>
             </p>
           </Empty>
         }
         item={(head) => <PresetRow key={head.key} head={head} onLeave={() => setLeaving(head.key)} />}
       />
       <Confirm
-        title={`Delete ${leaving ?? ""}?`}
-        text="Jobs that used it do not change; new jobs that name it are refused."
-        keep="Keep it"
-        go="Delete"
+        title={t`Delete ${leaving ?? ""}?`}
+        text={t`Jobs that used it do not change; new jobs that name it are refused.`}
+        keep={t`Keep it`}
+        go={t`Delete`}
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onGo={() => leaving !== undefined && remove.mutate(leaving)}
@@ -65,27 +69,31 @@ const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLe
     <Item
       name={<Words text={name || key} />}
       below={<code>{key}</code>}
-      note={<Words text={[`for ${kind}`, path, description].filter(Boolean).join(" · ")} wraps />}
+      note={<Words text={[t`for ${kind}`, path, description].filter(Boolean).join(" · ")} isOurs wraps />}
       actions={
         <>
-          {data && isOpen && <Button onClick={() => void copyText(text).then(() => say("Copied."))}>Copy</Button>}
+          {data && isOpen && (
+            <Button onClick={() => void copyText(text).then(() => say(t`Copied.`))}>
+              <Trans>Copy</Trans>
+            </Button>
+          )}
           <Button
             aria-expanded={isOpen}
-            aria-label={`${isOpen ? "Hide" : "Show"} ${key}`}
+            aria-label={`${isOpen ? t`Hide` : t`Show`} ${key}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? "Hide" : "Show"}
+            {isOpen ? t`Hide` : t`Show`}
           </Button>
           {mayDelete && (
-            <Button aria-label={`Delete ${key}…`} onClick={onLeave}>
-              Delete…
+            <Button aria-label={t`Delete ${key}…`} onClick={onLeave}>
+              <Trans>Delete…</Trans>
             </Button>
           )}
         </>
       }
     >
       {isOpen && error && <Notice tone="failed">{messageOf(error)}</Notice>}
-      {isOpen && !data && !error && <Loading what="the preset" rows={2} />}
+      {isOpen && !data && !error && <Loading what={t`the preset`} rows={2} />}
       {isOpen && data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls has to be reached by keys
         <pre className={css.json} tabIndex={0}>

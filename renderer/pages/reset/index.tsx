@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/errors.ts";
@@ -24,23 +26,31 @@ export const ResetPage = () => {
     },
   });
   return (
-    <Sheet title="Choose a password">
-      <p>This link works once. All your sessions will be signed out.</p>
+    <Sheet title={t`Choose a password`}>
+      <p>
+        <Trans>This link works once. All your sessions will be signed out.</Trans>
+      </p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           if (isSure()) choose.mutate();
         }}
       >
-        {fields("New password")}
+        {fields(t`New password`)}
         {choose.error && <Notice tone="failed">{messageOf(choose.error)}</Notice>}
-        {code === "" && <Notice tone="late">The link has no code. Open it as it was given to you.</Notice>}
+        {code === "" && (
+          <Notice tone="late">
+            <Trans>The link has no code. Open it as it was given to you.</Trans>
+          </Notice>
+        )}
         <Button look="primary" type="submit" disabled={choose.isPending}>
-          Set the password
+          <Trans>Set the password</Trans>
         </Button>
       </form>
       <p>
-        <a href="#/overview">I know my password: sign in</a>
+        <a href="#/overview">
+          <Trans>I know my password: sign in</Trans>
+        </a>
       </p>
     </Sheet>
   );

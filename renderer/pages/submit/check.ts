@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { resolveDefinitions } from "../../../shared/definitions.ts";
 import { AppError, type ErrorDetail, messageOf } from "../../../shared/errors.ts";
 import { parseJob } from "../../../shared/parse-job.ts";
@@ -18,7 +19,7 @@ export const checkJob = (text: string): Checked => {
   try {
     const body = JSON.parse(text);
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
-      return { kind: "faulty", faults: [{ path: "", message: "must be a JSON object" }] };
+      return { kind: "faulty", faults: [{ path: "", message: t`must be a JSON object` }] };
     }
     const { name, elements, warnings } = parseJob(resolveDefinitions(body));
     const summary = `“${name}”: ${elements.map(({ kind }) => kind).join(", ")}`;

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -26,7 +28,7 @@ const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: s
   }, [found, file, onAdd]);
   const leave = (
     <Button look="quiet" onClick={() => droppedFiles.done(file)}>
-      Leave it out
+      <Trans>Leave it out</Trans>
     </Button>
   );
   const short = name.slice(0, 120);
@@ -36,17 +38,21 @@ const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: s
         {short}: {messageOf(error)}
       </Notice>
     );
-  if (!data) return <Loading what={`the place of ${short}`} rows={1} />;
+  if (!data) return <Loading what={t`the place of ${short}`} rows={1} />;
   if (data.length === 0)
     return (
       <Notice tone="late" action={leave}>
-        No node sees a file {short} of {bytes(size)}. Copy it into a folder that nodes may read, or type its address
-        below.
+        <Trans>
+          No node sees a file {short} of {bytes(size)}. Copy it into a folder that nodes may read, or type its address
+          below.
+        </Trans>
       </Notice>
     );
   return (
     <Notice tone="late" action={leave}>
-      <b>{short}</b> lies in several places. Which one is meant?
+      <Trans>
+        <b>{short}</b> lies in several places. Which one is meant?
+      </Trans>
       <ul className={css.places}>
         {data.map(({ path: place, nodes }) => (
           <li key={place}>
@@ -56,9 +62,9 @@ const One = ({ file, onAdd }: { readonly file: Dropped; readonly onAdd: (path: s
                 droppedFiles.done(file);
               }}
             >
-              {place}
+              <bdi translate="no">{place}</bdi>
             </Button>{" "}
-            seen by {nodes.slice(0, 3).join(", ")}
+            <Trans>seen by {nodes.slice(0, 3).join(", ")}</Trans>
           </li>
         ))}
       </ul>

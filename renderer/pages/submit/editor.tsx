@@ -4,6 +4,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Action, type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { t } from "@lingui/core/macro";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import type { ErrorDetail } from "../../../shared/errors.ts";
@@ -45,7 +46,7 @@ export const Editor = (props: Props) => {
         lintGutter(),
         linter(faultsIn(() => latest.current)),
         autocompletion({ override: [(context) => complete(context, latest.current.document)] }),
-        EditorView.contentAttributes.of({ "aria-label": "The job as JSON" }),
+        EditorView.contentAttributes.of({ "aria-label": t`The job as JSON` }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onText(update.state.doc.toString());
         }),
@@ -115,7 +116,7 @@ const changesFor = (fix: string | undefined): Action[] =>
     ? []
     : [
         {
-          name: `Change to ${fix}`,
+          name: t`Change to ${fix}`,
           apply: (view, from, to) => view.dispatch({ changes: { from, to, insert: fix } }),
         },
       ];

@@ -1,5 +1,6 @@
+import { t } from "@lingui/core/macro";
 /** A whole example job: one film in, one small MP4 out. The two paths must be filled in. */
-export const exampleJob = `{
+export const exampleJob = t`{
   "name": "My first job",
   "payload": {
     "elements": [

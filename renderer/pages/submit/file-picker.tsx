@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
@@ -45,20 +47,22 @@ export const FilePicker = ({
       >
         <input
           className={fieldCss.input}
-          aria-label="Path or address of a file"
-          placeholder="/mnt/projects/film.mov, or s3://bucket/film.mov"
+          aria-label={t`Path or address of a file`}
+          placeholder={t`/mnt/projects/film.mov, or s3://bucket/film.mov`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit">Add</Button>
+        <Button type="submit">
+          <Trans>Add</Trans>
+        </Button>
       </form>
       <DroppedFiles onAdd={addDropped} />
       {files.length > 0 && (
-        <ul className={css.chosen} aria-label="Chosen files">
+        <ul className={css.chosen} aria-label={t`Chosen files`}>
           {files.map((file) => (
             <li key={file}>
               <Words text={file} />
-              <Button look="quiet" aria-label={`Leave ${file.slice(-80)} out`} onClick={() => drop(file)}>
+              <Button look="quiet" aria-label={t`Leave ${file.slice(-80)} out`} onClick={() => drop(file)}>
                 ×
               </Button>
             </li>
@@ -87,12 +91,19 @@ const Folder = ({
     return (
       <>
         {place}
-        <Notice tone="late" action={<Button onClick={() => setPath("")}>All folders</Button>}>
+        <Notice
+          tone="late"
+          action={
+            <Button onClick={() => setPath("")}>
+              <Trans>All folders</Trans>
+            </Button>
+          }
+        >
           {messageOf(error)}
         </Notice>
       </>
     );
-  if (!data) return <Loading what="the folder" />;
+  if (!data) return <Loading what={t`the folder`} />;
   const { parent } = data;
   return (
     <>
@@ -100,13 +111,13 @@ const Folder = ({
       <p className={css.where}>
         {parent !== null && (
           <Button look="quiet" onClick={() => setPath(parent)}>
-            ↑ Up
+            <Trans>↑ Up</Trans>
           </Button>
         )}
-        <Words text={data.path || "Folders that jobs may read"} />
+        <Words text={data.path || t`Folders that jobs may read`} isOurs={data.path === ""} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
-      <ul className={css.folder} tabIndex={0} aria-label="Files and folders">
+      <ul className={css.folder} tabIndex={0} aria-label={t`Files and folders`}>
         {data.entries.map(({ name, path: at, isFolder, size }) => (
           <li key={at}>
             {isFolder ? (
@@ -126,8 +137,16 @@ const Folder = ({
             )}
           </li>
         ))}
-        {data.entries.length === 0 && <li className={css.none}>Nothing lies here.</li>}
-        {data.isCut && <li className={css.none}>More lies here than is shown.</li>}
+        {data.entries.length === 0 && (
+          <li className={css.none}>
+            <Trans>Nothing lies here.</Trans>
+          </li>
+        )}
+        {data.isCut && (
+          <li className={css.none}>
+            <Trans>More lies here than is shown.</Trans>
+          </li>
+        )}
       </ul>
     </>
   );
@@ -140,9 +159,9 @@ const Seen = ({ nodeId, onChoose }: { readonly nodeId: string; readonly onChoose
   if (online.length === 0) return null;
   return (
     <Choice
-      label="As seen by"
+      label={t`As seen by`}
       value={nodeId}
-      choices={[["", "the coordinator's machine"], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
+      choices={[["", t`the coordinator's machine`], ...online.map(({ id, name }) => [id, name.slice(0, 80)] as const)]}
       onChoose={onChoose}
     />
   );

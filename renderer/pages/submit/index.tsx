@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type DragEvent, lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
@@ -43,8 +45,8 @@ export const SubmitPage = () => {
     );
   }
   return (
-    <Page title="Submit">
-      <Empty title="A viewer cannot submit jobs. An owner can make you an operator." />
+    <Page title={t`Submit`}>
+      <Empty title={t`A viewer cannot submit jobs. An owner can make you an operator.`} />
     </Page>
   );
 };
@@ -54,7 +56,9 @@ const Again = ({ jobId }: { readonly jobId: string }) => {
   const { data, error } = useQuery(definitionQuery(jobId));
   if (data) return <Submit earlier={JSON.stringify(data, null, 2)} />;
   return (
-    <Page title="Submit">{error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what="the job" />}</Page>
+    <Page title={t`Submit`}>
+      {error ? <Notice tone="failed">{messageOf(error)}</Notice> : <Loading what={t`the job`} />}
+    </Page>
   );
 };
 
@@ -65,11 +69,13 @@ const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
   const navigate = useNavigate();
   return (
     <div className={css.title}>
-      <h1>Submit</h1>
+      <h1>
+        <Trans>Submit</Trans>
+      </h1>
       <Segments
-        label="How"
+        label={t`How`}
         choices={[
-          ["recipe", "Recipe"],
+          ["recipe", t`Recipe`],
           ["json", "JSON"],
         ]}
         chosen={as}
@@ -106,52 +112,64 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
       title={<Title as="json" />}
       actions={
         <>
-          <Link to="/presets">Presets</Link>
+          <Link to="/presets">
+            <Trans>Presets</Trans>
+          </Link>
           <input
             ref={file}
             type="file"
             accept=".json,application/json"
             hidden
-            aria-label="A job's JSON file"
+            aria-label={t`A job's JSON file`}
             onChange={(event) => take(event.target.files)}
           />
-          <Button onClick={() => file.current?.click()}>Choose a file…</Button>
+          <Button onClick={() => file.current?.click()}>
+            <Trans>Choose a file…</Trans>
+          </Button>
           <Button
             look="primary"
             disabled={checked.kind !== "good" || send.isPending || deferred !== text}
             onClick={() => checked.kind === "good" && send.mutate(checked.body)}
           >
-            Submit
+            <Trans>Submit</Trans>
           </Button>
         </>
       }
     >
       <div className={css.columns}>
-        <Panel title="Job" count="JSON">
+        <Panel title={t`Job`} count={t`JSON`}>
           <div onDragOverCapture={(event) => event.preventDefault()} onDropCapture={drop}>
-            <Suspense fallback={<Loading what="the editor" />}>
+            <Suspense fallback={<Loading what={t`the editor`} />}>
               <Editor text={text} onText={setText} check={faultsOf} document={document} />
             </Suspense>
           </div>
         </Panel>
-        <Panel title="Check" count={checked.kind === "faulty" ? `${faults.length} to correct` : undefined}>
+        <Panel title={t`Check`} count={checked.kind === "faulty" ? t`${faults.length} to correct` : undefined}>
           {text.includes(hidden) && (
             <div className={css.good}>
               <Notice tone="late">
-                Pages do not show passwords: put them in again where it says <code>{hidden}</code>.
+                <Trans>
+                  Pages do not show passwords: put them in again where it says <code>{hidden}</code>.
+                </Trans>
               </Notice>
             </div>
           )}
           {checked.kind === "empty" && (
-            <Empty title="Nothing to check yet.">
-              <p>A job describes its sources, its outputs and where they go. Errors are shown here.</p>
-              <Button onClick={() => setText(exampleJob)}>Begin with an example</Button>
+            <Empty title={t`Nothing to check yet.`}>
+              <p>
+                <Trans>A job describes its sources, its outputs and where they go. Errors are shown here.</Trans>
+              </p>
+              <Button onClick={() => setText(exampleJob)}>
+                <Trans>Begin with an example</Trans>
+              </Button>
             </Empty>
           )}
           {checked.kind === "good" && (
             <div className={css.good}>
               <p>
-                The job can be sent: <Words text={checked.summary} wraps />
+                <Trans>
+                  The job can be sent: <Words text={checked.summary} wraps />
+                </Trans>
               </p>
               {checked.warnings.map((warning) => (
                 <Notice key={warning} tone="late">
@@ -166,11 +184,15 @@ const Submit = ({ earlier }: { readonly earlier: string }) => {
               <li key={`${path} ${message}`}>
                 <Words text={message} wraps />
                 <code>
-                  <Words text={path || "the whole text"} wraps />
+                  <Words text={path || t`the whole text`} isOurs={path === ""} wraps />
                 </code>
               </li>
             ))}
-            {faults.length > shownFaults && <li>and {faults.length - shownFaults} more</li>}
+            {faults.length > shownFaults && (
+              <li>
+                <Trans>and {faults.length - shownFaults} more</Trans>
+              </li>
+            )}
           </ul>
         </Panel>
       </div>

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
@@ -6,9 +8,9 @@ import { jobPlan } from "../../../shared/job-plan.ts";
 import { initialValues, jobOf, recipes } from "../../../shared/recipes/index.ts";
 import type { Recipe, RecipeField, RecipeValues } from "../../../shared/recipes/recipe.ts";
 import { request } from "../../data/client.ts";
+import { translated } from "../../language/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice, Field } from "../../ui/field.tsx";
-import { countOf } from "../../ui/format.ts";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useSay } from "../../ui/toast.tsx";
@@ -35,23 +37,26 @@ export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void
       // The route checks what it is given; a recipe makes jobs of a shape that only it knows.
       for (const job of jobs)
         sent.push((await request("createJob", job as Parameters<typeof request<"createJob">>[1])).id);
-      say(`${countOf(sent.length, "job")} queued.`);
+      say(plural(sent.length, { one: "# job queued.", other: "# jobs queued." }));
       const [only] = sent;
       if (sent.length === 1 && only) await navigate({ to: "/jobs/$jobId", params: { jobId: only }, search: {} });
       else await navigate({ to: "/jobs", search: { sort: "id", order: "desc" } });
     } catch (problem) {
-      say(`It was not queued: ${messageOf(problem)}`);
+      say(t`It was not queued: ${messageOf(problem)}`);
     }
     setSending(false);
   };
   return (
     <div className={css.recipe}>
       <div className={css.steps}>
-        <Panel title="1. Files" count={files.length > 0 ? countOf(files.length, "file") : undefined}>
+        <Panel
+          title={t`1. Files`}
+          count={files.length > 0 ? plural(files.length, { one: "# file", other: "# files" }) : undefined}
+        >
           <FilePicker files={files} onFiles={setFiles} />
         </Panel>
-        <Panel title="2. What to make">
-          <div className={css.recipes} role="radiogroup" aria-label="Recipe">
+        <Panel title={t`2. What to make`}>
+          <div className={css.recipes} role="radiogroup" aria-label={t`Recipe`}>
             {recipes.map((each) => (
               <label key={each.id} className={css.card}>
                 <input
@@ -63,8 +68,8 @@ export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void
                     setValues(initialValues(each));
                   }}
                 />
-                <b>{each.title}</b>
-                <span>{each.says}</span>
+                <b>{translated(each.title)}</b>
+                <span>{translated(each.says)}</span>
               </label>
             ))}
           </div>
@@ -78,14 +83,14 @@ export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void
               />
             ))}
             <Field
-              label="Folder for the outputs"
+              label={t`Folder for the outputs`}
               placeholder={target || "/mnt/projects/out"}
-              hint="A folder that nodes may write, or an address of a storage"
+              hint={t`A folder that nodes may write, or an address of a storage`}
               value={folder}
               onChange={(event) => setFolder(event.target.value)}
             />
             <Field
-              label="Priority"
+              label={t`Priority`}
               type="number"
               min={1}
               max={254}
@@ -96,18 +101,22 @@ export const RecipeForm = ({ onJson }: { readonly onJson: (text: string) => void
         </Panel>
       </div>
       <Panel
-        title="3. What will happen"
+        title={t`3. What will happen`}
         aid={
           <>
-            {jobs[0] && <Button onClick={() => onJson(JSON.stringify(jobs[0], null, 2))}>As JSON</Button>}
+            {jobs[0] && (
+              <Button onClick={() => onJson(JSON.stringify(jobs[0], null, 2))}>
+                <Trans>As JSON</Trans>
+              </Button>
+            )}
             <Button look="primary" disabled={jobs.length === 0 || isSending} onClick={() => void send()}>
-              {jobs.length > 1 ? `Submit ${jobs.length} jobs` : "Submit the job"}
+              {jobs.length > 1 ? t`Submit ${jobs.length} jobs` : t`Submit the job`}
             </Button>
           </>
         }
       >
         {jobs.length === 0 ? (
-          <Empty title="Choose a file first." />
+          <Empty title={t`Choose a file first.`} />
         ) : (
           <Preview jobs={jobs.slice(0, 3)} more={jobs.length - 3} />
         )}
@@ -126,10 +135,15 @@ const Question = ({
   readonly onValue: (value: string | number) => void;
 }) =>
   field.kind === "choice" ? (
-    <Choice label={field.label} value={String(value ?? field.initial)} choices={field.choices} onChoose={onValue} />
+    <Choice
+      label={translated(field.label)}
+      value={String(value ?? field.initial)}
+      choices={field.choices.map(([key, word]) => [key, translated(word)] as const)}
+      onChoose={onValue}
+    />
   ) : (
     <Field
-      label={field.label}
+      label={translated(field.label)}
       type="number"
       min={field.min}
       max={field.max}
@@ -173,7 +187,11 @@ const Preview = ({ jobs, more }: { readonly jobs: readonly Record<string, unknow
           </ol>
         </div>
       ))}
-      {more > 0 && <p>and {countOf(more, "more job")} like these</p>}
+      {more > 0 && (
+        <p>
+          <Plural value={more} one="and # more job like these" other="and # more jobs like these" />
+        </p>
+      )}
     </div>
   );
 };
@@ -182,16 +200,20 @@ type Planned = ReturnType<typeof jobPlan.parse>["elements"][number];
 
 const planWords: Record<Planned["plan"], string> = {
   planned: "",
-  facts: "reads the file first, then plans",
-  later: "planned once earlier elements are known",
-  on_error: "only where something fails",
-  refused: "would fail",
+  facts: t`reads the file first, then plans`,
+  later: t`planned once earlier elements are known`,
+  on_error: t`only where something fails`,
+  refused: t`would fail`,
 };
 
 const Step = ({ element }: { readonly element: Planned }) => (
   <li>
-    <b>{element.title}</b>{" "}
-    <span>{element.tasks.length > 0 ? countOf(element.tasks.length, "task") : planWords[element.plan]}</span>
+    <b>{translated(element.title)}</b>{" "}
+    <span>
+      {element.tasks.length > 0
+        ? plural(element.tasks.length, { one: "# task", other: "# tasks" })
+        : planWords[element.plan]}
+    </span>
     {element.message !== null && (
       <Notice tone="failed">
         <Words text={element.message} wraps />
@@ -200,7 +222,8 @@ const Step = ({ element }: { readonly element: Planned }) => (
     {element.tasks.slice(0, 5).map(({ name, nodes, commands, outputs }) => (
       <details key={name}>
         <summary>
-          <Words text={name} /> · {nodes === 0 ? "no node can do it" : `${countOf(nodes, "node")} can do it`}
+          <Words text={name} /> ·{" "}
+          {nodes === 0 ? t`no node can do it` : plural(nodes, { one: "# node can do it", other: "# nodes can do it" })}
         </summary>
         {outputs.map((output) => (
           <Words key={output} text={output} wraps className={css.output} />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -32,8 +34,10 @@ export const WelcomePage = () => {
   // A window that opens the first link again is already signed in.
   if (session) return <Navigate to="/overview" replace />;
   return (
-    <Sheet title="Welcome. Who owns this farm?">
-      <p>Choose a name and a password. As the owner you can let others sign in later.</p>
+    <Sheet title={t`Welcome. Who owns this farm?`}>
+      <p>
+        <Trans>Choose a name and a password. As the owner you can let others sign in later.</Trans>
+      </p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -41,7 +45,7 @@ export const WelcomePage = () => {
         }}
       >
         <Field
-          label="Your name"
+          label={t`Your name`}
           autoComplete="username"
           required
           maxLength={100}
@@ -49,15 +53,21 @@ export const WelcomePage = () => {
           fault={faultAt("name")}
           onChange={(e) => setName(e.target.value)}
         />
-        {fields("Password", faultAt("password"))}
+        {fields(t`Password`, faultAt("password"))}
         {begin.error && <Notice tone="failed">{messageOf(begin.error)}</Notice>}
-        {code === "" && <Notice tone="late">The link has no code. Open it as the coordinator printed it.</Notice>}
+        {code === "" && (
+          <Notice tone="late">
+            <Trans>The link has no code. Open it as the coordinator printed it.</Trans>
+          </Notice>
+        )}
         <Button look="primary" type="submit" disabled={begin.isPending}>
-          Begin
+          <Trans>Begin</Trans>
         </Button>
       </form>
       <p>
-        <a href="#/overview">I have a password already: sign in</a>
+        <a href="#/overview">
+          <Trans>I have a password already: sign in</Trans>
+        </a>
       </p>
     </Sheet>
   );

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { messageOf } from "../../../shared/errors.ts";
@@ -22,7 +24,7 @@ export const WhyDrawer = ({ taskId }: { readonly taskId: string | undefined }) =
   const navigate = useNavigate();
   const close = () => void navigate({ to: ".", search: (old: object) => ({ ...old, why: undefined }) });
   return (
-    <Drawer title="Why is this not running?" isOpen={taskId !== undefined} onClose={close}>
+    <Drawer title={t`Why is this not running?`} isOpen={taskId !== undefined} onClose={close}>
       {taskId !== undefined && <Why key={taskId} taskId={taskId} />}
     </Drawer>
   );
@@ -32,14 +34,15 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
   const { data, error } = useQuery(explainQuery(taskId));
   const now = useNow();
   if (error) return <Notice tone="failed">{messageOf(error)}</Notice>;
-  if (!data) return <Loading what="the reasons" />;
+  if (!data) return <Loading what={t`the reasons`} />;
   return (
     <div className={css.why}>
       <p className={css.about}>
         <Link to="/jobs/$jobId" params={{ jobId: data.job_id }} search={{ task: taskId }}>
           <Words text={data.name} wraps />
         </Link>
-        {` · task ${taskId}`}
+        {" · "}
+        <Trans>task {taskId}</Trans>
       </p>
       <p className={css.cause}>
         <span className={classes(stateCss.state, stateCss.dep)}>
@@ -54,14 +57,18 @@ const Why = ({ taskId }: { readonly taskId: string }) => {
           <Sooner of={data} />
         </>
       )}
-      <p className={css.foot}>Checked again every 3 seconds while this is open.</p>
+      <p className={css.foot}>
+        <Trans>Checked again every 3 seconds while this is open.</Trans>
+      </p>
     </div>
   );
 };
 
 const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number }) => (
-  <section aria-label="What was checked">
-    <h3>What was checked</h3>
+  <section aria-label={t`What was checked`}>
+    <h3>
+      <Trans>What was checked</Trans>
+    </h3>
     <ul className={css.checks}>
       {checksOf(of).map(({ word, fault }) => (
         <li key={word}>
@@ -69,7 +76,12 @@ const Checks = ({ of, now }: { readonly of: Explanation; readonly now: number })
             <Glyph state={fault === undefined ? "completed" : "waiting"} />
           </span>
           <b>{word}</b>
-          <Words text={fault === undefined ? "fine" : withShortTimes(fault, now)} wraps className={css.quiet} />
+          <Words
+            text={fault === undefined ? t`fine` : withShortTimes(fault, now)}
+            isOurs={fault === undefined}
+            wraps
+            className={css.quiet}
+          />
         </li>
       ))}
     </ul>
@@ -85,8 +97,10 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
   const nodes = of.nodes.slice(0, 96);
   const goneAt = new Map(steps.flatMap(({ dropped }, at) => dropped.map(({ node_id }) => [node_id, at] as const)));
   return (
-    <section aria-label="Nodes, one question at a time">
-      <h3>{of.node_count === 1 ? "1 node" : `${of.node_count} nodes`}, one question at a time</h3>
+    <section aria-label={t`Nodes, one question at a time`}>
+      <h3>
+        <Plural value={of.node_count} one="# node, one question at a time" other="# nodes, one question at a time" />
+      </h3>
       <ol className={css.sieve}>
         {(stop < 0 ? steps : steps.slice(0, stop + 1)).map(({ word, count, dropped }, at) => (
           <li key={word} className={classes(at === stop && css.stop)}>
@@ -96,10 +110,11 @@ const Sieve = ({ of }: { readonly of: Explanation }) => {
               {dropped.length > 0 && (
                 <Words
                   wraps
+                  isOurs
                   className={css.quiet}
                   text={[
                     ...dropped.slice(0, shownNames).map(({ name, why }) => `${name}: ${why}`),
-                    ...(dropped.length > shownNames ? [`and ${dropped.length - shownNames} more`] : []),
+                    ...(dropped.length > shownNames ? [t`and ${dropped.length - shownNames} more`] : []),
                   ].join("; ")}
                 />
               )}
@@ -130,27 +145,37 @@ const Sooner = ({ of }: { readonly of: Explanation }) => {
   const tags = of.nodes.some(({ reasons }) => reasons.some(({ reason }) => /_tag$/.test(reason)));
   if (!mayChange || (offers.length === 0 && !limit && !tags)) return null;
   return (
-    <section aria-label="What would start it sooner">
-      <h3>What would start it sooner</h3>
+    <section aria-label={t`What would start it sooner`}>
+      <h3>
+        <Trans>What would start it sooner</Trans>
+      </h3>
       <ul className={css.sooner}>
         {offers.map(({ key, word, text, run }) => (
           <li key={key}>
             <Button onClick={run}>
-              <Words text={word} />
+              <Words text={word} isOurs />
             </Button>
             <span>{text}</span>
           </li>
         ))}
         {limit && (
           <li>
-            <Button onClick={() => void navigate({ to: "/farm" })}>Raise the limit</Button>
-            <span>on the page of groups and limits</span>
+            <Button onClick={() => void navigate({ to: "/farm" })}>
+              <Trans>Raise the limit</Trans>
+            </Button>
+            <span>
+              <Trans>on the page of groups and limits</Trans>
+            </span>
           </li>
         )}
         {tags && (
           <li>
-            <Button onClick={() => void navigate({ to: "/nodes" })}>Give a node the tag</Button>
-            <span>in a node's settings</span>
+            <Button onClick={() => void navigate({ to: "/nodes" })}>
+              <Trans>Give a node the tag</Trans>
+            </Button>
+            <span>
+              <Trans>in a node's settings</Trans>
+            </span>
           </li>
         )}
       </ul>
@@ -172,20 +197,21 @@ const useOffers = ({ job_id, reasons, nodes }: Explanation): readonly Offer[] =>
     const isOut =
       own.length > 0 && own.every(({ reason }) => ["node_paused", "node_draining", "quarantined"].includes(reason));
     if (!node || !isOut) return [];
-    const text = `${node.slots} ${node.slots === 1 ? "slot" : "slots"} back: ${own.map(({ message }) => message).join("; ")}`;
-    return [{ key: node_id, word: `Activate ${node.name}`, text, run: () => void actions.setNode(node, "active") }];
+    const why = own.map(({ message }) => message).join("; ");
+    const text = plural(node.slots, { one: `# slot back: ${why}`, other: `# slots back: ${why}` });
+    return [{ key: node_id, word: t`Activate ${node.name}`, text, run: () => void actions.setNode(node, "active") }];
   });
   return [
     ...(held
-      ? [{ key: "resume", word: "Resume", text: "the job is paused", run: () => void actions.hold([job], true) }]
+      ? [{ key: "resume", word: t`Resume`, text: t`the job is paused`, run: () => void actions.hold([job], true) }]
       : []),
     ...out.slice(0, mostOffers),
     ...(has("ahead")
       ? [
           {
             key: "priority",
-            word: "Priority 254",
-            text: "before everything else",
+            word: t`Priority 254`,
+            text: t`before everything else`,
             run: () => void actions.change("priority", [job], { priority: 254 }),
           },
         ]

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Explanation, Reason } from "../../../shared/explain.ts";
 
 /** One question to all remaining nodes, and the nodes that it drops. */
@@ -9,22 +10,23 @@ export type SieveStep = {
 };
 
 const questions: readonly (readonly [word: string, drops: readonly Reason[]])[] = [
-  ["are connected", ["offline"]],
-  ["take new work", ["node_paused", "node_draining", "quarantined", "on_probation"]],
-  ["fit its tags", ["missing_tag", "mandatory_tag"]],
-  ["can do it", ["missing_capability"]],
-  ["are large enough", ["too_small"]],
-  ["have not failed it", ["avoided"]],
-  ["have room now", ["no_slot", "no_light_slot", "no_room", "reserved"]],
+  [t`are connected`, ["offline"]],
+  [t`take new work`, ["node_paused", "node_draining", "quarantined", "on_probation"]],
+  [t`fit its tags`, ["missing_tag", "mandatory_tag"]],
+  [t`can do it`, ["missing_capability"]],
+  [t`are large enough`, ["too_small"]],
+  [t`have not failed it`, ["avoided"]],
+  [t`have room now`, ["no_slot", "no_light_slot", "no_room", "reserved"]],
 ];
 
 /** All nodes, one question at a time: the first question that leaves none explains why the task waits. */
 export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node_count">): SieveStep[] => {
-  const steps: SieveStep[] = [{ word: "in the farm", count: node_count, dropped: [] }];
+  const steps: SieveStep[] = [{ word: t`in the farm`, count: node_count, dropped: [] }];
   const known = new Set<Reason>(questions.flatMap(([, drops]) => drops));
   let left = nodes;
   for (const [word, drops] of questions) {
-    const isDropped = (reason: Reason) => drops.includes(reason) || (word === "have room now" && !known.has(reason));
+    const isLast = drops === questions.at(-1)?.[1];
+    const isDropped = (reason: Reason) => drops.includes(reason) || (isLast && !known.has(reason));
     const dropped = left.flatMap(({ node_id, name, reasons }) => {
       const found = reasons.find(({ reason }) => isDropped(reason));
       return found ? [{ node_id, name, why: found.message }] : [];
@@ -40,11 +42,11 @@ export const sieveOf = ({ nodes, node_count }: Pick<Explanation, "nodes" | "node
 export const checksOf = ({ reasons }: Pick<Explanation, "reasons">) => {
   const found = (...wanted: Reason[]) => reasons.find(({ reason }) => wanted.includes(reason))?.message;
   return [
-    { word: "Not paused", fault: found("job_paused") },
-    { word: "Start time", fault: found("job_scheduled") },
-    { word: "Retry delay", fault: found("retry_delay") },
-    { word: "Limits", fault: found("limit") },
-    { word: "Its turn", fault: found("ahead") },
-    { word: "Somebody could", fault: found("no_nodes", "nobody_can") },
+    { word: t`Not paused`, fault: found("job_paused") },
+    { word: t`Start time`, fault: found("job_scheduled") },
+    { word: t`Retry delay`, fault: found("retry_delay") },
+    { word: t`Limits`, fault: found("limit") },
+    { word: t`Its turn`, fault: found("ahead") },
+    { word: t`Somebody could`, fault: found("no_nodes", "nobody_can") },
   ] as const;
 };

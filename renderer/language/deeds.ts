@@ -1,0 +1,22 @@
+import { t } from "@lingui/core/macro";
+import type { Deed, DeedAction } from "../../shared/deed.ts";
+
+const deeds: Readonly<Record<DeedAction, (who: string) => string>> = {
+  stop: (who) => t`Stopped by ${who}`,
+  pause: (who) => t`Paused by ${who}`,
+  resume: (who) => t`Resumed by ${who}`,
+  retry: (who) => t`Retried by ${who}`,
+  change: (who) => t`Changed by ${who}`,
+  priority: (who) => t`Priority changed by ${who}`,
+  activate: (who) => t`Activated by ${who}`,
+  drain: (who) => t`Drained by ${who}`,
+  pause_node: (who) => t`Paused by ${who}`,
+  change_node: (who) => t`Changed by ${who}`,
+};
+
+/** "Paused by Jonas 14:02: “new end card comes”"; without its time where that stands elsewhere. */
+export const deedWords = ({ action, who, note }: Pick<Deed, "action" | "who" | "note">, time?: string): string => {
+  const done = deeds[action](who || t`a program`);
+  const what = time === undefined ? done : `${done} ${time}`;
+  return note ? `${what}: “${note}”` : what;
+};

@@ -1,0 +1,37 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { useMay } from "../../data/session.tsx";
+import { stateWord } from "../../language/words.ts";
+import { Empty } from "../../ui/notice.tsx";
+import type { JobsSearch } from "./search.ts";
+
+/** Why the list is empty: nothing was sent yet, or nothing fits the filter. */
+export const NoJobs = ({ state, text }: JobsSearch) => {
+  const maySubmit = useMay("operator");
+  if (state === undefined && text === undefined) {
+    return (
+      <Empty title={t`No jobs yet.`}>
+        <p>{maySubmit ? t`Send one to the API, or submit one here.` : t`An operator can submit one.`}</p>
+        {maySubmit && (
+          <Link to="/submit">
+            <Trans>Submit a job</Trans>
+          </Link>
+        )}
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={noneWords(state && stateWord(state), text?.slice(0, 80))}>
+      <Link to="/jobs" search={{}}>
+        <Trans>Clear the filter</Trans>
+      </Link>
+    </Empty>
+  );
+};
+
+const noneWords = (state: string | undefined, text: string | undefined): string => {
+  if (state === undefined) return t`No job has “${text ?? ""}” in its name, tag or id.`;
+  if (text === undefined) return t`No job is ${state}.`;
+  return t`No job is ${state} and has “${text}” in its name, tag or id.`;
+};
