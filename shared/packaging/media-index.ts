@@ -37,6 +37,15 @@ export const filesPlaylist = (files: readonly SegmentFile[], folder: string): st
     files.map(({ name }) => [`${folder}${encodeURIComponent(name)}`]),
   );
 
+/** The same for fragments of MP4, whose common beginning is a file of its own. */
+export const fragmentsPlaylist = (files: readonly SegmentFile[], init: string): string =>
+  playlistOf(
+    7,
+    files.map(({ seconds }) => seconds),
+    files.map(({ name }) => [name]),
+    ["#EXT-X-INDEPENDENT-SEGMENTS", `#EXT-X-MAP:URI="${init}"`],
+  );
+
 const playlistOf = (
   version: number,
   seconds: readonly number[],

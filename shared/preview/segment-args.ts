@@ -1,0 +1,79 @@
+import type { MediaFacts } from "../asset.ts";
+import { ffmpegHead } from "../ffmpeg/args.ts";
+import { printGraph } from "../ffmpeg/filtergraph.ts";
+import { add, compare, ratio, toNumber } from "../rational.ts";
+import { secondsOfFrames } from "../timecode.ts";
+import { inputArgs } from "../virtual-source/input-args.ts";
+import { virtualSourceOfFile } from "../virtual-source/of-file.ts";
+import { constantRate, mainVideo } from "../virtual-source/zero.ts";
+import type { Arg } from "../words.ts";
+import { pictureChains } from "./picture-chains.ts";
+import { blockSamples, type Preview } from "./preview.ts";
+import type { Segment } from "./segments.ts";
+import { soundChains } from "./sound-chains.ts";
+
+export type SegmentWish = {
+  readonly uri: string;
+  readonly facts: MediaFacts;
+  readonly preview: Preview;
+  readonly segment: Segment;
+  /** Whether the node's ffmpeg can compress the brightness of HDR. */
+  readonly mapsTones: boolean;
+};
+
+/** Only work of the farm may use the whole processor. */
+const threads = ["-threads", "2"];
+
+/**
+ * ffmpeg's command that makes one segment, the output `segment`, of the asset `source`. Segments made alone play without a
+ * seam: frames and samples are counted, and sound is encoded from some blocks before it to some after, which are dropped.
+ */
+export const segmentArgs = (wish: SegmentWish): Arg[] => {
+  const { uri, facts, preview, segment } = wish;
+  const from = readingFrom(wish);
+  const source = virtualSourceOfFile(
+    { uri, facts, range: { ...readingTo(wish), from: ratio(from), precision: "sample" } },
+    "",
+  );
+  const picture = preview.picture ? pictureChains(wish, source, from) : [];
+  const sound = preview.hasSound ? soundChains(segment, source, from) : [];
+  const labels = new Set([...picture, ...sound].flatMap((chain) => chain.from));
+  const used = source.tracks.filter((track) => track.from.some((label) => labels.has(label)));
+  const indices = used.map(({ index }) => index);
+  return [
+    ...ffmpegHead,
+    ...inputArgs({ ...source, reading: { args: threads } }, indices, { source: { uri } }),
+    "-filter_complex",
+    printGraph([...picture, ...sound]),
+    ...(preview.picture ? pictureArgs(preview) : []),
+    ...(preview.hasSound ? soundArgs(segment) : []),
+    ...["-map_metadata", "-1", "-map_chapters", "-1", "-avoid_negative_ts", "disabled", "-use_editlist", "0"],
+    ...["-movflags", "+empty_moov+default_base_moof+frag_custom+frag_discont+skip_trailer", "-f", "mp4"],
+    { out: "segment" },
+  ];
+};
+
+/** A whole second, which is a whole number of samples too: early enough for decoders, filters and resampling to settle. */
+const readingFrom = ({ facts, preview, segment }: SegmentWish): number => {
+  const video = mainVideo(facts);
+  // Where the rate varies, the frame that is shown at the start may have begun long before.
+  const settleSeconds = video && !constantRate(video) ? 2 : 0.25;
+  return Math.max(0, Math.floor(toNumber(secondsOfFrames(segment.first, preview.rate)) - settleSeconds));
+};
+
+const readingTo = ({ preview, segment }: SegmentWish) => {
+  const to = add(secondsOfFrames(segment.first + segment.steps, preview.rate), ratio(1, 2));
+  return compare(to, secondsOfFrames(preview.steps, preview.rate)) < 0 ? { to } : {};
+};
+
+const pictureArgs = ({ rate }: Preview): string[] => [
+  ...["-map", "[picture]", "-fps_mode", "passthrough", "-c:v", "libx264", ...threads],
+  ...["-preset", "veryfast", "-crf", "27", "-maxrate", "2M", "-bufsize", "2M", "-bf", "0"],
+  ...["-g", String(Math.max(1, Math.round(toNumber(rate)))), "-video_track_timescale", String(rate.num)],
+  ...["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"],
+];
+
+const soundArgs = ({ blocks }: Segment): string[] => {
+  const [first, end] = [blocks.first * blockSamples, blocks.end * blockSamples];
+  return ["-map", "[sound]", "-c:a", "aac", "-b:a", "128k", "-bsf:a", `noise=drop='lt(pts,${first})+gte(pts,${end})'`];
+};

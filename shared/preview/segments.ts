@@ -1,0 +1,59 @@
+import { fragmentsPlaylist } from "../packaging/media-index.ts";
+import { multiply, ratio, round, toNumber } from "../rational.ts";
+import { secondsOfFrames } from "../timecode.ts";
+import { blockSamples, type Preview, soundRate } from "./preview.ts";
+
+/** A part of a preview that is made and fetched alone: its steps, and the AAC blocks of its sound. */
+export type Segment = {
+  readonly first: number;
+  readonly steps: number;
+  readonly blocks: { readonly first: number; readonly end: number };
+};
+
+const segmentSeconds = 4;
+
+const stepsOfSegment = ({ rate }: Preview): number => Math.max(1, round(multiply(rate, ratio(segmentSeconds))));
+
+export const countSegments = (preview: Preview): number => Math.ceil(preview.steps / stepsOfSegment(preview));
+
+/** Undefined for a number that the preview does not have. */
+export const segmentOf = (preview: Preview, number: number): Segment | undefined => {
+  if (!Number.isInteger(number) || number < 0 || number >= countSegments(preview)) return undefined;
+  const most = stepsOfSegment(preview);
+  const first = number * most;
+  const steps = Math.min(most, preview.steps - first);
+  const blocksUntil = (step: number) => (step * preview.rate.den * soundRate) / (preview.rate.num * blockSamples);
+  const end = blocksUntil(first + steps);
+  const isLast = first + steps === preview.steps;
+  return {
+    first,
+    steps,
+    blocks: { first: Math.floor(blocksUntil(first)), end: isLast ? Math.ceil(end) : Math.floor(end) },
+  };
+};
+
+/** The playlist of all segments, in HLS. */
+export const playlistOf = (preview: Preview): string => {
+  const segments = Array.from({ length: countSegments(preview) }, (_, number) => ({
+    name: `${number}.m4s`,
+    seconds: toNumber(secondsOfFrames(segmentOf(preview, number)?.steps ?? 1, preview.rate)),
+  }));
+  return fragmentsPlaylist(segments, "init.mp4");
+};
+
+/** The two parts of a segment as ffmpeg writes it: what a player reads once, and the media. Undefined if it is neither. */
+export const splitSegment = (
+  file: Uint8Array<ArrayBuffer>,
+): { readonly init: Uint8Array<ArrayBuffer>; readonly media: Uint8Array<ArrayBuffer> } | undefined => {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  for (let at = 0; at + 8 <= file.length; ) {
+    if (view.getUint32(at + 4) === fragment) return { init: file.subarray(0, at), media: file.subarray(at) };
+    const size = view.getUint32(at);
+    if (size < 8) return undefined;
+    at += size;
+  }
+  return undefined;
+};
+
+/** `moof` */
+const fragment = 0x6d6f6f66;

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToUri } from "../../shared/location.ts";
+import { previewOf } from "../../shared/preview/preview.ts";
+import { segmentArgs } from "../../shared/preview/segment-args.ts";
+import { countSegments, segmentOf, splitSegment } from "../../shared/preview/segments.ts";
+import { fillWord } from "../../shared/words.ts";
+import { ffmpeg, probe } from "./media-tools.ts";
+
+/** Makes every segment of a file's preview by itself, and joins them as a player does. */
+export const wholePreview = async (path: string, folder: string) => {
+  const facts = await probe(path);
+  const preview = previewOf(facts);
+  const parts: Uint8Array[] = [];
+  const inits = new Set<string>();
+  for (let number = 0; number < countSegments(preview); number += 1) {
+    const segment = segmentOf(preview, number);
+    if (!segment) throw new Error(`there is no segment ${number}`);
+    const made = join(folder, `${number}.mp4`);
+    const uri = pathToUri(path, "posix");
+    const args = segmentArgs({ uri, facts, preview, segment, mapsTones: true });
+    await ffmpeg(args.map((word) => fillWord(word, (reference) => ("asset" in reference ? path : made))));
+    const { init, media } = splitSegment(Uint8Array.from(readFileSync(made))) ?? {};
+    if (!init || !media) throw new Error(`segment ${number} has no fragment`);
+    inits.add(Buffer.from(init).toString("hex"));
+    parts.push(...(number === 0 ? [init] : []), media);
+  }
+  const joined = join(folder, "joined.mp4");
+  writeFileSync(joined, Buffer.concat(parts));
+  return { facts, preview, joined, inits: inits.size };
+};
+
+/** Samples of a file's first sound, mixed to one channel. */
+export const samplesOf = async (path: string): Promise<Int16Array> => {
+  const pcm = ["-f", "s16le", "-ac", "1", "-ar", "48000", "-"];
+  const raw = await ffmpeg(["-v", "error", "-i", path, "-map", "0:a:0", ...pcm]);
+  return new Int16Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+};
+
+/** How far samples are from the sine of this pitch that their two neighbours tell, at most: a gap or a click stands out. */
+export const worstStep = (samples: Int16Array, pitch: number): number => {
+  const turn = 2 * Math.cos((2 * Math.PI * pitch) / 48_000);
+  return samples.reduce((worst, sample, at) => {
+    const [before, after] = [samples[at - 1], samples[at + 1]];
+    if (before === undefined || after === undefined) return worst;
+    return Math.max(worst, Math.abs(before + after - turn * sample));
+  }, 0);
+};
+
+/** Brightness of every frame in the middle of the picture. */
+export const brightnessOf = async (path: string): Promise<number[]> => {
+  const one = ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", "crop=16:16,scale=1:1,format=gray"];
+  return [...(await ffmpeg(["-v", "error", "-i", path, ...one, "-f", "rawvideo", "-"]))];
+};
