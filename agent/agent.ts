@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { doubtOf } from "../shared/ffmpeg/version.ts";
-import { filesCapability } from "../shared/node-files.ts";
+import { filesCapability, previewsCapability } from "../shared/node-files.ts";
 import { type Hello, protocolVersion } from "../shared/protocol.ts";
 import { createAttempts } from "./attempts.ts";
 import { openCache } from "./cache/index.ts";
@@ -23,6 +23,7 @@ import { createMediaTools } from "./media-tools.ts";
 import { openMountTable } from "./mount-table.ts";
 import { createNodeGuard } from "./outbound/guard.ts";
 import { openOutbox } from "./outbox.ts";
+import { canPreview, createPreviews } from "./previews/index.ts";
 import { createRun, signalGroup } from "./process.ts";
 import { createRecords } from "./records.ts";
 import { openServices } from "./services.ts";
@@ -110,7 +111,13 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       cache,
       holder,
     });
+    const media = createMediaTools(tools, run);
+    const previews = createPreviews({
+      ...{ tools: media, capabilities: tools.capabilities, holder, folder: workdir.previews, clock: suspension.clock },
+      refusal: () => lending.refusal(),
+    });
     const looks = createLooks({ viewOf, clock });
+    const doors = [filesCapability, ...(canPreview(tools.capabilities) ? [previewsCapability] : [])];
     const disk = createKept(clock, diskMs, () => freeSpace(workdir.path));
     const session = createSession({
       looks,
@@ -125,6 +132,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         mounts: mounts.current,
         flavour: flavour(),
         viewOf,
+        previews,
       }),
       hello: () => ({
         ...introduction(config),
@@ -132,7 +140,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
         credentials: identity.credentials(),
         tools: {
           ...tools,
-          capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known), filesCapability],
+          capabilities: [...tools.capabilities, ...capabilities, ...storageCapabilities(known), ...doors],
         },
         machine: { ...machine, disk: disk() ?? machine.disk },
         attempts: attempts.statuses(),
@@ -148,7 +156,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
     });
     const attempts = createAttempts({
       viewOf,
-      tools: createMediaTools(tools, run),
+      tools: media,
       services,
       records: createRecords({ folder: workdir.attempts, farmId: identity.farmId, viewOf }),
       outbox,
@@ -170,7 +178,10 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       suspension,
       workdir,
       attempts,
-      onStanding: (standing) => session.send({ type: "heartbeat", standing }),
+      onStanding: (standing) => {
+        if (!standing.takes) previews.stop(standing.why);
+        session.send({ type: "heartbeat", standing });
+      },
     });
     await attempts.recover();
     lending.start();
@@ -180,6 +191,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       await lending.stop();
       await attempts.stop();
       looks.stop();
+      previews.stop("the agent stops");
       await session.stop();
       cache.stop();
       await unlock();

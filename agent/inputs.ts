@@ -22,7 +22,8 @@ const openedByTools = (step: Step): string[] => {
   return step.argv.flatMap(referencesOf).flatMap((reference) => ("asset" in reference ? [reference.asset] : []));
 };
 
-const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {
+/** The same for one file, from a place in it on. */
+export const refuseUnsafe = async (path: string, from: number | undefined): Promise<void> => {
   const head = await headOf(path, from);
   const found = sniff(head);
   if (found.kind === "empty") throw new TaskError("source", `${path} is empty: copy or export it again`);

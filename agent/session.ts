@@ -9,6 +9,7 @@ import { type Connect, type Connection, openConnection } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import type { Log } from "./log.ts";
 import type { Looks } from "./looks.ts";
+import { createQuestions, type Questions } from "./questions.ts";
 
 /** The session with the coordinator. It reconnects as often as needed. */
 export type Session = {
@@ -26,7 +27,7 @@ export type SessionNeeds = {
   readonly inspect: (fence: Fence, intent: Intent, keys?: readonly Key[]) => Promise<SeenState>;
   readonly looks: Pick<Looks, "look">;
   /** Answers what people ask of this node's files. */
-  readonly files: (ask: FileAsk) => Promise<FileTold>;
+  readonly files: (ask: FileAsk, signal: AbortSignal) => Promise<FileTold>;
   /** Lets jobs reach what these rules of the farm allow, from now on. */
   readonly applyOutbound: (rules: readonly string[]) => void;
   /** Uses these farm mounts from now on. */
@@ -58,6 +59,7 @@ export const createSession = (needs: SessionNeeds): Session => {
   const open = (): void => {
     let listed: Hello["attempts"] = [];
     let isWelcome = false;
+    const questions = createQuestions(needs.files, (answer) => now.send(answer));
     const now = openConnection({
       url: identity.url,
       connect: needs.connect,
@@ -75,13 +77,15 @@ export const createSession = (needs: SessionNeeds): Session => {
         highestEpoch = message.epoch;
         if (isWelcome !== (message.type !== "welcome")) return now.end(`"${message.type}" came out of turn`);
         isWelcome = true;
-        const done = message.type === "welcome" ? welcome(message, now, listed) : handleOrder(message, needs, now);
+        const done =
+          message.type === "welcome" ? welcome(message, now, listed) : handleOrder(message, needs, now, questions);
         done.catch((error) => {
           log.error("Could not handle a message", { type: message.type, error });
           now.end("reconnecting after an error");
         });
       },
       onClose: () => {
+        questions.dropAll();
         if (connection === now) connection = undefined;
         if (!isOver) retry();
       },
@@ -135,15 +139,14 @@ type Order = Exclude<CoordinatorMessage, { type: "welcome" | "refused" }>;
 
 const handleOrder = async (
   message: Order,
-  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "applyOutbound" | "inspect" | "looks" | "files">,
+  needs: Pick<SessionNeeds, "attempts" | "applyMounts" | "applyOutbound" | "inspect" | "looks">,
   now: Connection,
+  questions: Questions,
 ) => {
   if (message.type === "mounts") return needs.applyMounts(message.mounts);
   if (message.type === "outbound") return needs.applyOutbound(message.rules);
-  if (message.type === "ask") {
-    const told = await needs.files(message.ask);
-    return now.send({ type: "told", request: message.request, told });
-  }
+  if (message.type === "ask") return questions.answer(message.request, message.ask);
+  if (message.type === "unask") return questions.drop(message.request);
   if (message.type === "keys") return needs.attempts().keys(message.fence, message.keys);
   if (message.type === "inspect") {
     const seen = await needs.inspect(message.fence, message.intent, message.keys);

@@ -8,6 +8,8 @@ export type Workdir = {
   readonly children: string;
   /** Copies of remote files that tasks read. */
   readonly cache: string;
+  /** Segments of previews that are being made. */
+  readonly previews: string;
   /** Links to what attempts keep open. */
   readonly held: string;
   /** A file: the first-seen keys of SSH hosts. */
@@ -33,5 +35,5 @@ export const openWorkdir = async (dataDir: string): Promise<Workdir> => {
     mounts: join(dataDir, "farm-mounts.json"),
     ledger: join(dataDir, "lent.json"),
   };
-  return { ...folders, held: join(dataDir, "held"), ...files };
+  return { ...folders, held: join(dataDir, "held"), previews: join(dataDir, "previews"), ...files };
 };

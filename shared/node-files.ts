@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { secrets } from "./credentials.ts";
 import { folderListing } from "./folder-listing.ts";
+import { preview } from "./preview/preview.ts";
 
 /** Nodes that let people look at their files say so by this capability. */
 export const filesCapability = "door:files";
+
+/** Nodes that make previews of their files say so by this capability. */
+export const previewsCapability = "door:previews";
 
 /** Bytes in one answer: a player asks for the next ones once it has these. */
 export const mostPieceBytes = 512 * 1024;
@@ -25,10 +29,17 @@ export const fileAsk = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("find"), name: z.string().min(1).max(500), size: count.optional() }),
   /** Whether these keys open an address; nothing is written there. */
   z.strictObject({ do: z.literal("try"), uri: z.string().max(4000), keys: secrets }),
+  /** What a preview of a file would be. */
+  z.strictObject({ do: z.literal("preview"), uri: z.string().max(4000), size: count.optional() }),
+  /** One segment of it; `state` is that of the file as the preview was planned. */
+  z.strictObject({ do: z.literal("segment"), uri: z.string().max(4000), state: z.string().max(200), segment: count }),
 ]);
 export type FileAsk = z.output<typeof fileAsk>;
 
 export const mostFound = 20;
+
+/** A segment is limited by its bit rate to a fraction of this. */
+export const mostSegmentBytes = 4 * 1024 * 1024;
 
 export const fileTold = z.discriminatedUnion("is", [
   /** The file's whole size, and the bytes in base64. */
@@ -36,6 +47,11 @@ export const fileTold = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("folder"), listing: folderListing }),
   z.strictObject({ is: z.literal("found"), paths: z.array(z.string().max(8000)).max(mostFound) }),
   z.strictObject({ is: z.literal("opened"), message: z.string().max(2000) }),
+  z.strictObject({ is: z.literal("preview"), state: z.string().max(200), preview }),
+  /** One segment in base64: the beginning that all have in common, then its fragment. */
+  z.strictObject({ is: z.literal("segment"), data: z.string().max(2 * mostSegmentBytes) }),
   z.strictObject({ is: z.literal("refused"), message: z.string().max(2000) }),
+  /** It would, but not now: ask again. */
+  z.strictObject({ is: z.literal("busy"), message: z.string().max(2000) }),
 ]);
 export type FileTold = z.output<typeof fileTold>;

@@ -271,6 +271,8 @@ const coordinatorMessages = [
   }),
   /** Somebody looks at the node's files; sent only to nodes that declare `filesCapability`. */
   z.strictObject({ type: z.literal("ask"), epoch: z.number().int(), request: z.number().int(), ask: fileAsk }),
+  /** Nobody waits for the answer any more; sent only to nodes that declare `previewsCapability`. */
+  z.strictObject({ type: z.literal("unask"), epoch: z.number().int(), request: z.number().int() }),
   /** The farm's mounts have changed; this is the new list. */
   z.strictObject({ type: z.literal("mounts"), epoch: z.number().int(), mounts: farmMounts }),
   /** The farm's rules for the network have changed; these are all of them. */

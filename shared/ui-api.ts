@@ -10,6 +10,7 @@ import { mediaShows } from "./media-kinds.ts";
 import { nodeUse, timeline, uiNode } from "./node-view.ts";
 import { overview } from "./overview.ts";
 import { newPassword, person, personName, roles, signedIn } from "./person.ts";
+import { preview } from "./preview/preview.ts";
 import { resolvedElement } from "./resolved.ts";
 import { retention } from "./retention.ts";
 import { empty, items, none, paging, type Route, route } from "./route.ts";
@@ -22,6 +23,15 @@ import { credentialTest, credentialTrial } from "./vault.ts";
  */
 const given = z.string().max(1000);
 const people = { role: "owner" } as const;
+const previewLink = z.strictObject({
+  /** Of its playlist, below /ui/v1; it opens this preview until it expires. */
+  path: z.string(),
+  expires: z.string(),
+  /** The node that makes it. */
+  node: z.string(),
+  preview,
+});
+export type PreviewLink = z.output<typeof previewLink>;
 /** The command line on the machine itself needs none. */
 const withPassword = z.strictObject({ password: given.optional() });
 
@@ -179,6 +189,18 @@ export const ui = {
       show: z.enum(mediaShows),
       type: z.string(),
     }),
+  }),
+  previewOutput: route(
+    "person",
+    "GET",
+    "/tasks/{task_id}/outputs/{position}/preview",
+    "An address that plays a file which browsers cannot, as a node converts it",
+    { input: none, returns: previewLink },
+  ),
+  previewFile: route("person", "GET", "/preview", "The same for a file in a folder that nodes may read", {
+    role: "operator",
+    input: z.looseObject({ path: z.string().min(1).max(4000), node_id: z.string().max(20).optional() }),
+    returns: previewLink,
   }),
   listFolder: route("person", "GET", "/folder", "What lies in a folder that nodes may read", {
     role: "operator",

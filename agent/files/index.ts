@@ -1,9 +1,10 @@
-import { messageOf } from "../../shared/errors.ts";
+import { AppError, messageOf } from "../../shared/errors.ts";
 import type { PathFlavour } from "../../shared/location.ts";
 import { resolveUri } from "../../shared/mounts.ts";
 import type { FileAsk, FileTold } from "../../shared/node-files.ts";
 import type { Mount } from "../../shared/protocol.ts";
 import { openChecked } from "../checked-file.ts";
+import type { Previews } from "../previews/index.ts";
 import { createRoots, type Roots } from "../roots.ts";
 import type { StorageViewOf } from "../storage-view.ts";
 import { findFiles } from "./find.ts";
@@ -17,27 +18,31 @@ export type FilesNeeds = {
   readonly mounts: () => readonly Mount[];
   readonly flavour: PathFlavour;
   readonly viewOf: StorageViewOf;
+  readonly previews: Pick<Previews, "answer">;
 };
 
 /** Answers what people ask of this node's files, in folders that it lends and nowhere else. */
-export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf }: FilesNeeds) => {
-  const answer = async (ask: FileAsk): Promise<FileTold> => {
+export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf, previews }: FilesNeeds) => {
+  const answer = async (ask: FileAsk, signal: AbortSignal): Promise<FileTold> => {
     const current = mounts();
     const roots = createRoots(folders, () => current, own);
     const tops = [...new Set([...folders, ...current.map(({ folder }) => folder)])];
     if (ask.do === "read") return readPiece(ask, roots, pathOf(ask.uri, current, flavour));
+    if (ask.do === "preview" || ask.do === "segment")
+      return previews.answer(ask, await roots.existing(pathOf(ask.uri, current, flavour)), signal);
     if (ask.do === "list") return { is: "folder", listing: await listFolder(ask.path, tops, roots) };
     if (ask.do === "try") return tryKeys(ask, viewOf);
     return { is: "found", paths: await findFiles(ask, tops, roots) };
   };
   let open = 0;
-  return async (ask: FileAsk): Promise<FileTold> => {
-    if (open >= mostAtOnce) return { is: "refused", message: "This node answers many such questions already" };
+  return async (ask: FileAsk, signal: AbortSignal = new AbortController().signal): Promise<FileTold> => {
+    if (open >= mostAtOnce) return { is: "busy", message: "This node answers many such questions already: try again" };
     open += 1;
     try {
-      return await answer(ask);
+      return await answer(ask, signal);
     } catch (problem) {
-      return { is: "refused", message: messageOf(problem).slice(0, 2000) };
+      const message = messageOf(problem).slice(0, 2000);
+      return { is: problem instanceof AppError && problem.code === "UNAVAILABLE" ? "busy" : "refused", message };
     } finally {
       open -= 1;
     }
@@ -45,7 +50,7 @@ export const createFiles = ({ roots: folders, own, mounts, flavour, viewOf }: Fi
 };
 
 /** Work comes first: people who look at files wait for each other. */
-const mostAtOnce = 16;
+const mostAtOnce = 24;
 
 /** Outputs are named by an address, or by the path itself. */
 const pathOf = (uri: string, mounts: readonly Mount[], flavour: PathFlavour): string =>

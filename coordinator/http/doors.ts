@@ -32,6 +32,7 @@ import { bindEvents, type ListenerGuard } from "./events.ts";
 import { bindMedia, createMediaLinks } from "./media.ts";
 import { bindMetrics } from "./metrics.ts";
 import { bindPages, builtPages } from "./pages.ts";
+import { bindPreviews, createPreviewLinks } from "./previews.ts";
 import { createServer } from "./server.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import { bindSubscriptions } from "./subscriptions.ts";
@@ -51,6 +52,7 @@ export type Inside = {
 /** Every door that speaks HTTP: the API for programs, the same and more for people with a session, the pages. */
 export const openDoors = ({ farm, accounts, tokens, people, machine, join, origin }: Inside): FastifyInstance => {
   const links = createMediaLinks(farm);
+  const previews = createPreviewLinks(farm);
   const throttle = createThrottle(farm.clock);
   const guard = createGuard({ accounts, tokens, throttle });
   const sessionGuard = createSessionGuard(people, machine);
@@ -85,7 +87,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
       ...accountHandlers(accounts, people, throttle),
       ...joinTokenHandlers(join),
       ...retentionHandlers(farm),
-      ...viewHandlers(farm, origin, links),
+      ...viewHandlers(farm, origin, links, previews),
     },
     note,
   );
@@ -103,6 +105,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
   bindEvents(app, { url: `${uiBase}/events`, allow: allowPerson }, farm.events, farm.clock);
   bindSubscriptions(app, farm);
   bindMedia(app, farm, links);
+  bindPreviews(app, farm, previews);
   bindMetrics(app, farm);
   bindPages(app, farm.config.pagesDir ?? builtPages);
   return app;

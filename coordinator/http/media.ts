@@ -1,22 +1,17 @@
-import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { AssetFile } from "../../shared/asset.ts";
 import { AppError } from "../../shared/errors.ts";
 import { mediaKindOf } from "../../shared/media-kinds.ts";
 import { uiBase } from "../../shared/ui-api.ts";
-import { isSameText, newSecret } from "../secrets.ts";
 import type { Farm } from "../work/farm.ts";
 import { filesOfTask, mediaPlace, readMedia } from "../work/media-files.ts";
-
-/** How long a link opens the files of one task. */
-const linkMs = 3_600_000;
+import { createSigned } from "./signed.ts";
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
 /** Addresses with which a player reads the files of one task: signed, valid for some time, and for one run. */
 export const createMediaLinks = (farm: Farm) => {
-  const key = newSecret();
-  const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");
+  const signed = createSigned(farm.clock, "media");
   return {
     /** Below /ui/v1. Throws AppError where the file cannot be read here. */
     link: async (taskId: number, position: number) => {
@@ -24,26 +19,22 @@ export const createMediaLinks = (farm: Farm) => {
       const file = files[position];
       if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
       await mediaPlace(farm, taskId, file);
-      const until = farm.clock.now() + linkMs;
-      const head = `${taskId}.${until}`;
+      const { token, until } = signed.seal(taskId);
       const name = file.uri.slice(baseOf(files).length);
       return {
-        path: `/media/${head}.${sign(head)}/${name.split("/").map(encodeURIComponent).join("/")}`,
+        path: `/media/${token}/${name.split("/").map(encodeURIComponent).join("/")}`,
         expires: new Date(until).toISOString(),
         ...mediaKindOf(file.uri),
       };
     },
     /** The file that an address names. */
     open: async (token: string, name: string): Promise<{ readonly taskId: number; readonly file: AssetFile }> => {
-      const [task = "", until = "", signature = ""] = token.split(".");
-      const isOurs = isSameText(signature, sign(`${task}.${until}`));
-      if (!isOurs || Number(until) < farm.clock.now())
-        throw new AppError("NOT_AUTHENTICATED", "This link has ended: open the file again from its job");
-      const files = await filesOfTask(farm, Number(task));
+      const taskId = signed.open(token, "This link has ended: open the file again from its job");
+      const files = await filesOfTask(farm, taskId);
       const wanted = baseOf(files) + name;
       const found = files.find(({ uri }) => uri === wanted) ?? files.find(({ uri }) => decoded(uri) === wanted);
       if (!found) throw new AppError("NOT_FOUND", "The task made no such file");
-      return { taskId: Number(task), file: found };
+      return { taskId, file: found };
     },
   };
 };

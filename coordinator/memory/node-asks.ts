@@ -4,7 +4,13 @@ import type { FileAsk, FileTold } from "../../shared/node-files.ts";
 import type { AgentMessage, CoordinatorMessage } from "../../shared/protocol.ts";
 
 type Told = Extract<AgentMessage, { type: "told" }>;
-type Waiting = { readonly nodeId: number; readonly settle: (told: FileTold) => void };
+type Way = keyof typeof ways;
+type Waiting = {
+  readonly nodeId: number;
+  readonly way: Way;
+  readonly settle: (told: FileTold) => void;
+  readonly fail: (problem: unknown) => void;
+};
 
 export type NodeAsksNeeds = {
   readonly clock: Clock;
@@ -12,9 +18,13 @@ export type NodeAsksNeeds = {
   readonly send: (nodeId: number, message: CoordinatorMessage) => void;
 };
 
-const patienceMs = 20_000;
-/** Questions that one node has at once. */
-const mostOfNode = 8;
+/** Reading is quick, encoding is not; neither keeps the other waiting. `most`: questions that one node has at once. */
+const ways = {
+  files: { patienceMs: 20_000, most: 8, isTakenBack: false },
+  previews: { patienceMs: 75_000, most: 12, isTakenBack: true },
+} as const;
+
+const wayOf = (ask: FileAsk): Way => (ask.do === "preview" || ask.do === "segment" ? "previews" : "files");
 
 export type NodeAsks = ReturnType<typeof createNodeAsks>;
 
@@ -22,33 +32,48 @@ export type NodeAsks = ReturnType<typeof createNodeAsks>;
 export const createNodeAsks = ({ clock, epoch, send }: NodeAsksNeeds) => {
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  const countOf = (nodeId: number): number =>
-    [...waiting.values()].reduce((count, each) => count + (each.nodeId === nodeId ? 1 : 0), 0);
+  const countOf = (nodeId: number, way: Way): number =>
+    [...waiting.values()].filter((each) => each.nodeId === nodeId && each.way === way).length;
 
   return {
-    /** Throws AppError UNAVAILABLE if the node does not answer in time, or has too many questions. */
-    ask: (nodeId: number, ask: FileAsk): Promise<FileTold> => {
-      if (countOf(nodeId) >= mostOfNode)
-        throw new AppError("UNAVAILABLE", "The node is asked for many files at the moment: try again");
+    /**
+     * Throws AppError UNAVAILABLE if the node leaves, does not answer in time, or has too many questions. When the signal
+     * aborts, the node gives up what takes long.
+     */
+    ask: (nodeId: number, ask: FileAsk, signal?: AbortSignal): Promise<FileTold> => {
+      const way = wayOf(ask);
+      const { patienceMs, most, isTakenBack } = ways[way];
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      if (countOf(nodeId, way) >= most)
+        return Promise.reject(new AppError("UNAVAILABLE", "The node is asked for many files at the moment: try again"));
       const request = ++last;
-      return new Promise((resolve, reject) => {
-        const cancel = clock.after(patienceMs, () => {
-          waiting.delete(request);
-          reject(new AppError("UNAVAILABLE", "The node did not answer in time"));
-        });
-        const settle = (told: FileTold) => {
-          cancel();
-          waiting.delete(request);
-          resolve(told);
-        };
-        waiting.set(request, { nodeId, settle });
-        send(nodeId, { type: "ask", epoch, request, ask });
+      const { promise, resolve, reject } = Promise.withResolvers<FileTold>();
+      const giveUp = (problem: unknown): void => {
+        if (isTakenBack) send(nodeId, { type: "unask", epoch, request });
+        reject(problem);
+      };
+      const leave = () => giveUp(signal?.reason);
+      const cancel = clock.after(patienceMs, () =>
+        giveUp(new AppError("UNAVAILABLE", "The node did not answer in time")),
+      );
+      signal?.addEventListener("abort", leave, { once: true });
+      waiting.set(request, { nodeId, way, settle: resolve, fail: reject });
+      send(nodeId, { type: "ask", epoch, request, ask });
+      return promise.finally(() => {
+        cancel();
+        signal?.removeEventListener("abort", leave);
+        waiting.delete(request);
       });
     },
     /** Drops an answer that nobody waits for any more, or that another node gave. */
     take: (nodeId: number, { request, told }: Told): void => {
       const found = waiting.get(request);
       if (found?.nodeId === nodeId) found.settle(told);
+    },
+    /** The node's connection is gone: it answers nothing any more. */
+    leave: (nodeId: number): void => {
+      for (const each of waiting.values())
+        if (each.nodeId === nodeId) each.fail(new AppError("UNAVAILABLE", "The node is no longer connected"));
     },
   };
 };

@@ -67,6 +67,7 @@ export const takeMessage = async (farm: Farm, nodeId: number, message: Known): P
     case "goodbye":
       // A task that it gives back must not be offered to it again.
       farm.registry.forget(nodeId);
+      farm.asks.leave(nodeId);
       await noteLeft(farm, nodeId);
       return loseAll(farm, nodeId);
   }
@@ -106,6 +107,7 @@ const takeBack = (farm: Farm, nodeId: number, { fence, why }: Extract<Known, { t
 export const noteDeparture = (farm: Farm, nodeId: number, connection: Connection): void => {
   if (!farm.registry.isCurrent(nodeId, connection)) return;
   farm.registry.disconnect(nodeId, connection);
+  farm.asks.leave(nodeId);
   noteLeft(farm, nodeId).catch((problem) => farm.log.error({ err: problem, node: nodeId }, "a departure is lost"));
 };
 

@@ -1,5 +1,6 @@
 import type { TaskState } from "../../shared/state/task.ts";
 import type { MediaLinks } from "../http/media.ts";
+import type { PreviewLinks } from "../http/previews.ts";
 import type { UiHandlers } from "../http/ui.ts";
 import { deedOf } from "../work/deeds.ts";
 import { createEstimates } from "../work/estimates.ts";
@@ -16,7 +17,7 @@ import { resolvedOf } from "../work/resolved.ts";
 import { idOf, requireJob } from "./jobs.ts";
 
 /** The views of the pages, each read in one request. */
-export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks) => {
+export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks, previews: PreviewLinks) => {
   const estimates = createEstimates(farm);
   return {
     viewJob: async ({ job_id, skip, take, element, status }) =>
@@ -38,6 +39,8 @@ export const viewHandlers = (farm: Farm, origin: Origin, links: MediaLinks) => {
     viewLoads: async () => ({ items: nodeUses(farm) }),
     viewTimeline: ({ hours, node_id }) => timelineOf(farm, hours, node_id === undefined ? undefined : idOf(node_id)),
     linkOutput: ({ task_id, position }) => links.link(idOf(task_id), idOf(position)),
+    previewOutput: ({ task_id, position }) => previews.ofOutput(idOf(task_id), idOf(position)),
+    previewFile: ({ path, node_id }) => previews.ofFile(path, node_id === undefined ? undefined : idOf(node_id)),
     listFolder: ({ path, node_id }) =>
       node_id === undefined ? listFolder(farm, path) : listNodeFolder(farm, idOf(node_id), path),
     findFile: async ({ name, size }) => ({ items: await findNodeFiles(farm, { name, size }) }),

@@ -18,19 +18,22 @@ export const nodesWithFiles = (farm: Farm, first?: number | null): number[] =>
 type Kind = FileTold["is"];
 
 /** Asks a node. Throws AppError with the node's own words where it refuses. */
-const askNode = async <K extends Kind>(
+export const askNode = async <K extends Kind>(
   farm: Farm,
   nodeId: number,
   ask: FileAsk,
   kind: K,
+  signal?: AbortSignal,
 ): Promise<Extract<FileTold, { is: K }>> => {
-  const told = await farm.asks.ask(nodeId, ask);
+  const told = await farm.asks.ask(nodeId, ask, signal);
+  if (told.is === "busy") throw new AppError("UNAVAILABLE", `${nameOf(farm, nodeId)}: ${told.message}`);
   if (told.is === "refused") throw new AppError("NOT_FOUND", `${nameOf(farm, nodeId)}: ${told.message}`);
   if (told.is !== kind) throw new AppError("UNAVAILABLE", `${nameOf(farm, nodeId)} answered something else`);
   return told as Extract<FileTold, { is: K }>; // its kind was just compared
 };
 
-const nameOf = (farm: Farm, nodeId: number): string => farm.registry.row(nodeId)?.profile.name ?? `node ${nodeId}`;
+export const nameOf = (farm: Farm, nodeId: number): string =>
+  farm.registry.row(nodeId)?.profile.name ?? `node ${nodeId}`;
 
 /** What lies in a folder of a node; an empty path lists those that it lends. */
 export const listNodeFolder = async (farm: Farm, nodeId: number, path: string): Promise<FolderListing> => {

@@ -1,6 +1,7 @@
 import type { MediaFacts } from "../asset.ts";
 import { ffmpegHead } from "../ffmpeg/args.ts";
 import { printGraph } from "../ffmpeg/filtergraph.ts";
+import { pathToUri } from "../location.ts";
 import { add, compare, ratio, toNumber } from "../rational.ts";
 import { secondsOfFrames } from "../timecode.ts";
 import { inputArgs } from "../virtual-source/input-args.ts";
@@ -13,7 +14,8 @@ import type { Segment } from "./segments.ts";
 import { soundChains } from "./sound-chains.ts";
 
 export type SegmentWish = {
-  readonly uri: string;
+  /** Of the file: endings decide how pictures are opened. */
+  readonly name: string;
   readonly facts: MediaFacts;
   readonly preview: Preview;
   readonly segment: Segment;
@@ -29,7 +31,8 @@ const threads = ["-threads", "2"];
  * seam: frames and samples are counted, and sound is encoded from some blocks before it to some after, which are dropped.
  */
 export const segmentArgs = (wish: SegmentWish): Arg[] => {
-  const { uri, facts, preview, segment } = wish;
+  const { name, facts, preview, segment } = wish;
+  const uri = pathToUri(name, "posix");
   const from = readingFrom(wish);
   const source = virtualSourceOfFile(
     { uri, facts, range: { ...readingTo(wish), from: ratio(from), precision: "sample" } },

@@ -35,6 +35,7 @@ const aNode = (folder: string) => {
       mounts: () => mounts,
       flavour: "posix",
       viewOf: storageViewsOf(root),
+      previews: { answer: async (ask, at) => ({ is: "refused", message: `${ask.do} of ${at}` }) },
     }),
   };
 };
@@ -81,6 +82,22 @@ test("folders are listed from the lent ones down, without what is hidden", async
       ...{ path: join(root, "day 1"), parent: root, isCut: false },
       entries: [{ name: "a.mov", path: join(root, "day 1/a.mov"), isFolder: false, size: 10 }],
     },
+  });
+});
+
+test("a preview is made only of a file in the lent folders", async () => {
+  await using folder = scratchFolder();
+  const { files, root, path } = aNode(folder.path);
+  const plan = async (uri: string) => {
+    const answer = await files({ do: "preview", uri });
+    return answer.is === "refused" ? answer.message : answer;
+  };
+  expect(await plan("smb://nas/films/day%201/a.mov")).toBe(`preview of ${join(root, "day 1/a.mov")}`);
+  expect(await plan(join(path, "secret.mov"))).toMatch(/outside of the folders/);
+  expect(await plan(join(root, "link.mov"))).toMatch(/outside of the folders/);
+  expect(await plan(join(root, "../secret.mov"))).toMatch(/outside of the folders/);
+  expect(await files({ do: "segment", uri: join(root, "link.mov"), state: "", segment: 0 })).toMatchObject({
+    is: "refused",
   });
 });
 

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToUri } from "../../shared/location.ts";
 import { previewOf } from "../../shared/preview/preview.ts";
 import { segmentArgs } from "../../shared/preview/segment-args.ts";
 import { countSegments, segmentOf, splitSegment } from "../../shared/preview/segments.ts";
@@ -17,8 +16,7 @@ export const wholePreview = async (path: string, folder: string) => {
     const segment = segmentOf(preview, number);
     if (!segment) throw new Error(`there is no segment ${number}`);
     const made = join(folder, `${number}.mp4`);
-    const uri = pathToUri(path, "posix");
-    const args = segmentArgs({ uri, facts, preview, segment, mapsTones: true });
+    const args = segmentArgs({ name: path, facts, preview, segment, mapsTones: true });
     await ffmpeg(args.map((word) => fillWord(word, (reference) => ("asset" in reference ? path : made))));
     const { init, media } = splitSegment(Uint8Array.from(readFileSync(made))) ?? {};
     if (!init || !media) throw new Error(`segment ${number} has no fragment`);

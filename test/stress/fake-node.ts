@@ -205,5 +205,5 @@ const introduction = ({ name, tags, slots }: FakeNodeNeeds): Omit<Hello, "creden
 /** Fake nodes have no storage: they neither have mounts nor see what others left there. */
 const isOfStorage = (
   message: CoordinatorMessage,
-): message is Extract<CoordinatorMessage, { type: "mounts" | "outbound" | "inspect" | "look" | "ask" }> =>
-  ["mounts", "outbound", "inspect", "look", "ask"].includes(message.type);
+): message is Extract<CoordinatorMessage, { type: "mounts" | "outbound" | "inspect" | "look" | "ask" | "unask" }> =>
+  ["mounts", "outbound", "inspect", "look", "ask", "unask"].includes(message.type);

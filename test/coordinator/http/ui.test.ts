@@ -40,7 +40,7 @@ describe("roles", () => {
         /^\/(?:people|account|api-users|join-token|credential)/.test(path) ||
         ["setMounts", "changeMounts", "changeOutbound", "setRetention", "revokeNode"].includes(name);
       // One's own password is one's own business.
-      const isRead = method === "GET" && !["listFolder", "findFile"].includes(name); // who submits chooses files
+      const isRead = method === "GET" && !["listFolder", "findFile", "previewFile"].includes(name); // who submits chooses files
       const usual = isRead || name === "changePassword" ? "viewer" : "operator";
       expect([name, role]).toEqual([name, isOfNobody ? null : isOfOwners ? "owner" : usual]);
     }

@@ -1,0 +1,138 @@
+import { rmSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type FileAsk, type FileTold, mostSegmentBytes } from "../../shared/node-files.ts";
+import { previewOf } from "../../shared/preview/preview.ts";
+import { segmentArgs } from "../../shared/preview/segment-args.ts";
+import { countSegments, segmentOf } from "../../shared/preview/segments.ts";
+import { fillWord } from "../../shared/words.ts";
+import type { MediaTools } from "../media-tools.ts";
+import { makeOwnFolder } from "../own-files.ts";
+import { createFewAtOnce } from "./few-at-once.ts";
+import { createKeptBytes } from "./kept-bytes.ts";
+import { changed, createMediaOpener, type OpenMediaNeeds } from "./open-media.ts";
+import { createSharedWork } from "./shared-work.ts";
+
+export type PreviewAsk = Extract<FileAsk, { do: "preview" | "segment" }>;
+
+export type PreviewsNeeds = OpenMediaNeeds & {
+  readonly tools: Pick<MediaTools, "ffmpeg" | "probe">;
+  /** Holds nothing but segments that are being made. */
+  readonly folder: string;
+  /** Why this node does not work for its farm now. */
+  readonly refusal: () => string | undefined;
+  /** Of this node's tools. */
+  readonly capabilities: readonly string[];
+  /** Stands still while work is suspended. */
+  readonly clock: Clock;
+};
+
+/** Work comes first: few previews are made at a time, and people who watch wait for each other. */
+const limits = { atOnce: 2, waiting: 8 };
+const keptBytes = 32 * 1024 * 1024;
+const longestMs = 60_000;
+
+export type Previews = ReturnType<typeof createPreviews>;
+
+/** Makes previews of this node's files, a few seconds at a time, while its owner lends it. */
+export const createPreviews = (needs: PreviewsNeeds) => {
+  const { tools, folder, clock, capabilities } = needs;
+  const mapsTones = ["filter:zscale", "filter:tonemap"].every((each) => capabilities.includes(each));
+  const open = createMediaOpener(needs);
+  const inTurn = createFewAtOnce(limits);
+  const kept = createKeptBytes(keptBytes);
+  const once = createSharedWork<Uint8Array>();
+  let owner = new AbortController();
+  let last = 0;
+  rmSync(folder, { recursive: true, force: true }); // what an agent that crashed left behind
+  makeOwnFolder(folder);
+
+  const plan = async (path: string, size: number | undefined, signal: AbortSignal): Promise<FileTold> => {
+    await using media = await open(path);
+    if (size !== undefined && media.size !== size) throw changed(path);
+    try {
+      return { is: "preview", state: media.state, preview: previewOf(await media.facts(signal)) };
+    } catch (error) {
+      throw new TaskError("source", media.named(error));
+    }
+  };
+
+  const make = async (path: string, { state, segment: number }: SegmentAsk, signal: AbortSignal) => {
+    await using media = await open(path);
+    if (media.state !== state) throw changed(path);
+    last += 1;
+    const made = join(folder, `${last}.mp4`);
+    try {
+      const facts = await media.facts(signal);
+      const preview = previewOf(facts);
+      const segment = segmentOf(preview, number);
+      if (!segment) throw new TaskError("source", `there is no segment ${number}, only ${countSegments(preview)}`);
+      const args = segmentArgs({ name: path, facts, preview, segment, mapsTones });
+      const pathOf = (word: object): string => ("asset" in word ? media.path : made);
+      await tools.ffmpeg({ args: args.map((word) => fillWord(word, pathOf)), signal, graceMs: 1000 });
+      await media.refuseChanged();
+      return await segmentBytes(made);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new TaskError("media", media.named(error));
+    } finally {
+      await rm(made, { force: true });
+    }
+  };
+
+  const inTime = async (path: string, ask: SegmentAsk, signal: AbortSignal): Promise<Uint8Array> => {
+    const late = new AbortController();
+    const stop = clock.after(longestMs, () => late.abort(new TaskError("timeout", tooSlow)));
+    try {
+      return await make(path, ask, AbortSignal.any([signal, late.signal, owner.signal]));
+    } finally {
+      stop();
+    }
+  };
+
+  const refuseChanged = async (path: string, { state }: SegmentAsk): Promise<void> => {
+    await using media = await open(path);
+    if (media.state !== state) throw changed(path);
+  };
+
+  const segment = async (path: string, ask: SegmentAsk, signal: AbortSignal): Promise<FileTold> => {
+    await refuseChanged(path, ask);
+    const key = `${ask.state}/${ask.segment}`;
+    const make = (all: AbortSignal) => inTurn(all, () => inTime(path, ask, all));
+    const bytes = kept.get(key) ?? (await once(key, signal, make));
+    kept.put(key, bytes);
+    return { is: "segment", data: Buffer.from(bytes).toString("base64") };
+  };
+
+  return {
+    /** The answer about a file at a checked path. Throws in words for people. */
+    answer: async (ask: PreviewAsk, path: string, signal: AbortSignal): Promise<FileTold> => {
+      const refusal = needs.refusal();
+      if (refusal !== undefined) throw new AppError("CONFLICT", notLent(refusal));
+      return ask.do === "preview" ? plan(path, ask.size, signal) : segment(path, ask, signal);
+    },
+    /** The owner needs the machine: what is being made is given up. */
+    stop: (why: string): void => {
+      owner.abort(new AppError("CONFLICT", notLent(why)));
+      owner = new AbortController();
+    },
+  };
+};
+
+/** Whether a node with these tools makes previews. */
+export const canPreview = (capabilities: readonly string[]): boolean =>
+  ["encoder:libx264", "encoder:aac", "muxer:mp4"].every((each) => capabilities.includes(each));
+
+type SegmentAsk = Extract<FileAsk, { do: "segment" }>;
+
+const notLent = (why: string): string => `this computer makes no previews now, because it is not lent: ${why}`;
+const tooSlow = `a few seconds of the preview took longer than ${longestMs / 1000} s: download the file instead`;
+
+const segmentBytes = async (path: string): Promise<Uint8Array> => {
+  const bytes = await readFile(path);
+  if (bytes.length > 0 && bytes.length <= mostSegmentBytes) return bytes;
+  throw new TaskError("media", `a segment of ${bytes.length} bytes was made, which cannot be played`);
+};

@@ -1,0 +1,85 @@
+import { Buffer } from "node:buffer";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+import { playlistOf, segmentOf } from "../../shared/preview/segments.ts";
+import { type PreviewLink, uiBase } from "../../shared/ui-api.ts";
+import type { Farm } from "../work/farm.ts";
+import { filesOfTask } from "../work/media-files.ts";
+import { nodesWithFiles } from "../work/node-files.ts";
+import { nodesWithPreviews, type OpenPreview, planPreview, previewSegment } from "../work/previews.ts";
+import { createSigned } from "./signed.ts";
+
+/** Previews that are open at once; the oldest one ends first. */
+const mostOpen = 500;
+const ended = "This preview has ended: open the file again";
+
+export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
+
+/** Addresses of previews: signed, valid for some time, and for one run. */
+export const createPreviewLinks = (farm: Farm) => {
+  const signed = createSigned(farm.clock, "preview");
+  const open = new Map<number, OpenPreview>();
+  let last = 0;
+
+  const keep = (found: OpenPreview): PreviewLink => {
+    last += 1;
+    open.set(last, found);
+    for (const oldest of open.keys()) if (open.size > mostOpen) open.delete(oldest);
+    const { token, until } = signed.seal(last);
+    const { node, preview } = found;
+    return { path: `/previews/${token}/index.m3u8`, expires: new Date(until).toISOString(), node, preview };
+  };
+
+  return {
+    /** Of a file that a task made. */
+    ofOutput: async (taskId: number, position: number): Promise<PreviewLink> => {
+      const file = (await filesOfTask(farm, taskId))[position];
+      if (!file) throw new AppError("NOT_FOUND", `Task ${taskId} made no file ${position}`);
+      const maker = (await farm.store.jobs.task(taskId))?.node_id ?? null;
+      return keep(await planPreview(farm, { uri: file.uri, size: file.size }, nodesWithPreviews(farm, maker)));
+    },
+    /** Of a file in a folder that a node lends; without a node, of one that all of them see there. */
+    ofFile: async (path: string, nodeId: number | undefined): Promise<PreviewLink> => {
+      const nodes = nodesWithPreviews(farm).filter((id) => nodeId === undefined || id === nodeId);
+      if (nodes.length === 0 && nodeId !== undefined && nodesWithFiles(farm).includes(nodeId))
+        throw new AppError("UNAVAILABLE", "This node makes no previews: it is too old, or its ffmpeg has no libx264");
+      return keep(await planPreview(farm, { uri: path }, nodes));
+    },
+    open: (token: string): OpenPreview => {
+      const found = open.get(signed.open(token, ended));
+      if (!found) throw new AppError("NOT_AUTHENTICATED", ended);
+      return found;
+    },
+  };
+};
+
+type Asked = { readonly Params: { readonly token: string; readonly name: string } };
+
+/** `GET /ui/v1/previews/{token}/…`: the playlist, the beginning that all segments have in common, and segments. */
+export const bindPreviews = (app: FastifyInstance, farm: Farm, links: PreviewLinks): void => {
+  app.get<Asked>(`${uiBase}/previews/:token/:name`, async (request, reply) => {
+    const found = links.open(request.params.token);
+    const wanted = partNamed(request.params.name, found);
+    reply.headers({ "cache-control": "private, max-age=600", "cross-origin-resource-policy": "same-origin" });
+    if (wanted === "playlist") return reply.type("application/vnd.apple.mpegurl").send(playlistOf(found.preview));
+    const parts = await previewSegment(farm, found, wanted.segment, whileListening(reply));
+    return reply.type("video/mp4").send(Buffer.from(parts[wanted.part]));
+  });
+};
+
+type Part = "playlist" | { readonly part: "init" | "media"; readonly segment: number };
+
+const partNamed = (name: string, { preview }: OpenPreview): Part => {
+  if (name === "index.m3u8") return "playlist";
+  if (name === "init.mp4") return { part: "init", segment: 0 };
+  const number = Number(/^(\d{1,6})\.m4s$/.exec(name)?.[1] ?? -1);
+  if (!segmentOf(preview, number)) throw new AppError("NOT_FOUND", "The preview has no such part");
+  return { part: "media", segment: number };
+};
+
+/** Aborts when the page goes away, or seeks elsewhere, before it has its answer. */
+const whileListening = (reply: FastifyReply): AbortSignal => {
+  const abort = new AbortController();
+  reply.raw.once("close", () => abort.abort(new AppError("UNAVAILABLE", "Nobody waits for this any more")));
+  return abort.signal;
+};

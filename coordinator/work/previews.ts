@@ -1,0 +1,64 @@
+import { AppError } from "../../shared/errors.ts";
+import { previewsCapability } from "../../shared/node-files.ts";
+import type { Preview } from "../../shared/preview/preview.ts";
+import { splitSegment } from "../../shared/preview/segments.ts";
+import type { Farm } from "./farm.ts";
+import { askNode, nameOf, nodesWithFiles } from "./node-files.ts";
+
+/** A file's preview that somebody watches, and the node that makes it. */
+export type OpenPreview = {
+  readonly uri: string;
+  readonly nodeId: number;
+  readonly node: string;
+  /** Of the file, as the node saw it. */
+  readonly state: string;
+  readonly preview: Preview;
+};
+
+type Wanted = { readonly uri: string; readonly size?: number | undefined };
+
+/** So many nodes are asked for one file. */
+const mostAsked = 5;
+
+/**
+ * Finds a node that can make the preview of a file: nodes that are lent come first, and of them the one that made the file.
+ * Throws what the first of them said.
+ */
+export const planPreview = async (farm: Farm, wanted: Wanted, nodes: readonly number[]): Promise<OpenPreview> => {
+  const problems: unknown[] = [];
+  for (const nodeId of lentFirst(farm, nodes).slice(0, mostAsked)) {
+    try {
+      const { state, preview } = await askNode(farm, nodeId, { do: "preview", ...wanted }, "preview");
+      return { uri: wanted.uri, nodeId, node: nameOf(farm, nodeId), state, preview };
+    } catch (problem) {
+      problems.push(problem);
+    }
+  }
+  throw problems[0] ?? new AppError("NOT_FOUND", "No connected node can make previews: that takes ffmpeg with libx264");
+};
+
+/** Connected nodes that make previews; `first` stands before the others. */
+export const nodesWithPreviews = (farm: Farm, first?: number | null): number[] =>
+  nodesWithFiles(farm, first).filter((id) =>
+    farm.registry.row(id)?.profile.tools.capabilities.includes(previewsCapability),
+  );
+
+const lentFirst = (farm: Farm, nodes: readonly number[]): number[] => {
+  const isTaken = (id: number) => farm.registry.standing(id)?.takes === false;
+  return nodes.toSorted((a, b) => Number(isTaken(a)) - Number(isTaken(b)));
+};
+
+/** The two parts of one segment, made by the node of the preview. */
+export const previewSegment = async (
+  farm: Farm,
+  { uri, state, nodeId, node }: OpenPreview,
+  segment: number,
+  signal: AbortSignal,
+) => {
+  if (!farm.registry.isConnected(nodeId))
+    throw new AppError("UNAVAILABLE", `${node} is not connected: open the file again, so that another node shows it`);
+  const { data } = await askNode(farm, nodeId, { do: "segment", uri, state, segment }, "segment", signal);
+  const parts = splitSegment(Uint8Array.from(Buffer.from(data, "base64")));
+  if (!parts) throw new AppError("UNAVAILABLE", `${node} made something that cannot be played`);
+  return parts;
+};
