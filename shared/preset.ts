@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { resolveDefinitions } from "./definitions.ts";
 import { elementKinds } from "./elements/index.ts";
-import { AppError } from "./errors.ts";
+import type { AppError } from "./errors.ts";
 import { isObject } from "./plain-object.ts";
+import { invalid } from "./validation.ts";
 
 /** The limit on how far presets may enlarge a job: inserted characters, counting every use. */
 const maxInserted = 1_000_000;
@@ -74,5 +75,4 @@ const layOver = (base: unknown, own: unknown, name = ""): unknown => {
   return { ...base, ...Object.fromEntries(merged) };
 };
 
-const refuse = (path: string, message: string): AppError =>
-  new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
+const refuse = (path: string, message: string): AppError => invalid([{ path, message }]);

@@ -2,6 +2,7 @@ import { idempotencyHeader } from "../../shared/api.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/job.ts";
 import { looseBoolean } from "../../shared/loose.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { Handlers } from "../http/server.ts";
 import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../work/dry-run.ts";
@@ -18,7 +19,11 @@ const dryRunFlag = looseBoolean();
 
 export const jobHandlers = (farm: Farm) => {
   const { jobs } = farm.store;
-  const answer = ({ job_id }: { job_id: string }) => ({ id: String(idOf(job_id)) });
+  const answer = ({ job_id }: { readonly job_id: string }) => ({ id: String(idOf(job_id)) });
+  const doing = (act: (farm: Farm, jobId: number) => Promise<void>) => async (args: { readonly job_id: string }) => {
+    await act(farm, idOf(args.job_id));
+    return answer(args);
+  };
 
   return {
     createJob: async (_args, { received: sent, headers, who }) => {
@@ -33,18 +38,9 @@ export const jobHandlers = (farm: Farm) => {
       await updateJob(farm, idOf(args.job_id), args);
       return answer(args);
     },
-    stopJob: async (args) => {
-      await stopJob(farm, idOf(args.job_id));
-      return answer(args);
-    },
-    pauseJob: async (args) => {
-      await pauseJob(farm, idOf(args.job_id));
-      return answer(args);
-    },
-    resumeJob: async (args) => {
-      await resumeJob(farm, idOf(args.job_id));
-      return answer(args);
-    },
+    stopJob: doing(stopJob),
+    pauseJob: doing(pauseJob),
+    resumeJob: doing(resumeJob),
     deleteJob: async (args) => {
       const deleted = await deleteJobs(farm, [idOf(args.job_id)]);
       if (deleted.length === 0) throw new AppError("NOT_FOUND", `There is no job ${args.job_id}`);
@@ -92,7 +88,7 @@ const noJob = "0";
 const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void => {
   if (config.entry !== "test" || schema === "api_test") return;
   const message = `the test entry point accepts only jobs of schema "api_test", not ${JSON.stringify(schema)}`;
-  throw new AppError("VALIDATION_FAILED", `schema: ${message}`, { details: [{ path: "schema", message }] });
+  throw invalid([{ path: "schema", message }]);
 };
 
 /** A job's id is a decimal number as a string; anything else is unknown. */

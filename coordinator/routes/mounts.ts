@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { changedMounts, normalPrefix } from "../../shared/mounts.ts";
 import { type FarmMount, farmMounts } from "../../shared/protocol.ts";
+import { firstRepeated } from "../../shared/repeated.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 
@@ -36,10 +37,11 @@ const normal = (mounts: readonly FarmMount[]): FarmMount[] =>
   mounts.map(({ prefix, folders }) => ({ prefix: normalPrefix(prefix), folders }));
 
 const refuseTwins = (mounts: readonly FarmMount[]): void => {
-  const at = mounts.findIndex(({ prefix }, index) => mounts.findIndex((each) => each.prefix === prefix) !== index);
-  if (at < 0) return;
-  const message = `${mounts[at]?.prefix} is mounted twice; one mount holds the folders of both kinds of nodes`;
-  throw new AppError("VALIDATION_FAILED", message, { details: [{ path: `items[${at}].prefix`, message }] });
+  const twice = firstRepeated(mounts, ({ prefix }) => prefix);
+  if (!twice) return;
+  const message = `${twice.prefix} is mounted twice; one mount holds the folders of both kinds of nodes`;
+  const path = `items[${mounts.indexOf(twice)}].prefix`;
+  throw new AppError("VALIDATION_FAILED", message, { details: [{ path, message }] });
 };
 
 const refuseUnknown = (mounts: readonly FarmMount[], prefixes: readonly string[]): void => {

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { SignedIn } from "../../shared/person.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { Visit } from "../http/session-guard.ts";
 import type { Throttle } from "../http/throttle.ts";
 import type { UiHandlers } from "../http/ui.ts";
@@ -65,10 +66,8 @@ export const peopleHandlers = (people: People, throttle: Throttle) => {
 };
 
 /** For a signed-in person who must enter the password again. */
-export const wrongPassword = (): AppError => {
-  const message = "is wrong: enter the one that you sign in with";
-  return new AppError("VALIDATION_FAILED", `password: ${message}`, { details: [{ path: "password", message }] });
-};
+export const wrongPassword = (): AppError =>
+  invalid([{ path: "password", message: "is wrong: enter the one that you sign in with" }]);
 
 /** The guard of a route with a role accepts nobody without one. */
 export const sessionOf = ({ session }: Visit): Session => {

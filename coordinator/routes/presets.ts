@@ -1,6 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/job.ts";
 import { presetHead } from "../../shared/preset.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { Handlers } from "../http/server.ts";
 import type { Farm } from "../work/farm.ts";
 import { presetOf } from "../work/presets.ts";
@@ -36,7 +37,5 @@ const missing = (key: string): never => {
 
 const refuseLong = (path: string, value: object, limit: number): void => {
   const { length } = JSON.stringify(value);
-  if (length <= limit) return;
-  const message = `has ${length} characters, and ${limit} are the limit`;
-  throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
+  if (length > limit) throw invalid([{ path, message: `has ${length} characters, and ${limit} are the limit` }]);
 };

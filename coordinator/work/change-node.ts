@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { NodeState } from "../../shared/state/node.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { NodeRow } from "../store/rows.ts";
 import { moveHealth } from "./blame.ts";
 import type { Farm } from "./farm.ts";
@@ -35,6 +36,5 @@ const rowOf = (row: NodeRow, { state, tags, slots, group }: NodeChange): Partial
 
 const requireGroup = ({ values }: Farm, name: string | null | undefined): void => {
   if (!name || values.groups.has(name)) return;
-  const message = `there is no compute group "${name}"`;
-  throw new AppError("VALIDATION_FAILED", `group: ${message}`, { details: [{ path: "group", message }] });
+  throw invalid([{ path: "group", message: `there is no compute group "${name}"` }]);
 };

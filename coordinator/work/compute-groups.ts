@@ -1,5 +1,7 @@
 import { type ComputeGroup, mostLimits, type TagLimit } from "../../shared/compute-group.ts";
 import { AppError } from "../../shared/errors.ts";
+import { firstRepeated } from "../../shared/repeated.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { Farm } from "./farm.ts";
 import { publishNode } from "./nodes.ts";
@@ -30,8 +32,7 @@ export const computeGroups = ({ values }: Farm): ComputeGroup[] =>
 
 const tagLimits = ({ values }: Farm): TagLimit[] => inOrder([...values.limits.values()], ({ tag }) => tag);
 
-const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
-  rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+const inOrder = <T>(rows: T[], keyOf: (row: T) => string): T[] => rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)); // no two are equal
 
 /** A limit and how many tasks now run under it. */
 export const tagLimitsNow = (farm: Farm): (TagLimit & { running: number })[] =>
@@ -68,12 +69,8 @@ const replaceLimits = (farm: Farm, decide: (limits: TagLimit[]) => readonly TagL
   });
 
 const refuseTwice = (field: string, items: readonly TagLimit[]): void => {
-  const tags = items.map(({ tag }) => tag);
-  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
-  if (twice === undefined) return;
-  const path = `${field}[${tags.lastIndexOf(twice)}].tag`;
-  const message = `"${twice}" occurs twice`;
-  throw new AppError("VALIDATION_FAILED", `${path}: ${message}`, { details: [{ path, message }] });
+  const twice = firstRepeated(items, ({ tag }) => tag);
+  if (twice) throw invalid([{ path: `${field}[${items.indexOf(twice)}].tag`, message: `"${twice.tag}" occurs twice` }]);
 };
 
 /** Tags whose limit is reached. Counted each time from what nodes hold, so nothing can leak. */

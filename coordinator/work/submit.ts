@@ -1,9 +1,9 @@
 import { resolveDefinitions } from "../../shared/definitions.ts";
-import { AppError } from "../../shared/errors.ts";
 import { type ElementSpec, type JobSpec, limits } from "../../shared/job.ts";
 import { parseJob } from "../../shared/parse-job.ts";
 import { applyPresets, type Preset } from "../../shared/preset.ts";
 import { fromThirdparty } from "../../shared/thirdparty/index.ts";
+import { invalid } from "../../shared/validation.ts";
 import type { Draft } from "../memory/draft.ts";
 import type { SubmissionName } from "../store/rows.ts";
 import type { Farm } from "./farm.ts";
@@ -112,5 +112,5 @@ const refuseLongPayload = (payload: unknown): void => {
   const text = typeof payload === "string" ? payload : (JSON.stringify(payload) ?? "");
   if (text.length <= limits.payloadCharacters) return;
   const message = `has ${text.length} characters, and ${limits.payloadCharacters} are the limit`;
-  throw new AppError("VALIDATION_FAILED", `payload: ${message}`, { details: [{ path: "payload", message }] });
+  throw invalid([{ path: "payload", message }]);
 };

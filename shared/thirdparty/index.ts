@@ -1,4 +1,5 @@
-import { AppError } from "../errors.ts";
+import type { AppError } from "../errors.ts";
+import { invalid } from "../validation.ts";
 import { parseXml, XmlError } from "../xml.ts";
 import { destinationOf } from "./destinations.ts";
 import { type CnpsNode, LineError, openNode } from "./node.ts";
@@ -25,8 +26,7 @@ export const fromThirdparty = (received: Json): FromXml => {
   }
 };
 
-const refuse = (message: string): AppError =>
-  new AppError("VALIDATION_FAILED", `payload: ${message}`, { details: [{ path: "payload", message }] });
+const refuse = (message: string): AppError => invalid([{ path: "payload", message }]);
 
 const jobOf = (root: CnpsNode, rest: Json): FromXml => {
   if (root.name.toLowerCase() !== "cnpsxml") root.fail(`the root must be <cnpsXML>, not <${root.name}>`);

@@ -2,6 +2,7 @@ import type { Sidecar } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
 import type { Filter } from "../../ffmpeg/filtergraph.ts";
 import { type Rational, toFraction, toNumber } from "../../rational.ts";
+import { firstRepeated } from "../../repeated.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import { languageOf } from "./audio/language.ts";
@@ -70,7 +71,7 @@ const embed = (request: Request, video: VideoPlan, files: readonly Sidecar[], pa
     from: begin(request, file),
   }));
   for (const { uri } of tracks) refuseUnreadable(uri, path);
-  const twice = tracks.find(({ field }, index) => tracks.findIndex((each) => each.field === field) !== index);
+  const twice = firstRepeated(tracks, ({ field }) => field);
   if (twice) throw new TaskError("definition", `${path}: two files of captions are for field ${twice.field}`);
   const carrier = extras.carried({ rate, seconds: toNumber(duration), tracks });
   return {

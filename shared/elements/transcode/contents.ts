@@ -1,4 +1,5 @@
 import { TaskError } from "../../causes.ts";
+import { firstRepeated } from "../../repeated.ts";
 import type { AudioPlan } from "./audio/plan.ts";
 import type { Container } from "./containers/container.ts";
 import type { VideoPlan } from "./video/plan.ts";
@@ -38,6 +39,6 @@ const refuseUnreadable = ({ rawFormats, extensions }: Container, video: VideoPla
 
 const refuseSamePids = (streams: readonly (VideoPlan | AudioPlan)[], path: string): void => {
   const pids = streams.flatMap(({ recipe }) => recipe.pid ?? []);
-  const twice = pids.find((pid, index) => pids.indexOf(pid) !== index);
+  const twice = firstRepeated(pids);
   if (twice !== undefined) throw new TaskError("definition", `${path} gives the pid ${twice} to two streams`);
 };

@@ -3,6 +3,7 @@ import { TaskError } from "../../causes.ts";
 import { folderUri } from "../../location.ts";
 import { objectOptionsOf } from "../../object-options.ts";
 import { toNumber } from "../../rational.ts";
+import { firstRepeated } from "../../repeated.ts";
 import { atSpeed } from "../../virtual-source/at-speed.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
@@ -96,10 +97,8 @@ const withPipeline = (target: Target, { source_pipeline: pipeline }: TranscodePa
 };
 
 const checkDifferent = (targets: readonly TargetRecipe[], uid: string): void => {
-  const uids = repeated(targets.map((target) => target.uid));
+  const uids = firstRepeated(targets.map((target) => target.uid));
   if (uids) throw new TaskError("definition", `${uid} has two targets with the uid "${uids}"`);
-  const names = repeated(targets.map(({ folder, name }) => `${folder.replace(/\/+$/, "")}/${name}`));
+  const names = firstRepeated(targets.map(({ folder, name }) => `${folder.replace(/\/+$/, "")}/${name}`));
   if (names) throw new TaskError("definition", `${uid} has two targets that write ${names}`);
 };
-
-const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);

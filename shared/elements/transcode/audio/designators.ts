@@ -1,5 +1,6 @@
 import { TaskError } from "../../../causes.ts";
 import type { Filter } from "../../../ffmpeg/filtergraph.ts";
+import { firstRepeated } from "../../../repeated.ts";
 
 /** What a job calls a channel -> what ffmpeg and, through it, QuickTime's channel descriptions call it. */
 const channels: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ export const namedChannels = ({ designators, channels: count, isPcm, path }: Req
     if (name !== undefined) return name;
     throw new TaskError("capability", `${at} "${designator}" is not implemented`);
   });
-  const twice = designators.find((_, index) => names.indexOf(names[index] ?? "") !== index);
+  const twice = firstRepeated(designators, (designator) => channels[designator]);
   if (twice) throw new TaskError("definition", `${at} has "${twice}" twice`);
   const layout = names.join("+");
   if (isPcm) {
