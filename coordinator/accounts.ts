@@ -35,7 +35,11 @@ export const createAccounts = ({ accounts, tokens }: Store, vault: Vault, clock:
     oapi_secret: vault.seal(oapi_secret),
   });
   const rowOf = ({ auth_key, auth_secret }: NewCredentials, name: string, mayMount: boolean): NewApiUser => ({
-    ...{ auth_key, secretHash: hashSecret(auth_secret), name, mayMount, created: clock.now() },
+    auth_key,
+    secretHash: hashSecret(auth_secret),
+    name,
+    mayMount,
+    created: clock.now(),
   });
 
   return {

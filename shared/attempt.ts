@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { causeNames } from "./causes.ts";
+import { type Cause, causeNames } from "./causes.ts";
 
 /** The cost of an attempt, measured by its node. */
 export const attemptCost = z.strictObject({
@@ -44,4 +44,13 @@ const secondsText = (ms: number): string => {
   const seconds = ms / 1000;
   if (seconds < 100) return `${seconds.toFixed(1)} s`;
   return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+};
+
+/** The end of an attempt on a node: the cause of its failure, or undefined if it succeeded. */
+export type Ending = {
+  readonly nodeId: number;
+  readonly jobId: number;
+  readonly taskId: number;
+  readonly cause: Cause | undefined;
+  readonly at: number;
 };

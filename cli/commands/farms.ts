@@ -29,7 +29,11 @@ export const farms: ParsedCommand = {
     const current = farmFolder(known, {});
     const list = Object.entries(known?.farms ?? {}).map(
       ([data, { base_url: url }]): Known => ({
-        ...{ name: farmName(data), data, url, running: runs(data), current: data === current },
+        name: farmName(data),
+        data,
+        url,
+        running: runs(data),
+        current: data === current,
       }),
     );
     if (output.isJson) for (const each of list) output.json(each);

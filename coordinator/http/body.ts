@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { InTurn } from "../work/in-turn.ts";
 import { problemOf } from "./json-text.ts";
 
 /** The bytes of a request's body. */
 export const bodyLimit = 4 * 1024 * 1024;
-
-/** Runs it in an event-loop turn that has time for it. */
-export type InTurn = <T>(work: () => T) => Promise<T>;
 
 /**
  * Any content type is read as JSON; an empty body means none, whatever its header says. GET and DELETE may have a body.

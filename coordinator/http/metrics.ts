@@ -85,7 +85,10 @@ const gauge = <T extends string>(name: string, help: string, kinds: readonly T[]
 });
 
 const counter = (name: string, help: string, value: number): Family => ({
-  ...{ name, kind: "counter", help, values: [["", value]] },
+  name,
+  kind: "counter",
+  help,
+  values: [["", value]],
 });
 
 /** Since the last request. */

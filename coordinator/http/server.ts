@@ -16,9 +16,10 @@ import { parse } from "../../shared/validation.ts";
 import type { CoordinatorConfig } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Answered } from "../work/deeds.ts";
+import type { InTurn } from "../work/in-turn.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
-import { acceptBodies, bodyLimit, type InTurn } from "./body.ts";
+import { acceptBodies, bodyLimit } from "./body.ts";
 import { ownNames, requireOwnHost } from "./own-host.ts";
 import { answerAsOf } from "./versions.ts";
 

@@ -1,5 +1,6 @@
+import type { Ending } from "../../shared/attempt.ts";
 import { causes } from "../../shared/causes.ts";
-import { afterEnding, avoidedBy, type Ending, type Reputation, unknown } from "../schedule/blame.ts";
+import { afterEnding, avoidedBy, type Reputation, unknown } from "../schedule/blame.ts";
 
 /** Failures that count against nodes, in memory: per job, and for the whole farm. */
 export type BlameBook = ReturnType<typeof createBlameBook>;

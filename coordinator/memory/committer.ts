@@ -164,7 +164,7 @@ export const createCommitter = (outside: Outside): Committer => {
     (jobIds, decide) =>
       new Promise((resolve, reject) => {
         // The queue holds changes of any type; each resolves with the result of its own decision.
-        line.push({ needs: { jobs: jobIds }, decide, resolve: resolve as Asked["resolve"], reject, isAnswered: false });
+        line.push({ jobIds, decide, resolve: resolve as Asked["resolve"], reject, isAnswered: false });
         if (!isLater) void wake();
       });
 

@@ -1,13 +1,13 @@
 import { type Change, joined, reversed } from "../store/batch.ts";
 import type { Outside } from "./committer.ts";
 import { createDraft, type Draft } from "./draft.ts";
-import { Missing, type Needs } from "./values.ts";
+import { Missing } from "./values.ts";
 
 export type Decide<T> = (draft: Draft) => T;
 
 /** One `change` with a waiting caller. */
 export type Asked = {
-  readonly needs: Needs;
+  readonly jobIds: readonly number[];
   readonly decide: Decide<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (problem: unknown) => void;
@@ -26,8 +26,8 @@ export const createDecider = ({ values, load, complete, follow }: Outside) => {
 
   /** Returns the decision with its changes applied to memory, or the missing rows. */
   const decide = (asked: Asked): Decided | Missing => {
-    const lacking = values.lacks(asked.needs);
-    if (lacking.jobs?.length) return new Missing(lacking);
+    const jobs = asked.jobIds.filter((id) => !values.peekJob(id));
+    if (jobs.length > 0) return new Missing({ jobs });
     const draft = createDraft(values);
     try {
       const value = asked.decide(draft);

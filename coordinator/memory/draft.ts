@@ -15,7 +15,13 @@ export const createDraft = (values: Values) => {
   const notes = createNotes(values);
   const { changes, undos, effects, touched, weight, undo, after } = notes;
   return {
-    ...{ changes, undos, effects, touched, weight, undo, after },
+    changes,
+    undos,
+    effects,
+    touched,
+    weight,
+    undo,
+    after,
     /** The job's state is derived again before the decision ends. */
     touch: (jobId: number): void => {
       touched.add(jobId);

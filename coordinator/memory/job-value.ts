@@ -54,7 +54,11 @@ export const jobValueOf = (id: number, stored: StoredJob | undefined, batches?: 
   for (const { batches, ...move } of moves) found.set(runKey(move), { ...move, batches: countOf(batches) });
   for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), moveOf(run));
   const value: JobValue = {
-    ...{ id, row, schedule, warnings, isWhole: false },
+    id,
+    row,
+    schedule,
+    warnings,
+    isWhole: false,
     specs: new Map(elements.map((spec) => [spec.uid, spec])),
     modifies: elements.some(({ kind }) => elementOf(kind)?.modifies),
     graph: restoreGraph(shapeFor(elements, connections), (instance) => found.get(runKey(instance))),
@@ -141,7 +145,9 @@ export const tasksOf = ({ tally, tasks }: JobValue, instance: Instance): TaskRow
   [...(tally.runs.get(runKey(instance))?.ids.keys() ?? [])].flatMap((id) => tasks.get(id) ?? []);
 
 export const moveOf = ({ state, batches, failure }: ElementRunRow): StoredMove => ({
-  ...{ state, batches: countOf(batches), message: failure?.message },
+  state,
+  batches: countOf(batches),
+  message: failure?.message,
 });
 
 const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphConnection[]): Shape =>
@@ -157,6 +163,12 @@ const shapeFor = (elements: readonly ElementSpec[], connections: readonly GraphC
 const usualEffort = 10;
 
 const nothing: JobParts = {
-  ...{ row: undefined, schedule: noSchedule, elements: [], connections: [], warnings: [] },
-  ...{ runs: [], tasks: [], moves: [] },
+  row: undefined,
+  schedule: noSchedule,
+  elements: [],
+  connections: [],
+  warnings: [],
+  runs: [],
+  tasks: [],
+  moves: [],
 };

@@ -56,17 +56,17 @@ export type NodeEntry = {
 export type NodeEntries = Map<number, NodeEntry>;
 
 export const newEntry = (row: NodeRow, facts: NodeFacts, now: number): NodeEntry => ({
-  ...{
-    row,
-    facts,
-    connection: undefined,
-    instance: undefined,
-    standing: undefined,
-    suspendedSince: undefined,
-    isBarred: false,
-    lastHeard: now,
-  },
-  ...{ held: new Map(), claimed: new Map(), free: undefined },
+  row,
+  facts,
+  connection: undefined,
+  instance: undefined,
+  standing: undefined,
+  suspendedSince: undefined,
+  isBarred: false,
+  lastHeard: now,
+  held: new Map(),
+  claimed: new Map(),
+  free: undefined,
 });
 
 export const worksNow = ({ row, connection, standing, isBarred }: NodeEntry): boolean =>

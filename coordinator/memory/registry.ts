@@ -44,10 +44,13 @@ export const createRegistry = (
     return entry;
   };
 
+  /** What nodes are given beside their own profile has changed. */
+  const refresh = (isMeant: (row: NodeRow) => boolean = () => true): void => {
+    for (const { row } of entries.values()) if (isMeant(row)) put(row, 0);
+  };
+
   return {
-    put: (row: NodeRow, now: number): void => {
-      put(row, now);
-    },
+    put,
     /** A second connection of one identity replaces the first, which is closed. */
     connect: (row: NodeRow, connection: Connection, now: number, instance?: string): void => {
       const entry = put(row, now);
@@ -73,18 +76,16 @@ export const createRegistry = (
     row: (nodeId: number): NodeRow | undefined => entries.get(nodeId)?.row,
     rows: (): NodeRow[] => [...entries.values()].map(({ row }) => row),
     /** What a group provides has changed. */
-    refreshGroup: (name: string): void => {
-      for (const { row } of entries.values()) if (row.group === name) put(row, 0);
-    },
+    refreshGroup: (name: string): void => refresh(({ group }) => group === name),
     /** The mounts of the whole farm, which nodes have in addition to their own. */
     mount: (mounts: readonly FarmMount[]): void => {
       farmMounts = mounts;
-      for (const { row } of entries.values()) put(row, 0);
+      refresh();
     },
     /** The entries of the credentials vault that only some nodes may use. */
     bind: (bound: readonly BoundEntry[]): void => {
       entriesBound = bound;
-      for (const { row } of entries.values()) put(row, 0);
+      refresh();
     },
     /** The storage that all nodes together can reach. */
     reach: (): Reach => {

@@ -148,7 +148,6 @@ export const createValues = (most = usual) => {
       if (!pins.has(pinOf("jobs", id))) forgetJob(id);
     },
     openAttempts: (): AttemptRow[] => [...attempts.values()].filter((each) => each?.ended === null) as AttemptRow[], // undefined has no end
-    lacks: ({ jobs: ids = [] }: Needs): Needs => ({ jobs: ids.filter((id) => !jobs.has(id)) }),
     pin: (kind: string, key: string | number, by: 1 | -1): void => {
       const pin = pinOf(kind, key);
       const count = (pins.get(pin) ?? 0) + by;

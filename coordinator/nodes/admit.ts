@@ -106,8 +106,16 @@ const recogniseOrEnrol = (farm: Farm, draft: Draft, hello: Hello, nodeKey: strin
 };
 
 const newNode = (hello: Hello, keyHash: string, now: number): Omit<NodeRow, "id"> => ({
-  ...{ keyHash, state: "active", profile: profileOf(hello), ownTags: null, ownSlots: null },
-  ...{ enrolled: now, lastSeen: now, revoked: null, health: soundHealth, group: null },
+  keyHash,
+  state: "active",
+  profile: profileOf(hello),
+  ownTags: null,
+  ownSlots: null,
+  enrolled: now,
+  lastSeen: now,
+  revoked: null,
+  health: soundHealth,
+  group: null,
 });
 
 const profileOf = ({ name, platform, tags, slots, roots, mounts, tools, machine }: Hello): NodeProfile => ({

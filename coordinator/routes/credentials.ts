@@ -14,7 +14,10 @@ export const credentialHandlers = (farm: Farm) => {
     listCredentials: async () => ({ items: (await credentials.all()).map(headOf) }),
     putCredential: async ({ name, prefix, credential, nodes = [], groups = [] }) => {
       const row = {
-        ...{ name, kind: credential.kind, prefix: prefix ?? null, changed: farm.clock.now() },
+        name,
+        kind: credential.kind,
+        prefix: prefix ?? null,
+        changed: farm.clock.now(),
         bound: nodes.length + groups.length > 0 ? { nodes, groups } : null,
         sealed: farm.vault.seal(JSON.stringify(credential)),
       };
@@ -38,7 +41,9 @@ export const credentialHandlers = (farm: Farm) => {
 };
 
 const headOf = ({ name, kind, prefix, changed, bound }: Omit<CredentialRow, "sealed">): VaultHead => ({
-  ...{ name, kind, changed },
+  name,
+  kind,
+  changed,
   ...(bound && { nodes: [...bound.nodes], groups: [...bound.groups] }),
   ...(prefix !== null && { prefix }),
 });

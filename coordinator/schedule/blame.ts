@@ -1,13 +1,5 @@
-import { type Cause, causes } from "../../shared/causes.ts";
-
-/** How an attempt ended on a node: the cause of its failure, or undefined if it succeeded. */
-export type Ending = {
-  readonly nodeId: number;
-  readonly jobId: number;
-  readonly taskId: number;
-  readonly cause: Cause | undefined;
-  readonly at: number;
-};
+import type { Ending } from "../../shared/attempt.ts";
+import { causes } from "../../shared/causes.ts";
 
 /** After this many failures of one job on one node, all of the job's tasks avoid it. */
 const jobStrikes = 3;

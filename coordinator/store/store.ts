@@ -1,4 +1,4 @@
-import type { Cause } from "../../shared/causes.ts";
+import type { Ending } from "../../shared/attempt.ts";
 import type { ComputeGroup, TagLimit } from "../../shared/compute-group.ts";
 import type { Path } from "../../shared/instances/path.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
@@ -42,15 +42,6 @@ export type OpenTaskRow = Pick<TaskRow, "id" | "name" | "kind" | "tags" | "requi
   readonly readyTime: number;
   readonly retryNr: number;
   readonly awaits: Awaited | undefined;
-};
-
-/** The end of an attempt on a node: the cause of its failure, or undefined if it succeeded. */
-export type Ending = {
-  readonly nodeId: number;
-  readonly jobId: number;
-  readonly taskId: number;
-  readonly cause: Cause | undefined;
-  readonly at: number;
 };
 
 /** The contents of memory at the start. */

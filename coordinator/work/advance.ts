@@ -101,16 +101,19 @@ export const writeJobState = (farm: Farm, draft: Draft, job: JobValue): void => 
   const isOver = isGraphOver(graph);
   const unhandled = isOver ? unhandledOf(graph.shape, graph.root) : { count: 0 };
   const { status, substatus } = jobState({
-    ...{ isStopped: row.stopped !== null, hasStarted, held: heldAs(schedule), hasEnded: isOver },
-    ...{ elements: graph.counts, unhandled: unhandled.count, tasks: tally.states },
+    isStopped: row.stopped !== null,
+    hasStarted,
+    held: heldAs(schedule),
+    hasEnded: isOver,
+    elements: graph.counts,
+    unhandled: unhandled.count,
+    tasks: tally.states,
   });
   const hasEnded = status === "completed" || status === "failed";
   const stated = {
-    ...{
-      status,
-      substatus,
-      error: row.stopped !== null ? "Stopped" : errorOf(unhandled.first),
-    },
+    status,
+    substatus,
+    error: row.stopped !== null ? "Stopped" : errorOf(unhandled.first),
     start_time: row.start_time ?? (hasStarted ? farm.clock.now() : null),
     end_time: row.end_time ?? (hasEnded ? farm.clock.now() : null),
   };

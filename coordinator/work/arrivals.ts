@@ -43,7 +43,9 @@ const afterFailure = ({ assets }: Work, failure: Failure, now: number, waitedMs:
 const verdictsOf = ({ watched }: Wait, work: Work, { saw }: AnswerOf<"sources">, now: number) => {
   const manifests = manifestsOf(work);
   return awaitedAssets(work.assets).map(([id, { uri, waitSec = 0 }]) => ({
-    ...{ id, uri, waitSec },
+    id,
+    uri,
+    waitSec,
     ...judge(watched.get(id), saw[id] ?? null, now, manifests.has(id)),
   }));
 };

@@ -113,7 +113,12 @@ const decideClaim = (farm: Farm, draft: Draft, nodeId: number, { id, jobId }: Op
   const secretWords = secretWordsFor(farm, job, task, work);
   const keys = storageKeysFor(farm, job, task.element_uid, work, nodeId);
   const assignment = {
-    ...{ fence, taskId: id, name: task.name, work, previousIntent: task.intent ?? null, limits },
+    fence,
+    taskId: id,
+    name: task.name,
+    work,
+    previousIntent: task.intent ?? null,
+    limits,
     ...(secretWords && { secretWords }),
     ...(keys && { keys }),
   };

@@ -93,8 +93,8 @@ export const createBeginnings = (farm: Farm) => {
       isWhole = false;
       return;
     }
-    const at = next.findIndex((each) => goesAfter(each, job));
-    next.splice(at < 0 ? next.length : at, 0, job);
+    // From the end, where most jobs go.
+    next.splice(next.findLastIndex((each) => !goesAfter(each, job)) + 1, 0, job);
     if (next.length <= windowSize) return;
     next.pop();
     isWhole = false;

@@ -1,8 +1,9 @@
+import type { Ending } from "../../shared/attempt.ts";
 import { causes } from "../../shared/causes.ts";
 import { next } from "../../shared/state/machine.ts";
 import { type NodeHealthEvent, nodeHealthMachine } from "../../shared/state/node.ts";
 import type { Draft } from "../memory/draft.ts";
-import { afterEnding, type Ending, isDistrusted, quarantineAfter } from "../schedule/blame.ts";
+import { afterEnding, isDistrusted, quarantineAfter } from "../schedule/blame.ts";
 import type { NodeRow } from "../store/rows.ts";
 import type { Recalled } from "../store/store.ts";
 import type { Farm } from "./farm.ts";

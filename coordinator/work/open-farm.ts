@@ -36,13 +36,11 @@ const remembered = 10_000;
 export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
   const values = createValues();
   const committer = createCommitter({
-    ...{
-      store: parts.store,
-      load: createLoader(parts.store.load, values),
-      values,
-      epoch: parts.epoch,
-      clock: parts.clock,
-    },
+    store: parts.store,
+    load: createLoader(parts.store.load, values),
+    values,
+    epoch: parts.epoch,
+    clock: parts.clock,
     complete: (draft) => {
       for (const jobId of draft.touched) advance(farm, draft, jobId);
       announce(farm, draft);

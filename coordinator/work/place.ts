@@ -42,7 +42,12 @@ const followAttempt = (farm: Farm, { before, after, job }: ChangeOf<"attempts">)
 };
 
 const heldTask = ({ id, job_id: jobId, name, weight, demand, tags }: TaskRow) => ({
-  ...{ id, jobId, name, weight, demand, tags },
+  id,
+  jobId,
+  name,
+  weight,
+  demand,
+  tags,
 });
 
 /** One that was revoked leaves once that is durable. */
@@ -122,8 +127,16 @@ export const placeOpenTask = (farm: Farm, task: OpenTask, pretend: () => ReturnT
 };
 
 export const openTaskOf = (task: TaskRow, job: Pick<JobRow, "priority">): OpenTask => ({
-  ...{ id: task.id, jobId: task.job_id, name: task.name, state: task.state, priority: task.priority ?? job.priority },
-  ...{ tags: task.tags, requires: task.requires, weight: task.weight, demand: task.demand, avoids: [] },
+  id: task.id,
+  jobId: task.job_id,
+  name: task.name,
+  state: task.state,
+  priority: task.priority ?? job.priority,
+  tags: task.tags,
+  requires: task.requires,
+  weight: task.weight,
+  demand: task.demand,
+  avoids: [],
   readyTime: task.ready_time,
   ...(task.awaits && { awaits: task.awaits }),
 });
@@ -175,7 +188,9 @@ const isSame = (before: object, after: object, key: string): boolean =>
 const announceTask = (farm: Farm, draft: Draft, task: TaskRow): void =>
   draft.after(() =>
     farm.events.tell(() => ({
-      ...{ type: "task.changed", job_id: String(task.job_id), task: taskInfoOf(task, farm.progress) },
+      type: "task.changed",
+      job_id: String(task.job_id),
+      task: taskInfoOf(task, farm.progress),
     })),
   );
 

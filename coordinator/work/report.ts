@@ -148,7 +148,11 @@ export const failAttempt = (farm: Farm, draft: Draft, { attempt, task }: Current
   tellCancelled(farm, draft, attempt, failure.message);
   const { cause } = failure;
   judgeNode(farm, draft, {
-    ...{ nodeId: attempt.node_id, jobId: task.job_id, taskId: task.id, cause, at: farm.clock.steady() },
+    nodeId: attempt.node_id,
+    jobId: task.job_id,
+    taskId: task.id,
+    cause,
+    at: farm.clock.steady(),
   });
   retryOrFail(farm, draft, task, failure);
   draft.touch(task.job_id);

@@ -83,7 +83,12 @@ const reopen = (farm: Farm, draft: Draft, job: JobValue, plan: ReturnType<typeof
     draft.setRun(job.id, instance, { state: to, failure: undefined, assets: [] });
   draft.rederive(job.id);
   draft.setJob(job.id, {
-    ...{ status: "active", substatus: "waiting", progress: 0, error: null, stopped: null, end_time: null },
+    status: "active",
+    substatus: "waiting",
+    progress: 0,
+    error: null,
+    stopped: null,
+    end_time: null,
     expiration_time: null,
   });
   draft.touch(job.id);

@@ -95,9 +95,20 @@ export const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements
   const { name, userTag, priority, expirationMinutes, connections, warnings } = spec;
   const jobId = draft.insertJob(
     {
-      ...{ name, user_tag: userTag, priority, status: "queued", substatus: "waiting", progress: 0, begun: 0 },
-      ...{ creation_time: farm.clock.now(), start_time: null, end_time: null, expiration: expirationMinutes },
-      ...{ expiration_time: null, error: null, stopped: null },
+      name,
+      user_tag: userTag,
+      priority,
+      status: "queued",
+      substatus: "waiting",
+      progress: 0,
+      begun: 0,
+      creation_time: farm.clock.now(),
+      start_time: null,
+      end_time: null,
+      expiration: expirationMinutes,
+      expiration_time: null,
+      error: null,
+      stopped: null,
     },
     { definition, elements, connections, warnings },
   );

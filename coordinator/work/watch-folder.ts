@@ -68,7 +68,9 @@ const workOff = async (farm: Farm, wait: Wait, files: readonly FolderFile[]): Pr
   if (!(await lookedFirst(farm, wait, watch, memory, files))) return;
   const now = farm.clock.steady();
   const { take, pending } = readFolder({
-    ...{ files, now, pending: wait.watched },
+    files,
+    now,
+    pending: wait.watched,
     knownMark: (uri) => known.get(uri)?.mark,
   });
   for (let at = 0; at < take.length; at += together) {

@@ -32,7 +32,9 @@ const viewOf = async (farm: Farm, task: ReadTask, watch: Watch, { skip, take }: 
   const at = (moment: number | undefined) =>
     moment === undefined || moment === Number.POSITIVE_INFINITY ? null : isoTime(farm.clock.wallOf(moment));
   return {
-    ...{ element_uid: task.element_uid, folder: watch.folder, interval_sec: watch.intervalSec },
+    element_uid: task.element_uid,
+    folder: watch.folder,
+    interval_sec: watch.intervalSec,
     is_watching: wait !== undefined,
     summary: wait?.why ?? task.failure?.message ?? "it is not watched now",
     last_look: at(wait?.looked?.at),
@@ -40,7 +42,10 @@ const viewOf = async (farm: Farm, task: ReadTask, watch: Watch, { skip, take }: 
     counts: { ...counts, waiting: wait?.watched.size ?? 0 },
     waiting: wait ? waitingIn(wait) : [],
     files: files.map(({ uri, at: taken, job_id, problem }) => ({
-      ...{ uri, taken: isoTime(taken), job_id: job_id === null ? null : String(job_id), problem },
+      uri,
+      taken: isoTime(taken),
+      job_id: job_id === null ? null : String(job_id),
+      problem,
     })),
   };
 };

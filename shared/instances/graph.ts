@@ -54,9 +54,18 @@ export type Move = Instance & {
 export const createGraph = (shape: Shape, limits = instanceLimits): Graph => {
   const root = frameFor(shape, { scope: "", numbers: [], above: undefined, weight: 1 });
   const graph: Graph = {
-    ...{ shape, limits, root, frames: new Map([[frameKey(root), root]]), counts: new Map() },
-    ...{ toSkip: createQueue(), toStart: createQueue(), toStartInBatches: createQueue(), unopened: new Map() },
-    ...{ begun: 0, instances: 0, done: 0 },
+    shape,
+    limits,
+    root,
+    frames: new Map([[frameKey(root), root]]),
+    counts: new Map(),
+    toSkip: createQueue(),
+    toStart: createQueue(),
+    toStartInBatches: createQueue(),
+    unopened: new Map(),
+    begun: 0,
+    instances: 0,
+    done: 0,
     total: [...shape.elements.values()].reduce((sum, { effort }) => sum + effort, 0),
   };
   enter(graph, root, notTakenBack);
@@ -135,16 +144,20 @@ const frameFor = (
 ): Frame => {
   const own = members.get(scope) ?? [];
   return {
-    ...{ scope, numbers, path: pathOf(numbers), above, weight },
-    ...{ states: new Map(own.map((uid) => [uid, "waiting"])), empty: new Map(), messages: new Map() },
-    ...{
-      links: new Map(),
-      waits: new Map(),
-      fired: new Map(),
-      batches: new Map(),
-      carried: new Map(),
-      left: own.length,
-    },
+    scope,
+    numbers,
+    path: pathOf(numbers),
+    above,
+    weight,
+    states: new Map(own.map((uid) => [uid, "waiting"])),
+    empty: new Map(),
+    messages: new Map(),
+    links: new Map(),
+    waits: new Map(),
+    fired: new Map(),
+    batches: new Map(),
+    carried: new Map(),
+    left: own.length,
   };
 };
 
@@ -208,8 +221,15 @@ const end = (graph: Graph, frame: Frame, uid: string, found: number, notes: Note
 
 const batchesFor = (graph: Graph, frame: Frame, uid: string, found: number, undo: Journal): Batches => {
   const batches: Batches = {
-    ...{ uid, frame, total: Math.max(1, found), isNumbered: found > 0, next: 0, known: new Map() },
-    ...{ open: new Map(), closed: 0, tallies: new Map() },
+    uid,
+    frame,
+    total: Math.max(1, found),
+    isNumbered: found > 0,
+    next: 0,
+    known: new Map(),
+    open: new Map(),
+    closed: 0,
+    tallies: new Map(),
   };
   put(undo, frame.batches, uid, batches);
   assign(undo, graph, "instances", graph.instances + found * (graph.shape.members.get(uid)?.length ?? 0));

@@ -39,7 +39,11 @@ export const shapeOf = (elements: readonly ShapeElement[], connections: readonly
   const isPlain = elements.every(({ enumerates }) => !enumerates);
   const scopeOf = isPlain ? new Map<string, string>() : scopesOf(byUid, connections, incoming);
   return {
-    ...{ connections, elements: byUid, incoming, outgoing, scopeOf },
+    connections,
+    elements: byUid,
+    incoming,
+    outgoing,
+    scopeOf,
     members: Map.groupBy([...byUid.keys()], (uid) => scopeOf.get(uid) ?? ""),
     entering: indexed(connections, (connection) => targetsOf(connection).map((uid) => scopeOf.get(uid) ?? "")),
     leadsInto: isPlain ? new Map() : leadsIntoOf(connections, scopeOf),

@@ -26,6 +26,12 @@ export const createNotes = (values: Values) => {
       else map.set(id, row);
     });
   };
+  /** The same for a map that holds only rows that exist. */
+  const putRow = <K, N extends TableName>(map: Map<K, Tables[N]>, id: K, change: ChangeOf<N>): void =>
+    put(change, (row) => {
+      if (row === undefined) map.delete(id);
+      else map.set(id, row);
+    });
   /** Counts what is larger than a row, for the batch and for the job that keeps it. */
   const weigh = (bytes: number, jobId?: number): void => {
     large += bytes;
@@ -56,6 +62,7 @@ export const createNotes = (values: Values) => {
     },
     put,
     putIn,
+    putRow,
     nextId,
     weigh,
     /** The value in memory under this key; throws Missing if it was not loaded. */

@@ -3,20 +3,16 @@ import { submissionId } from "../values.ts";
 import type { Notes } from "./notes.ts";
 
 /** Changes of nodes, of small tables, of watched folders, of facts about files, and of the names of submissions. */
-export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
+export const otherChanges = ({ values, putIn, putRow, nextId, known }: Notes) => ({
   node: (id: number): NodeRow | undefined => values.nodes.get(id),
   insertNode: (row: Omit<NodeRow, "id">): NodeRow => {
     const after = { id: nextId("nodes"), ...row };
-    putIn(values.nodes as Map<number, NodeRow | undefined>, after.id, {
-      ...{ table: "nodes", key: [after.id], before: undefined, after },
-    });
+    putRow(values.nodes, after.id, { table: "nodes", key: [after.id], before: undefined, after });
     return after;
   },
   setNode: (before: NodeRow, changed: Partial<NodeRow>): NodeRow => {
     const after = { ...before, ...changed };
-    putIn(values.nodes as Map<number, NodeRow | undefined>, before.id, {
-      ...{ table: "nodes", key: [before.id], before, after },
-    });
+    putRow(values.nodes, before.id, { table: "nodes", key: [before.id], before, after });
     return after;
   },
   /** A row of a small table that is in memory as a whole; undefined removes it. */
@@ -25,12 +21,7 @@ export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
     map: Map<string, Tables[N]>,
     key: string,
     after: Tables[N] | undefined,
-  ) =>
-    put({ table, key: [key], before: map.get(key), after }, (row) => {
-      if (row) map.set(key, row);
-      else map.delete(key);
-    }),
-
+  ): void => putRow(map, key, { table, key: [key], before: map.get(key), after }),
   /** A file of a watched folder; undefined forgets it. */
   setWatchedFile: (
     watch: string,
@@ -39,11 +30,8 @@ export const otherChanges = ({ values, put, putIn, nextId, known }: Notes) => ({
     after: WatchedFileRow | undefined,
   ): void => {
     const before = map.get(uri);
-    const owner = (after ?? before)?.owner ?? undefined;
-    put({ table: "watchedFiles", key: [watch, uri], before, after, job: owner }, (row) => {
-      if (row) map.set(uri, row);
-      else map.delete(uri);
-    });
+    const job = (after ?? before)?.owner ?? undefined;
+    putRow(map, uri, { table: "watchedFiles", key: [watch, uri], before, after, job });
   },
 
   facts: (uri: string): FactsRow | undefined => known(values.facts, uri, () => ({ facts: [uri] })),

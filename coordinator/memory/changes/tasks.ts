@@ -11,12 +11,12 @@ import { rowWeight, weightOf } from "../weight.ts";
 import type { Notes } from "./notes.ts";
 
 /** Changes of tasks and of their attempts. */
-export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: Notes) => {
+export const taskChanges = ({ values, undo, put, putIn, putRow, nextId, weigh, known }: Notes) => {
   const { job } = values;
   const putTask = (change: ChangeOf<"tasks"> & { readonly job: number }, id: number): void => {
     const value = job(change.job);
     const { tasks, tally } = value;
-    putIn(tasks as Map<number, TaskRow | undefined>, id, change);
+    putRow(tasks, id, change);
     countTask(tally, change.before, change.after, undo);
     const task = change.after ?? change.before;
     if (task) followShare(value, { uid: task.element_uid, path: task.path }, undo);
@@ -56,9 +56,8 @@ export const taskChanges = ({ values, undo, put, putIn, nextId, weigh, known }: 
     /** A page of the files that the task found in folders. */
     insertListing: ({ id, job_id }: TaskRow, page: number, after: ListingRow): void => {
       weigh(weightOf(after));
-      putIn(values.listings, listingKey(id, page), {
-        ...{ table: "listings", key: [id, page], before: undefined, after, job: job_id },
-      });
+      const change = { table: "listings", key: [id, page], before: undefined, after, job: job_id } as const;
+      putIn(values.listings, listingKey(id, page), change);
     },
     /** The current task; undefined if it, its job or its batch is gone. */
     task: ({ job_id, id }: { readonly job_id: number; readonly id: number }): TaskRow | undefined => {

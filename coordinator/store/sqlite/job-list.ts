@@ -25,12 +25,7 @@ const rank = `CASE ${attention.map((where, at) => `WHEN ${where} THEN ${at}`).jo
 /** Queries of the pages' job list, on the reader thread. */
 export const createJobList = ({ reader }: Connections): Pick<JobReads, "rows" | "countRows" | "taskStatesOf"> => ({
   rows: (query) => reader.all<JobRow>(rowsSql(query), [paramsOf(query)]),
-  countRows: async (query) => {
-    const [row] = await reader.all<{ n: number }>(`SELECT count(*) AS n FROM jobs ${whereSql(query)}`, [
-      paramsOf(query),
-    ]);
-    return row?.n ?? 0;
-  },
+  countRows: (query) => reader.count(`FROM jobs ${whereSql(query)}`, [paramsOf(query)]),
   taskStatesOf: (jobIds) =>
     reader.all(
       "SELECT job_id, state, count(*) AS n FROM tasks WHERE job_id IN (SELECT value FROM json_each(?)) GROUP BY job_id, state",
@@ -52,34 +47,30 @@ const paramsOf = ({ statuses, substatuses, text, recent, skip, take }: JobListQu
 const rowsSql = (query: JobListQuery): string => {
   const page = "LIMIT @take OFFSET @skip";
   const isWhole = query.statuses.length + query.substatuses.length === 0 && query.text === "";
-  const { sql, order } = isWhole && query.sort === "attention" ? attentionSql : orderedSql(query);
+  const sql = isWhole && query.sort === "attention" ? attentionSql : orderedSql(query);
   const ids = `SELECT page_id, row_number() OVER () AS place FROM (SELECT id AS page_id FROM (${sql}) ${page})`;
-  return `SELECT ${jobColumns} FROM (${ids}) CROSS JOIN jobs ON id = page_id ORDER BY ${order}`;
+  return `SELECT ${jobColumns} FROM (${ids}) CROSS JOIN jobs ON id = page_id ORDER BY place`;
 };
 
-const attentionSql = {
-  sql: attention
-    .map((where) => `SELECT * FROM (SELECT id FROM jobs WHERE ${where} ORDER BY id DESC LIMIT -1)`)
-    .join(" UNION ALL "),
-  order: "place",
-};
+const attentionSql = attention
+  .map((where) => `SELECT * FROM (SELECT id FROM jobs WHERE ${where} ORDER BY id DESC LIMIT -1)`)
+  .join(" UNION ALL ");
 
-const orderedSql = (query: JobListQuery) => {
+const orderedSql = (query: JobListQuery): string => {
   // The field comes from the table, never from a client's text.
   const field = query.sort === "attention" ? undefined : jobSorts.find((each) => each === query.sort);
   const by = field === undefined ? `${rank}, id DESC` : `${field} ${query.order}, id ${query.order}`;
-  return { sql: `SELECT id FROM jobs ${whereSql(query)} ORDER BY ${by}`, order: "place" };
+  return `SELECT id FROM jobs ${whereSql(query)} ORDER BY ${by}`;
 };
 
 const whereSql = ({ statuses, substatuses, text }: JobListQuery): string => {
-  const hasNull = substatuses.includes(null);
-  const hasNamed = substatuses.some((each) => each !== null);
-  const named = "substatus IN (SELECT value FROM json_each(@substatuses))";
+  const alternatives = [
+    ...(substatuses.includes(null) ? ["substatus IS NULL"] : []),
+    ...(substatuses.some((each) => each !== null) ? ["substatus IN (SELECT value FROM json_each(@substatuses))"] : []),
+  ];
   const parts = [
     ...(statuses.length > 0 ? ["status IN (SELECT value FROM json_each(@statuses))"] : []),
-    ...(hasNull || hasNamed
-      ? [`(${[...(hasNull ? ["substatus IS NULL"] : []), ...(hasNamed ? [named] : [])].join(" OR ")})`]
-      : []),
+    ...(alternatives.length > 0 ? [`(${alternatives.join(" OR ")})`] : []),
     ...(text === "" ? [] : [textSql]),
   ];
   return parts.length > 0 ? `WHERE ${parts.join(" AND ")}` : "";

@@ -23,8 +23,7 @@ export const createJobPages = ({ point, reader }: Connections): Pick<JobReads, "
       const counted = countByState(states.all(), filters);
       if (counted !== undefined) return counted;
       const { where, params } = conditions(undefined, filters);
-      const rows = await reader.all<{ n: number }>(`SELECT count(*) AS n FROM jobs ${where}`, params);
-      return rows[0]?.n ?? 0;
+      return reader.count(`FROM jobs ${where}`, params);
     },
     states: async () => states.all(),
   };

@@ -86,7 +86,9 @@ const taskOf = ({ work: _, ...raw }: RawTask & RawWork): ReadTask => readTask(ra
 
 const attemptOf = (raw: RawAttempt): AttemptWithStats => ({
   ...raw,
-  ...{ failure: parsed(raw.failure), stats: parsed(raw.stats), machine: parsed(raw.machine) },
+  failure: parsed(raw.failure),
+  stats: parsed(raw.stats),
+  machine: parsed(raw.machine),
 });
 
 const logOf = (raw: RawLog): AttemptLog => ({ ...raw, failure: parsed(raw.failure), stats: parsed(raw.stats) });

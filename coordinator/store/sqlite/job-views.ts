@@ -81,8 +81,5 @@ export const createJobViews = ({ reader }: Connections): JobViews => ({
   fileViews: (id) => reader.all<FileRow>(filesSql, [id]),
   findings: (id, atMost) => reader.all<FindingRow>(findingsSql, [id, atMost]),
   outputs: (id, skip, take) => reader.all<OutputRow>(outputsSql, [id, take, skip]),
-  countOutputs: async (id) => {
-    const [row] = await reader.all<{ n: number }>(`SELECT count(*) AS n ${made}`, [id]);
-    return row?.n ?? 0;
-  },
+  countOutputs: (id) => reader.count(made, [id]),
 });

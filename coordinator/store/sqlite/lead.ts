@@ -1,6 +1,7 @@
+import type { Ending } from "../../../shared/attempt.ts";
 import type { ComputeGroup, TagLimit } from "../../../shared/compute-group.ts";
 import type { AttemptRow, Counters, JobSchedule } from "../rows.ts";
-import type { Ending, Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
+import type { Lead, OpenTaskRow, Recalled, Store } from "../store.ts";
 import type { Connections } from "./connections.ts";
 import { parsed } from "./json.ts";
 import { attemptSelect, type RawNode, type RawSchedule, readNode, readSchedule } from "./tables.ts";
@@ -36,8 +37,10 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
     ) as Counters, // the migration created a row for each
     nodes: all<RawNode>("SELECT * FROM nodes ORDER BY id").map(readNode),
     groups: all<Groups>("SELECT * FROM compute_groups ORDER BY name").map(
-      ({ name, provided_tags, mandatory_tags }): ComputeGroup => ({
-        ...{ name, provided_tags: JSON.parse(provided_tags), mandatory_tags: JSON.parse(mandatory_tags) },
+      ({ name, provided_tags: provided, mandatory_tags: mandatory }): ComputeGroup => ({
+        name,
+        provided_tags: JSON.parse(provided),
+        mandatory_tags: JSON.parse(mandatory),
       }),
     ),
     limits: all<TagLimit>("SELECT tag, most FROM tag_limits ORDER BY tag"),
@@ -49,7 +52,10 @@ const recall = (point: Connections["point"], lastAttempts: number): Recalled => 
        FROM jobs JOIN tasks ON job_id = jobs.id
        WHERE ${openJobs} AND state IN ('ready', 'delayed', 'running', 'committing')`,
     ).map(({ tags, requires, demand, awaits, ...task }) => ({
-      ...{ ...task, tags: JSON.parse(tags), requires: JSON.parse(requires), demand: JSON.parse(demand) },
+      ...task,
+      tags: JSON.parse(tags),
+      requires: JSON.parse(requires),
+      demand: JSON.parse(demand),
       awaits: parsed(awaits),
     })),
     turns: all<{ jobId: number; turn: number }>(

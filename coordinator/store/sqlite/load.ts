@@ -52,11 +52,11 @@ export const createLoads = ({ point }: Connections): Store["load"] => {
   const tasksAt = point.prepare<[number, string], RawTask>(
     `${taskSelect} WHERE job_id = ? AND path IN (SELECT value FROM json_each(?)) AND path <> '' ORDER BY tasks.id`,
   );
-  const listing = point.prepare<[number, number], { files: string }>(
-    "SELECT files FROM listings WHERE task_id = ? AND page = ?",
-  );
+  const listing = point
+    .prepare<[number, number], string>("SELECT files FROM listings WHERE task_id = ? AND page = ?")
+    .pluck();
   const attempt = point.prepare<[number], AttemptRow>(`${attemptSelect} WHERE counter = ?`);
-  const work = point.prepare<[number], { work: string }>("SELECT work FROM tasks WHERE id = ?");
+  const work = point.prepare<[number], string>("SELECT work FROM tasks WHERE id = ?").pluck();
   const facts = point.prepare<[string], RawFacts>("SELECT size, modified, tool, facts, found FROM facts WHERE uri = ?");
   const submission = point.prepare<[string, string], SubmissionRow>(
     "SELECT mark, job_id, created FROM submissions WHERE who = ? AND key = ?",
@@ -65,15 +65,13 @@ export const createLoads = ({ point }: Connections): Store["load"] => {
   const jobOf = (id: number): StoredJob | undefined => {
     const found = row.get(id);
     if (!found) return undefined;
-    const { elements, connections, warnings } = readDefinition(made.get(id));
+    const definition = readDefinition(made.get(id));
     const held = schedule.get(id);
     return {
       row: found,
       schedule: held ? readSchedule(held) : noSchedule,
-      elements,
-      connections,
-      warnings,
-      runs: readRuns(elements, runs.all(id)),
+      ...definition,
+      runs: readRuns(definition.elements, runs.all(id)),
       tasks: tasks.all(id).map(readTask),
       moves: moves.all(id).map(readMove),
     };
@@ -95,14 +93,11 @@ export const createLoads = ({ point }: Connections): Store["load"] => {
     },
     runsOf: async (id, uid) => wholeRuns(id, runsOf.all(id, uid)),
     listing: async (taskId, page) => {
-      const found = listing.get(taskId, page);
-      return found && { files: JSON.parse(found.files) };
+      const files = listing.get(taskId, page);
+      return files === undefined ? undefined : { files: JSON.parse(files) };
     },
     attempt: async (counter) => attempt.get(counter),
-    work: async (taskId) => {
-      const found = work.get(taskId);
-      return found && JSON.parse(found.work);
-    },
+    work: async (taskId) => parsed(work.get(taskId)),
     facts: async (uri) => {
       const found = facts.get(uri);
       return found && readFacts(found);
@@ -114,5 +109,7 @@ export const createLoads = ({ point }: Connections): Store["load"] => {
 type RawMove = Pick<InstanceMove, "uid" | "path" | "state"> & Readonly<Record<"batches" | "message", string | null>>;
 
 const readMove = ({ batches, message, ...move }: RawMove): InstanceMove => ({
-  ...{ ...move, batches: parsed(batches), message: message ?? undefined },
+  ...move,
+  batches: parsed(batches),
+  message: message ?? undefined,
 });

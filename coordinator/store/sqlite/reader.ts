@@ -4,6 +4,8 @@ import { siblingModule } from "../../../shared/sibling-module.ts";
 /** Long reads (lists, counts, reports) on their own thread and read-only connection, so the loop never waits. */
 export type Reader = {
   readonly all: <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
+  /** The number of rows; `from` is the query without its columns. */
+  readonly count: (from: string, params: readonly unknown[]) => Promise<number>;
   /** Answers to several queries from one snapshot. */
   readonly snapshot: (questions: readonly ReaderRequest[]) => Promise<unknown[][]>;
   readonly close: () => Promise<void>;
@@ -51,10 +53,16 @@ export const createReader = (file: string): Reader => {
       started.postMessage({ id: lastId, questions });
     });
 
+  const all = async <Row>(sql: string, params: readonly unknown[]): Promise<Row[]> => {
+    const [rows = []] = await snapshot([{ sql, params }]);
+    return rows as Row[]; // the caller knows the type of the answer
+  };
+
   return {
-    all: async <Row>(sql: string, params: readonly unknown[]) => {
-      const [rows = []] = await snapshot([{ sql, params }]);
-      return rows as Row[]; // the caller knows the type of the answer
+    all,
+    count: async (from, params) => {
+      const [row] = await all<{ n: number }>(`SELECT count(*) AS n ${from}`, params);
+      return row?.n ?? 0;
     },
     snapshot,
     /** Asks the thread to end: terminating it inside the driver's native code can crash the process. */

@@ -5,21 +5,23 @@ import type { Connections } from "./connections.ts";
 import { createOperation } from "./operation.ts";
 
 export const createMetaStore = ({ writer }: Connections): MetaStore => {
-  const operation = createOperation(writer);
-  const one = writer.prepare<[string], string>("SELECT value FROM meta WHERE key = ?").pluck();
+  // Every submission asks for one, and this process is the only one that writes.
+  const known = new Map(writer.prepare<[], [key: string, value: string]>("SELECT key, value FROM meta").raw().all());
   const put = writer.prepare(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
+  const write = createOperation(writer)((key: string, value: string) => put.run(key, value));
+  const set = async (key: string, value: string): Promise<void> => {
+    await write(key, value);
+    known.set(key, value);
+  };
   return {
-    get: async (key) => one.get(key),
-    set: operation((key, value) => {
-      put.run(key, value);
-    }),
-    ensure: operation((key, value) => {
-      const known = one.get(key);
-      if (known === undefined) put.run(key, value);
-      return known ?? value;
-    }),
+    get: async (key) => known.get(key),
+    set,
+    ensure: async (key, value) => {
+      if (!known.has(key)) await set(key, value);
+      return known.get(key) ?? value;
+    },
   };
 };
 
@@ -30,9 +32,9 @@ export const createMountStore = ({ writer }: Connections): MountStore => {
   const clear = writer.prepare("DELETE FROM mounts");
   const insert = writer.prepare("INSERT INTO mounts (prefix, posix, win32) VALUES (?, ?, ?)");
   const all = (): FarmMount[] =>
-    rows.all().map(({ prefix, posix, win32 }) => ({
-      ...{ prefix, folders: { posix: posix ?? undefined, win32: win32 ?? undefined } },
-    }));
+    rows.all().map(({ prefix, posix, win32 }) => {
+      return { prefix, folders: { posix: posix ?? undefined, win32: win32 ?? undefined } };
+    });
   return {
     all: async () => all(),
     change: createOperation(writer)((decide) => {

@@ -12,7 +12,10 @@ export const versionOf = ({ version, files }: Asset, checked: number | null) => 
   location: { storage_provider: providerOf(files[0]?.uri), path: folderOf(files[0]?.uri ?? "") },
   asset_descriptor: descriptorOf(files[0]),
   asset_components: files.map((file, index) => ({
-    ...{ kind: "name", name: nameOf(file.uri), component_uid: `asset_${index}`, creator_uid: version },
+    kind: "name",
+    name: nameOf(file.uri),
+    component_uid: `asset_${index}`,
+    creator_uid: version,
     url: file.uri,
     ...componentOf(file, checked),
   })),

@@ -65,7 +65,10 @@ export const createConfigs = (farm: Farm, elements: readonly ElementSpec[]) => {
 };
 
 const configOf = (farm: Farm, { uid, kind, name, payload }: ElementSpec) => ({
-  ...{ uid, kind, name, payload: redact(openPayload(farm.vault, payload)) },
+  uid,
+  kind,
+  name,
+  payload: redact(openPayload(farm.vault, payload)),
 });
 
 /** All files of a job's results by their addresses, with their facts where an element found them. */

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  afterEnding,
-  avoidedBy,
-  type Ending,
-  isDistrusted,
-  quarantineAfter,
-  unknown,
-} from "../../../coordinator/schedule/blame.ts";
+import { afterEnding, avoidedBy, isDistrusted, quarantineAfter, unknown } from "../../../coordinator/schedule/blame.ts";
+import type { Ending } from "../../../shared/attempt.ts";
 import type { Cause } from "../../../shared/causes.ts";
 
 const ending = (nodeId: number, cause: Cause | undefined, more: Partial<Ending> = {}): Ending => ({
