@@ -53,7 +53,12 @@ const indexOf = async (readAt: ReadAt, size: number, { uri, mayBeMixed }: Readin
     segments.push({ from, length: (next ? next.from - 8 : endOf(top, fragment)) - from, start, duration });
     clock = start + duration;
   }
-  return { timescale, head: first.from - 8, segments };
+  const index = top.filter(({ type, from }) => type === "sidx" && from < first.from);
+  const [only, second] = index;
+  return {
+    ...{ timescale, head: (only ?? first).from - 8, segments },
+    ...(only && !second && { index: { from: only.from - 8, length: only.to - only.from + 8 } }),
+  };
 };
 
 /** The last fragment ends with its media. */

@@ -48,6 +48,7 @@ const named: { readonly [K in StepKind]: (step: StepOf<K>) => NamedReference[] }
   sidecar: ({ of, to }) => [asOutput(of), asOutput(to)],
   fdkaac: () => [],
   null_packets: ({ of }) => [asOutput(of)],
+  index_manifest: ({ of }) => [asOutput(of)],
   captions: ({ tracks }) => tracks.map(({ asset }) => asAsset(asset)),
   subtitles: ({ from, to }) => [
     ...(from && "asset" in from ? [asAsset(from.asset)] : []),

@@ -17,6 +17,7 @@ import { documentStep } from "./steps/document.ts";
 import { emailStep } from "./steps/email.ts";
 import { encryptSegmentsStep } from "./steps/encrypt-segments.ts";
 import { fdkaacStep } from "./steps/fdkaac.ts";
+import { indexManifestStep } from "./steps/index-manifest.ts";
 import { javascriptStep } from "./steps/javascript.ts";
 import { knownStep } from "./steps/known.ts";
 import { listStep } from "./steps/list.ts";
@@ -122,6 +123,7 @@ export const step = z.discriminatedUnion("do", [
   subtitlesStep,
   captionsStep,
   nullPacketsStep,
+  indexManifestStep,
 ]);
 export type Step = z.output<typeof step>;
 export type StepKind = Step["do"];

@@ -12,6 +12,7 @@ import { performEncryptSegments } from "./encrypt-segments.ts";
 import { performFdkaac } from "./fdkaac.ts";
 import { performFfmpeg } from "./ffmpeg.ts";
 import { performFrames } from "./frames.ts";
+import { performIndexManifest } from "./index-manifest.ts";
 import { performJavascript } from "./javascript.ts";
 import { performKnown } from "./known.ts";
 import { performList } from "./list.ts";
@@ -55,6 +56,7 @@ const performers: { readonly [K in StepKind]: Performer<K> } = {
   subtitles: performSubtitles,
   captions: performCaptions,
   null_packets: performNullPackets,
+  index_manifest: performIndexManifest,
 };
 
 export const performStep = (step: Step, context: StepContext): Promise<Found | undefined> => {

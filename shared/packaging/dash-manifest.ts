@@ -1,11 +1,12 @@
 import type { DescribedMedia } from "../steps/describe-media.ts";
 import { xmlText } from "../xml-text.ts";
 import type { MediaIndex } from "./media-index.ts";
+import { onDemandProfile, segmentBase } from "./segment-base.ts";
 
 /** A rendition and its index; subtitles in one file of text have none. */
 export type Indexed = { readonly media: DescribedMedia; readonly index: MediaIndex | undefined };
 
-/** A DASH manifest over files as they lie, with lists of their byte ranges (ISO/IEC 23009-1). */
+/** A DASH manifest over files as they lie: by their own indexes, or with lists of their byte ranges (ISO/IEC 23009-1). */
 export const dashManifest = (renditions: readonly Indexed[]): string => {
   const seconds = Math.max(0, ...renditions.map(({ index }) => (index ? lengthOf(index) : 0)));
   const longest = Math.max(
@@ -13,9 +14,11 @@ export const dashManifest = (renditions: readonly Indexed[]): string => {
     ...renditions.flatMap(({ index }) => index?.segments.map(({ duration }) => duration / index.timescale) ?? []),
   );
   const sets = Map.groupBy(renditions, ({ media }) => media.set);
+  const isOnDemand = renditions.every(({ index }) => !index || index.index);
+  const profile = isOnDemand ? onDemandProfile : "urn:mpeg:dash:profile:full:2011";
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:full:2011" type="static" minBufferTime="PT${longest.toFixed(3)}S" mediaPresentationDuration="PT${seconds.toFixed(3)}S">`,
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="${profile}" type="static" minBufferTime="PT${longest.toFixed(3)}S" mediaPresentationDuration="PT${seconds.toFixed(3)}S">`,
     '  <Period id="0">',
     ...[...sets.values()].flatMap(adaptationSet),
     "  </Period>",
@@ -61,7 +64,7 @@ const representation = ({ media, index }: Indexed, id: string): string[] => {
     `      <Representation${head}>`,
     ...speakers,
     `        <BaseURL>${xmlText(dashUrl)}</BaseURL>`,
-    ...(index ? segmentList(index) : []),
+    ...(index ? segmentsOf(index) : []),
     "      </Representation>",
   ];
 };
@@ -71,6 +74,11 @@ const peakOf = ({ segments, timescale }: MediaIndex): number =>
     1,
     Math.ceil(Math.max(...segments.map(({ length, duration }) => (8 * length * timescale) / Math.max(1, duration)))),
   );
+
+const segmentsOf = (index: MediaIndex): string[] => {
+  const { from, length } = index.index ?? { from: 0, length: 0 };
+  return length > 0 ? segmentBase(index.head, from, length).map((line) => `        ${line}`) : segmentList(index);
+};
 
 const segmentList = ({ timescale, head, segments }: MediaIndex): string[] => [
   `        <SegmentList timescale="${timescale}">`,

@@ -1,8 +1,10 @@
 /** Where the segments of a fragmented file lie, and when they are shown; times are ticks, `timescale` of them a second. */
 export type MediaIndex = {
   readonly timescale: number;
-  /** Bytes before the first segment. */
+  /** Bytes that every segment needs: those before the index and the first segment. */
   readonly head: number;
+  /** The file's own index (a `sidx` box), if it has one for its only track. */
+  readonly index?: { readonly from: number; readonly length: number };
   readonly segments: readonly {
     readonly from: number;
     readonly length: number;

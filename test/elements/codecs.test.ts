@@ -362,7 +362,7 @@ describe("a container", () => {
   const h264 = { codec: "h264", chroma_format: "yuv420p" };
 
   test.each([
-    ["fmp4", "x.mp4", "-movflags +frag_keyframe+delay_moov+default_base_moof -write_tmcd 0 -f mp4"],
+    ["fmp4", "x.mp4", "-movflags +frag_keyframe+delay_moov+default_base_moof+global_sidx -write_tmcd 0 -f mp4"],
     ["ismv", "x.ismv", "-f ismv"],
     ["3gp", "x.3gp", "-f 3gp"],
     ["avi", "x.avi", "-f avi"],

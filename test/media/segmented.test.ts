@@ -86,7 +86,8 @@ describe.skipIf(!hasTools)("a target in segments", () => {
     expect(framesIn(at("dash", "film.mpd"))).toBe(125);
     const single = await made("vod", { kind: "dash-vod", segment_duration_sec: 2 });
     expect(single).toEqual(["film.mpd", "film_0.mp4", "film_1.mp4"]);
-    expect(framesIn(at("vod", "film_0.mp4"))).toBe(125);
+    expect(framesIn(at("vod", "film.mpd"))).toBe(125);
+    expect(readFileSync(at("vod", "film.mpd"), "utf8").match(/<SegmentBase indexRange=/g)).toHaveLength(2);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { sideBySide } from "../../virtual-source/side-by-side.ts";
 import type { VirtualSource } from "../../virtual-source/virtual-source.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { playedManifests } from "../played-manifests.ts";
 import { reportsOf } from "../report/recipe.ts";
 import { planSource } from "../source/plan.ts";
 import { createTrimReader } from "../source/read-trim.ts";
@@ -26,7 +27,10 @@ import type { AnalyzePayload } from "./schema.ts";
 type Context = PlanContext<AnalyzePayload>;
 
 /** One task does all measurements of the element, in one decode. */
-export const planAnalyze = (context: Context): Plan<AnalyzeRecipe> => {
+export const planAnalyze = (arrived: Context): Plan<AnalyzeRecipe> => {
+  const played = playedManifests(arrived);
+  if ("need" in played) return { need: played.need };
+  const context = { ...arrived, inputs: played.assets };
   const { uid, inputs } = context;
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to analyze: no element feeds it`);
   const assets = inputs.map((input) => withFacts(input, context.factsOf)).filter(({ files }) => files.length > 0);

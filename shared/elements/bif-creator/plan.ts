@@ -7,7 +7,7 @@ import { virtualSourceOf, withFacts } from "../../virtual-source/of-asset.ts";
 import { mainVideo } from "../../virtual-source/zero.ts";
 import type { Output } from "../../work.ts";
 import type { Plan, PlanContext } from "../element.ts";
-import { playedPlaylists } from "../played-playlists.ts";
+import { playedManifests } from "../played-manifests.ts";
 import { requirementsOf } from "./compile.ts";
 import type { BifRecipe } from "./recipe.ts";
 import type { BifCreatorPayload } from "./schema.ts";
@@ -24,7 +24,7 @@ const isSeen = ({ files }: Asset): boolean =>
 /** One index for each chosen video: from input JPEG files, else from stills taken from the film. */
 export const planBif = (context: Context): Plan<BifRecipe> => {
   const { uid, payload } = context;
-  const played = playedPlaylists(context);
+  const played = playedManifests(context);
   if ("need" in played) return { need: played.need };
   const inputs = played.assets.filter(isSeen).map((asset) => withFacts(asset, context.factsOf));
   const films = inputs.filter((asset) => !isPictures(asset));

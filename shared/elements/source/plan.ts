@@ -1,5 +1,6 @@
 import type { Asset } from "../../asset.ts";
 import { TaskError } from "../../causes.ts";
+import { nameOf } from "../../location.ts";
 import type { Manifest } from "../../manifests/manifest.ts";
 import { virtualSourceOfFile } from "../../virtual-source/of-file.ts";
 import type { FactRequest, FoundFacts, Plan, PlanContext } from "../element.ts";
@@ -51,11 +52,12 @@ export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => 
   return planned([{ ...asset, ...common }], trims);
 };
 
-/** Endings of files that are copied, and played by nobody. */
+/** Endings of files that are copied as they lie; elements that look at media read manifests themselves. */
 const documents = new Set([
   ...["srt", "vtt", "scc", "mcc", "stl", "ttml", "dfxp", "ass"],
   ...["xml", "json", "txt", "csv", "tsv", "log", "md", "html", "htm", "yaml", "yml", "pdf", "rtf", "key"],
   ...["doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "psd", "ai", "eps", "indd", "svg"],
+  ...["m3u8", "mpd"],
   ...["zip", "tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "zst", "iso", "dmg", "bin", "bif"],
   ...["md5", "sha1", "sha256", "mhl", "edl", "aaf", "ale", "otio", "fcpxml", "xmp", "cube", "cdl", "3dl"],
   ...["ttf", "otf", "ttc", "woff", "woff2"],
@@ -74,7 +76,8 @@ const documentOf = (versions: readonly Version[]): string | undefined => {
 const planned = (assets: readonly Asset[], { need }: TrimReader): Plan<never> =>
   need.length > 0 ? { need } : { tasks: [], assets };
 
-const isManifest = ({ options }: Component) => options?.resolve_manifest === true;
+const isManifest = ({ uri = "", options, pieces }: Component) =>
+  options?.resolve_manifest ?? (pieces === undefined && /\.(m3u8|mpd)$/i.test(nameOf(uri)));
 
 const manifestRequest = ({ uri = "", options }: Component): FactRequest => ({
   fact: "manifest",

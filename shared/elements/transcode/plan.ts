@@ -1,6 +1,7 @@
 import { TaskError } from "../../causes.ts";
 import { withFacts } from "../../virtual-source/of-asset.ts";
 import type { Plan, PlanContext } from "../element.ts";
+import { playedManifests } from "../played-manifests.ts";
 import { createTrimReader } from "../source/read-trim.ts";
 import { demandOf } from "./demand.ts";
 import { createExtras, type ExtrasBook } from "./filters/extras.ts";
@@ -23,7 +24,9 @@ const unsplit = ({ uid, modifications = [] }: PlanContext<unknown>): string[] =>
 /** One task makes all targets in one decode. Several assets that feed it play side by side. */
 export const planTranscode = (arrived: PlanContext<TranscodePayload>): Plan<Recipe> => {
   const { payload: named, warnings: unnamed } = withoutOtherManifests(arrived);
-  const context = { ...arrived, payload: named, inputs: arrived.inputs.map(withTextsAside) };
+  const played = playedManifests(arrived);
+  if ("need" in played) return { need: played.need };
+  const context = { ...arrived, payload: named, inputs: played.assets.map(withTextsAside) };
   const { uid, payload, inputs } = context;
   refusePayload(payload, `${uid}.payload`);
   if (inputs.length === 0) throw new TaskError("definition", `${uid} has nothing to transcode: no element feeds it`);

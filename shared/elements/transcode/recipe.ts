@@ -70,6 +70,8 @@ export type TargetRecipe = {
   readonly passes: number;
   /** Packets with this number in a transport stream are dropped. */
   readonly nullPid?: number;
+  /** Its DASH manifest names the indexes in its files. */
+  readonly isIndexed?: true;
   readonly expect?: Expectation;
   readonly layer?: Layer;
   /** Manifests of the transcode name it. */

@@ -14,7 +14,7 @@ export const mp4: Container = {
   options: movOptions,
 };
 
-/** One file in fragments, each of which begins with a keyframe, so that it can be played while it is written. */
+/** One file in fragments, each of which begins with a keyframe, with an index of them all for DASH. */
 export const fmp4: Container = {
   ...mp4,
   kinds: ["fmp4"],
@@ -22,7 +22,7 @@ export const fmp4: Container = {
   layout: "fragments",
   options: (context) => {
     // The index waits for the first fragment: only then ffmpeg knows the form of AC-3, and how early the sound begins.
-    const flags = ["frag_keyframe", "delay_moov", "default_base_moof", ...flagsOf(context)];
+    const flags = ["frag_keyframe", "delay_moov", "default_base_moof", "global_sidx", ...flagsOf(context)];
     const { segment_duration_sec: seconds } = context.container;
     const length = seconds === undefined ? {} : lengthOf(seconds, context.video !== undefined);
     return { ...movOptions(context), ...length, movflags: `+${[...new Set(flags)].join("+")}` };

@@ -47,7 +47,7 @@ export const dash: Container = {
         " ",
       ),
       ...(context.container.kind === "dash-vod"
-        ? { single_file: 1, single_file_name: `${base}_$RepresentationID$.mp4` }
+        ? { single_file: 1, global_sidx: 1, single_file_name: `${base}_$RepresentationID$.mp4` }
         : {
             init_seg_name: `${base}_$RepresentationID$_init.mp4`,
             media_seg_name: `${base}_$RepresentationID$_$Number%05d$.m4s`,

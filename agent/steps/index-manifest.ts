@@ -1,0 +1,28 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TaskError } from "../../shared/causes.ts";
+import { listedFiles, withSegmentBases } from "../../shared/packaging/segment-base.ts";
+import { readMediaIndex } from "../media-index.ts";
+import { known, outputNamed } from "./named-files.ts";
+import type { Performer } from "./step.ts";
+
+/** Reads where each file of the manifest has its index, and writes the manifest again. */
+export const performIndexManifest: Performer<"index_manifest"> = async ({ of }, context) => {
+  const { made, output } = outputNamed(of, context);
+  const path = join(made, output.name);
+  const manifest = await readFile(path, "utf8");
+  const names = listedFiles(manifest);
+  const places = await Promise.all(names.map(async (name) => [name, await indexIn(join(made, name), name)] as const));
+  const found = new Map(places);
+  await writeFile(
+    path,
+    withSegmentBases(manifest, (name) => known(found.get(name), name)),
+  );
+  context.log.line(`${output.name} names the indexes of ${names.length} files`);
+};
+
+const indexIn = async (path: string, name: string) => {
+  const { head, index } = await readMediaIndex(path, name);
+  if (!index) throw new TaskError("media", `${name} was made without an index`);
+  return { head, ...index };
+};
