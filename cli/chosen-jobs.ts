@@ -3,7 +3,7 @@ import { limits } from "../shared/job.ts";
 import type { JobAction } from "../shared/job-actions.ts";
 import { type JobFilter, type JobInfo, type JobInfoField, jobInfoFields } from "../shared/job-info.ts";
 import { jobStatuses } from "../shared/state/job.ts";
-import { choiceOf, type Flags, textsOf, UsageError, type Values } from "./command.ts";
+import { type Call, choiceOf, type Flags, textsOf, UsageError, type Values } from "./command.ts";
 
 /** Flags that select jobs. */
 export const jobFilterFlags = {
@@ -42,7 +42,7 @@ export const listJobs = async (client: Client, filters: JobFilter[], take: numbe
 /** One bulk request takes this many jobs. */
 const mostJobs = 10_000;
 
-/** The jobs that a command names: by their IDs, or by what selects them. Wrong usage is told before a farm is sought. */
+/** The jobs that a command names by ID or by flags. Throws UsageError before it connects to a farm. */
 export const chosenJobs = async (
   open: () => Client,
   ids: readonly string[],
@@ -57,14 +57,34 @@ export const chosenJobs = async (
   return { client, ids: (await listJobs(client, filters, mostJobs)).map(({ id }) => id) };
 };
 
+type Told = Pick<JobInfo, "id" | "status" | "substatus">;
+
+/** Performs one action on the jobs that a command names, and prints the new state of each; `status` if it is gone. */
+export const actOnJobs = async (
+  { positionals, values, output, client: open }: Call,
+  action: JobAction,
+  status: JobInfo["status"],
+  textOf: (job: Told) => string,
+): Promise<number> => {
+  const { client, ids } = await chosenJobs(open, positionals, values);
+  const changed = await changeJobs(client, action, ids);
+  for (const { problem, ...job } of changed) {
+    const told = { id: job.id, status: job.status ?? status, substatus: job.substatus ?? null };
+    if (problem !== undefined) output.problem(problem);
+    else output.answer(told, textOf(told));
+  }
+  if (changed.length === 0) output.problem("No job matches.");
+  return changed.every(({ problem }) => problem === undefined) ? 0 : 1;
+};
+
 type Changed = { readonly id: string; readonly problem: string | undefined } & Partial<
   Pick<JobInfo, "status" | "substatus">
 >;
 
 const stateFields: readonly JobInfoField[] = ["id", "status", "substatus"];
 
-/** Performs one action on all of these jobs, and reads what became of them. */
-export const changeJobs = async (client: Client, action: JobAction, ids: readonly string[]): Promise<Changed[]> => {
+/** Performs one action on all of these jobs, and reads their new states. */
+const changeJobs = async (client: Client, action: JobAction, ids: readonly string[]): Promise<Changed[]> => {
   if (ids.length === 0) return [];
   const { items } = await client.changeJobs({ action, ids: [...ids] });
   const states = new Map<string, Partial<JobInfo>>();

@@ -2,6 +2,7 @@ import type { Client } from "../shared/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { tagsIn } from "../shared/tags.ts";
 import type { Environment } from "./credentials.ts";
+import type { Machine } from "./machine.ts";
 import type { Output } from "./output.ts";
 
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -80,6 +81,8 @@ export type Call = {
   readonly world: World;
   /** The farm named by the environment or the user's configuration. */
   readonly client: () => Client;
+  /** The farm on this machine, as its owner. */
+  readonly machine: () => Machine;
 };
 
 /** Wrong arguments: exit status 2. */
@@ -118,6 +121,12 @@ export const tagsOf = (values: Values, flag: string): string[] | undefined => {
   const text = textOf(values, flag);
   return text === undefined ? undefined : tagsIn(text);
 };
+
+/** What is wrong where a command takes no words. */
+export const nothing =
+  (verb: string, hint = "") =>
+  ([word]: readonly string[]): string | undefined =>
+    word === undefined ? undefined : `${verb} takes no "${word}"${hint}`;
 
 export const exactly =
   (count: number, verb: string, what: string) =>

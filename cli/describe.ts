@@ -45,10 +45,10 @@ const result = z.looseObject({
   ),
 });
 
-/** The outputs of all tasks of one kind, in order. */
 /** Whether tasks of this kind make files; others only read them. */
 export const makesFiles = (kind: string): boolean => !["Source", "Source Provider", "Probe"].includes(kind);
 
+/** The outputs of all tasks of these kinds, in order. */
 export const versionsOf = (document: unknown, kind: (kind: string) => boolean) =>
   result
     .parse(document)

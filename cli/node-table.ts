@@ -1,15 +1,11 @@
 import type { Node } from "../shared/node.ts";
 import { nodeStateName, states } from "../shared/state/labels.ts";
-import type { Output } from "./output.ts";
 import type { Paint } from "./text/paint.ts";
 import { stateText } from "./text/states.ts";
-import { type Column, formatTable } from "./text/table.ts";
+import type { Column } from "./text/table.ts";
 
-/** A line a node: how it stands and what it runs. */
-export const nodeTable = (nodes: readonly Node[], { paint, width }: Pick<Output, "paint" | "width">): string =>
-  formatTable(columns(paint), nodes, width);
-
-const columns = (paint: Paint): Column<Node>[] => [
+/** A node in one line: its state and what it runs. */
+export const nodeColumns = (paint: Paint): Column<Node>[] => [
   { title: "ID", text: ({ id }) => id, align: "right" },
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   {

@@ -1,5 +1,6 @@
 import type { World } from "./command.ts";
 import { type Paint, paintFor } from "./text/paint.ts";
+import { type Column, formatTable } from "./text/table.ts";
 import { plainLines } from "./text/width.ts";
 
 /** Where a command writes: answers to stdout, everything else to stderr. */
@@ -13,6 +14,10 @@ export type Output = {
   readonly width: number;
   readonly paint: Paint;
   readonly text: (text: string) => void;
+  /** An answer: JSON for programs, or text for people. */
+  readonly answer: (value: unknown, text: string) => void;
+  /** A list: a JSON document for each row, or a table. An empty one is said to be empty, on stderr. */
+  readonly list: <Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string) => void;
   /** One JSON document on a line of its own. */
   readonly json: (value: unknown) => void;
   readonly problem: (text: string) => void;
@@ -23,14 +28,25 @@ export type Output = {
 export const createOutput = (
   isJson: boolean,
   { stdout, stderr, env }: Pick<World, "stdout" | "stderr" | "env">,
-): Output => ({
-  isJson,
-  isLive: !isJson && stderr.isTerminal,
-  columns: stderr.columns ?? 80,
-  width: stdout.isTerminal ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
-  paint: paintFor(stdout.isTerminal, env),
-  text: stdout.write,
-  json: (value) => stdout.write(`${JSON.stringify(value)}\n`),
-  problem: (text) => stderr.write(`${plainLines(text).trimEnd()}\n`),
-  live: (text) => stderr.write(`\r\x1b[K${text}`),
-});
+): Output => {
+  const width = stdout.isTerminal ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const json = (value: unknown) => stdout.write(`${JSON.stringify(value)}\n`);
+  const problem = (text: string) => stderr.write(`${plainLines(text).trimEnd()}\n`);
+  return {
+    isJson,
+    isLive: !isJson && stderr.isTerminal,
+    columns: stderr.columns ?? 80,
+    width,
+    paint: paintFor(stdout.isTerminal, env),
+    text: stdout.write,
+    answer: (value, text) => (isJson ? json(value) : stdout.write(text)),
+    list: (rows, columns, empty) => {
+      if (isJson) for (const row of rows) json(row);
+      else if (rows.length > 0) stdout.write(formatTable(columns, rows, width));
+      else problem(empty);
+    },
+    json,
+    problem,
+    live: (text) => stderr.write(`\r\x1b[K${text}`),
+  };
+};

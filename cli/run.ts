@@ -8,7 +8,7 @@ import { commands } from "./commands/index.ts";
 import { readCredentials } from "./credentials.ts";
 import { commonFlags, helpOf, overview, usageOf } from "./help.ts";
 import { openKeptToken } from "./kept-token.ts";
-import { farmWordsOf } from "./machine.ts";
+import { farmWordsOf, openMachine } from "./machine.ts";
 import { createOutput, type Output } from "./output.ts";
 
 /** Runs one command and resolves with the exit status: 0 done, 1 failed or refused, 2 wrong usage. */
@@ -33,8 +33,7 @@ const asksForHelp = (words: readonly string[]): boolean => {
 
 const tellVersion = (output: Output): number => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  if (output.isJson) output.json({ version });
-  else output.text(`mediafarm ${version}\n`);
+  output.answer({ version }, `mediafarm ${version}\n`);
   return 0;
 };
 
@@ -73,7 +72,8 @@ const runCommand = async (
     return createClient({ ...options, keptToken: openKeptToken(world.env, options) });
   };
   try {
-    return await command.run({ ...parsed, output, world, client });
+    const machine = () => openMachine(parsed.values, world.env);
+    return await command.run({ ...parsed, output, world, client, machine });
   } catch (problem) {
     if (problem instanceof UsageError) return refuseUsage(command, problem.message, output);
     reportProblem(problem, output);

@@ -1,6 +1,6 @@
 import { type ParsedCommand, UsageError } from "../command.ts";
 import { renewOapi } from "../credentials.ts";
-import { dataFolderOf, openMachine } from "../machine.ts";
+import { dataFolderOf } from "../machine.ts";
 
 /** The account's OAPI pair. */
 export const account: ParsedCommand = {
@@ -16,20 +16,18 @@ export const account: ParsedCommand = {
     ["mediafarm account renew", "replaces the pair, for example if the old one was leaked"],
   ],
   check: ([verb, ...words]) => (words.length > 0 ? `account ${verb} takes nothing more, not "${words[0]}"` : undefined),
-  run: async ({ positionals: [verb], values, output, world }) => {
+  run: async ({ positionals: [verb], values, output, world, machine }) => {
     if (verb !== undefined && verb !== "secret" && verb !== "renew")
       throw new UsageError(`account knows secret and renew, not "${verb}"`);
-    const { request } = openMachine(values, world.env);
+    const { request } = machine();
     if (verb === undefined) {
       const found = await request("getAccount", {});
-      if (output.isJson) output.json(found);
-      else output.text(`OAPI key  ${found.oapi_key}\nMade      ${found.renewed ?? found.created}\n`);
+      output.answer(found, `OAPI key  ${found.oapi_key}\nMade      ${found.renewed ?? found.created}\n`);
       return 0;
     }
     const pair = await request(verb === "secret" ? "showOapiPair" : "renewOapiPair", {});
     if (verb === "renew") renewOapi(world.env, dataFolderOf(values, world.env), pair);
-    if (output.isJson) output.json(pair);
-    else output.text(`OAPI key     ${pair.oapi_key}\nOAPI secret  ${pair.oapi_secret}\n`);
+    output.answer(pair, `OAPI key     ${pair.oapi_key}\nOAPI secret  ${pair.oapi_secret}\n`);
     return 0;
   },
 };

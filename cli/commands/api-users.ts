@@ -1,9 +1,9 @@
 import type { ApiUser } from "../../shared/account.ts";
-import { type ParsedCommand, UsageError } from "../command.ts";
+import type { ParsedCommand } from "../command.ts";
 import { keepCredentials } from "../credentials.ts";
-import { dataFolderOf, openMachine } from "../machine.ts";
-import type { Output } from "../output.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import { dataFolderOf } from "../machine.ts";
+import type { Column } from "../text/table.ts";
+import { one, runVerb, type Verb } from "../verbs.ts";
 
 /** Programs that may log in to the API. */
 export const apiUsers: ParsedCommand = {
@@ -24,43 +24,34 @@ export const apiUsers: ParsedCommand = {
     ['mediafarm api-users create "the archive"', "creates one and prints its key and secret"],
     ["mediafarm api-users revoke api_Xk29dQpw1c5f", "it can no longer log in"],
   ],
-  run: async ({ positionals: [verb, ...words], values, output, world }) => {
-    if (verb === undefined) {
-      tell((await openMachine(values, world.env).request("listApiUsers", {})).items, output);
-      return 0;
+  run: (call) =>
+    runVerb("api-users", call, { create, revoke }, async ({ machine, output }) =>
+      output.list(
+        (await machine().request("listApiUsers", {})).items,
+        columns,
+        "There are no API users. Create one: mediafarm api-users create NAME",
+      ),
+    ),
+};
+
+const create: Verb = {
+  takes: "at most one NAME",
+  fits: (words) => words <= 1,
+  run: async ({ values, output, world, machine }, [name = ""]) => {
+    const { request, url } = machine();
+    const made = await request("createApiUser", { name, may_mount: values["may-mount"] === true });
+    if (values.keep) {
+      const pair = await request("showOapiPair", {});
+      keepCredentials(world.env, dataFolderOf(values, world.env), `${url}v1`, { ...pair, ...made });
     }
-    if (verb === "create" && words.length <= 1) {
-      const machine = openMachine(values, world.env);
-      const made = await machine.request("createApiUser", {
-        name: words[0] ?? "",
-        may_mount: values["may-mount"] === true,
-      });
-      if (values.keep) {
-        const pair = await machine.request("showOapiPair", {});
-        keepCredentials(world.env, dataFolderOf(values, world.env), `${machine.url}v1`, { ...pair, ...made });
-      }
-      if (output.isJson) output.json(made);
-      else output.text(`auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown only once)\n`);
-      return 0;
-    }
-    if (verb === "revoke" && words[0] !== undefined && words.length === 1) {
-      await openMachine(values, world.env).request("revokeApiUser", { auth_key: words[0] });
-      if (output.isJson) output.json({ revoked: words[0] });
-      else output.text(`${words[0]} can no longer log in\n`);
-      return 0;
-    }
-    const takes: Record<string, string> = { create: "at most one NAME", revoke: "one AUTH_KEY" };
-    throw new UsageError(
-      takes[verb] ? `api-users ${verb} takes ${takes[verb]}` : `api-users knows create and revoke, not "${verb}"`,
-    );
+    output.answer(made, `auth_key     ${made.auth_key}\nauth_secret  ${made.auth_secret}  (shown only once)\n`);
   },
 };
 
-const tell = (users: readonly ApiUser[], output: Output): void => {
-  if (output.isJson) for (const each of users) output.json(each);
-  else if (users.length > 0) output.text(formatTable(columns, users, output.width));
-  else output.problem("There are no API users. Create one: mediafarm api-users create NAME");
-};
+const revoke = one("AUTH_KEY", async ({ machine, output }, auth_key) => {
+  await machine().request("revokeApiUser", { auth_key });
+  output.answer({ revoked: auth_key }, `${auth_key} can no longer log in\n`);
+});
 
 const columns: readonly Column<ApiUser>[] = [
   { title: "AUTH_KEY", text: ({ auth_key }) => auth_key },

@@ -16,8 +16,7 @@ export const completionOf = (commands: () => readonly Command[]): ParsedCommand 
     const shell = shells.find((each) => each === positionals[0]);
     if (!shell || positionals.length > 1) throw new UsageError(`completion takes one of ${shells.join(", ")}`);
     const script = completionScript(shell, commands());
-    if (output.isJson) output.json({ shell, script });
-    else output.text(script);
+    output.answer({ shell, script }, script);
     return 0;
   },
 });

@@ -1,8 +1,9 @@
 import type { OutputOf } from "../../shared/api.ts";
 import type { Client } from "../../shared/client.ts";
-import { type Call, type ParsedCommand, UsageError } from "../command.ts";
+import type { ParsedCommand } from "../command.ts";
 import { readJsonObject } from "../json-file.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import type { Column } from "../text/table.ts";
+import { one, runVerb } from "../verbs.ts";
 
 /** The credentials vault: storage credentials under names that jobs use. */
 export const credentials: ParsedCommand = {
@@ -18,53 +19,32 @@ export const credentials: ParsedCommand = {
     ["mediafarm credentials test archive", "whether nodes can open the storage; exit status 1 if one cannot"],
     ["mediafarm credentials delete archive", "deletes it; running tasks keep their credentials"],
   ],
-  run: async ({ positionals: [verb, word, ...more], client, ...call }) => {
-    if (verb === undefined) {
-      tell((await client().listCredentials({})).items, call);
-      return 0;
-    }
-    const action = actions[verb];
-    if (!action) throw new UsageError(`credentials knows ${Object.keys(actions).join(", ")}, not "${verb}"`);
-    if (word === undefined || more.length > 0) throw new UsageError(`credentials ${verb} takes one ${action.takes}`);
-    return (await action.run(client(), word, call)) ?? 0;
-  },
+  run: (call) =>
+    runVerb("credentials", call, verbs, async ({ client, output }) =>
+      output.list(
+        (await client().listCredentials({})).items,
+        columns,
+        "The credentials vault is empty. Store an entry: mediafarm credentials put FILE",
+      ),
+    ),
 };
 
-type Around = Pick<Call, "output" | "world">;
-type Action = {
-  readonly takes: string;
-  readonly run: (farm: Client, word: string, call: Around) => Promise<number | undefined>;
-};
-
-const actions: Readonly<Record<string, Action>> = {
-  put: {
-    takes: "FILE, or - for standard input",
-    run: async (farm, file, { output, world }) => {
-      const entry = await readJsonObject(file, world);
-      const head = await farm.putCredential(entry as Parameters<Client["putCredential"]>[0]); // checked there
-      if (output.isJson) output.json(head);
-      else output.text(`Entry "${head.name}" is stored\n`);
-      return undefined;
-    },
-  },
-  test: {
-    takes: "NAME",
-    run: async (farm, name, { output }) => {
-      const { items } = await farm.testCredential({ name });
-      if (output.isJson) for (const each of items) output.json(each);
-      else output.text(formatTable(trialColumns, items, output.width));
-      return items.every(({ success }) => success) ? 0 : 1;
-    },
-  },
-  delete: {
-    takes: "NAME",
-    run: async (farm, name, { output }) => {
-      const answer = await farm.deleteCredential({ name });
-      if (output.isJson) output.json(answer);
-      else output.text(`${answer.message}\n`);
-      return undefined;
-    },
-  },
+const verbs = {
+  put: one("FILE, or - for standard input", async ({ client: open, output, world }, file) => {
+    const client = open();
+    const entry = await readJsonObject(file, world);
+    const head = await client.putCredential(entry as Parameters<Client["putCredential"]>[0]); // checked there
+    output.answer(head, `Entry "${head.name}" is stored\n`);
+  }),
+  test: one("NAME", async ({ client, output }, name) => {
+    const { items } = await client().testCredential({ name });
+    output.list(items, trialColumns, "No node tried it");
+    return items.every(({ success }) => success) ? 0 : 1;
+  }),
+  delete: one("NAME", async ({ client, output }, name) => {
+    const answer = await client().deleteCredential({ name });
+    output.answer(answer, `${answer.message}\n`);
+  }),
 };
 
 type Head = OutputOf<"listCredentials">["items"][number];
@@ -76,12 +56,6 @@ const trialColumns: readonly Column<Trial>[] = [
   { title: "OPENS IT", text: ({ success }) => (success ? "yes" : "no") },
   { title: "WHAT IT SAYS", text: ({ message }) => message, shrinks: true },
 ];
-
-const tell = (heads: readonly Head[], { output }: Around): void => {
-  if (output.isJson) for (const each of heads) output.json(each);
-  else if (heads.length > 0) output.text(formatTable(columns, heads, output.width));
-  else output.problem("The credentials vault is empty. Store an entry: mediafarm credentials put FILE");
-};
 
 const boundWords = ({ nodes = [], groups = [] }: Head): string =>
   [...groups.map((name) => `group ${name}`), ...nodes.map((id) => `node ${id}`)].join(", ") || "-";

@@ -17,8 +17,8 @@ export const explain: ParsedCommand = {
   check: exactly(1, "explain", "one task's ID"),
   run: async ({ positionals: [id = ""], output, client }) => {
     const found = await client().explainTask({ task_id: id });
-    if (output.isJson) output.json(found);
-    else output.text(`${head(found)}${found.nodes.length > 0 ? formatTable(columns, found.nodes, output.width) : ""}`);
+    const table = found.nodes.length > 0 ? formatTable(columns, found.nodes, output.width) : "";
+    output.answer(found, head(found) + table);
     return 0;
   },
 };

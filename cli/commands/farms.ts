@@ -1,7 +1,7 @@
-import { type ParsedCommand, UsageError } from "../command.ts";
+import { nothing, type ParsedCommand, UsageError } from "../command.ts";
 import { chooseFarm, knownFarms } from "../credentials.ts";
 import { farmFolder, farmName, runs } from "../farms.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import type { Column } from "../text/table.ts";
 
 type Known = {
   readonly name: string;
@@ -23,7 +23,7 @@ export const farms: ParsedCommand = {
     ["mediafarm farms", "lists names, data folders, addresses and states"],
     ["mediafarm jobs --farm archive", "runs a command on another farm"],
   ],
-  check: (positionals) => (positionals.length > 0 ? `farms takes no "${positionals[0]}"` : undefined),
+  check: nothing("farms"),
   run: async ({ output, world }) => {
     const known = knownFarms(world.env);
     const current = farmFolder(known, {});
@@ -36,9 +36,7 @@ export const farms: ParsedCommand = {
         current: data === current,
       }),
     );
-    if (output.isJson) for (const each of list) output.json(each);
-    else if (list.length > 0) output.text(formatTable(columns, list, output.width));
-    else output.problem(`No farm was started here yet. Start one: mediafarm up`);
+    output.list(list, columns, "No farm was started here yet. Start one: mediafarm up");
     return 0;
   },
 };
@@ -65,8 +63,7 @@ export const use: ParsedCommand = {
   run: async ({ positionals: [name, ...more], output, world }) => {
     if (name === undefined || more.length > 0) throw new UsageError("use takes the NAME of one farm");
     const data = chooseFarm(world.env, name);
-    if (output.isJson) output.json({ name: farmName(data), data });
-    else output.text(`Commands now use ${farmName(data)} (${data})\n`);
+    output.answer({ name: farmName(data), data }, `Commands now use ${farmName(data)} (${data})\n`);
     return 0;
   },
 };

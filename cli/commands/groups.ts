@@ -1,7 +1,7 @@
 import type { ComputeGroup } from "../../shared/compute-group.ts";
-import { type ParsedCommand, tagsOf, UsageError } from "../command.ts";
-import type { Output } from "../output.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import { type Call, type ParsedCommand, tagsOf } from "../command.ts";
+import type { Column } from "../text/table.ts";
+import { one, runVerb } from "../verbs.ts";
 
 /** Compute groups: listed, made or changed, deleted. Nodes join with `node ID --group`. */
 export const groups: ParsedCommand = {
@@ -19,26 +19,26 @@ export const groups: ParsedCommand = {
     ["mediafarm groups set gpu --provides gpu,nvenc", "creates the group, or sets its tags"],
     ["mediafarm groups set small --mandatory WATCH_FOLDER", "its nodes take only watch folders"],
   ],
-  run: async ({ values, positionals: [verb, name, ...more], output, client }) => {
-    if (verb !== undefined && verb !== "set" && verb !== "remove")
-      throw new UsageError(`groups knows set and remove, not "${verb}"`);
-    if (verb !== undefined && (name === undefined || more.length > 0))
-      throw new UsageError(`groups ${verb} takes one NAME`);
-    const farm = client();
-    if (verb === "remove" && name !== undefined) await farm.deleteComputeGroup({ name });
-    if (verb === "set" && name !== undefined) {
-      const provided_tags = tagsOf(values, "provides");
-      await farm.putComputeGroup({ name, provided_tags, mandatory_tags: tagsOf(values, "mandatory") });
-    }
-    tell((await farm.listComputeGroups({})).items, output);
-    return 0;
-  },
+  run: (call) => runVerb("groups", call, verbs, list),
 };
 
-const tell = (all: readonly ComputeGroup[], output: Output): void => {
-  if (output.isJson) for (const each of all) output.json(each);
-  else if (all.length > 0) output.text(formatTable(columns, all, output.width));
-  else output.problem("The farm has no compute groups. Create one: mediafarm groups set gpu --provides gpu");
+const list = async ({ client, output }: Call): Promise<void> =>
+  output.list(
+    (await client().listComputeGroups({})).items,
+    columns,
+    "The farm has no compute groups. Create one: mediafarm groups set gpu --provides gpu",
+  );
+
+const verbs = {
+  set: one("NAME", async (call, name) => {
+    const [provided_tags, mandatory_tags] = [tagsOf(call.values, "provides"), tagsOf(call.values, "mandatory")];
+    await call.client().putComputeGroup({ name, provided_tags, mandatory_tags });
+    await list(call);
+  }),
+  remove: one("NAME", async (call, name) => {
+    await call.client().deleteComputeGroup({ name });
+    await list(call);
+  }),
 };
 
 const columns: readonly Column<ComputeGroup>[] = [

@@ -20,8 +20,7 @@ export const job: ParsedCommand = {
     await client.getJobInfo({ job_id: id }); // fails at once if there is none
     if (values.wait && (await watchToEnd(client, id, { output, world })) === "interrupted") return 130;
     const view = await readJobView(client, id);
-    if (output.isJson) output.json(view);
-    else output.text(describeJob(view, output, world.clock.now()));
+    output.answer(view, describeJob(view, output, world.clock.now()));
     return values.wait && view.job.status !== "completed" ? 1 : 0;
   },
 };

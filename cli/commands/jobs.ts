@@ -1,10 +1,10 @@
 import type { JobInfo } from "../../shared/job-info.ts";
 import { jobStateName, states } from "../../shared/state/labels.ts";
 import { filtersOf, jobFilterFlags, listJobs } from "../chosen-jobs.ts";
-import { numberOf, type ParsedCommand } from "../command.ts";
+import { nothing, numberOf, type ParsedCommand } from "../command.ts";
 import type { Paint } from "../text/paint.ts";
 import { stateText } from "../text/states.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import type { Column } from "../text/table.ts";
 import { agoText, tookText } from "../text/time.ts";
 
 /** The jobs of the farm, newest first. */
@@ -20,17 +20,13 @@ export const jobs: ParsedCommand = {
     ["mediafarm jobs --status active --status queued", "lists unfinished jobs"],
     ["mediafarm jobs --status failed --take 5 --json", "lists the last five failures, one JSON document per line"],
   ],
-  check: (positionals) => (positionals.length > 0 ? `jobs takes no "${positionals[0]}"; see: job ID` : undefined),
+  check: nothing("jobs", "; see: job ID"),
   run: async ({ values, output, world, client }) => {
     const filters = filtersOf(values);
     const take = numberOf(values, "take", 1_000_000) ?? 20;
     const found = await listJobs(client(), filters, take);
-    if (output.isJson) for (const each of found) output.json(each);
-    else if (found.length > 0) output.text(formatTable(columns(world.clock.now(), output.paint), found, output.width));
-    else
-      output.problem(
-        filters.length > 0 ? "No job matches." : "There are no jobs yet. Submit one: mediafarm submit FILE",
-      );
+    const empty = filters.length > 0 ? "No job matches." : "There are no jobs yet. Submit one: mediafarm submit FILE";
+    output.list(found, columns(world.clock.now(), output.paint), empty);
     return 0;
   },
 };

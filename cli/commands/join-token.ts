@@ -1,5 +1,4 @@
 import { type ParsedCommand, UsageError } from "../command.ts";
-import { openMachine } from "../machine.ts";
 
 /** The join token for new nodes. */
 export const joinToken: ParsedCommand = {
@@ -16,12 +15,10 @@ export const joinToken: ParsedCommand = {
   ],
   check: ([verb, ...words]) =>
     words.length > 0 ? `join-token ${verb} takes nothing more, not "${words[0]}"` : undefined,
-  run: async ({ positionals: [verb], values, output, world }) => {
+  run: async ({ positionals: [verb], output, machine }) => {
     if (verb !== undefined && verb !== "renew") throw new UsageError(`join-token knows renew, not "${verb}"`);
-    const { request } = openMachine(values, world.env);
-    const found = await request(verb === "renew" ? "renewJoinToken" : "showJoinToken", {});
-    if (output.isJson) output.json(found);
-    else output.text(`${found.join_token}\n`);
+    const found = await machine().request(verb === "renew" ? "renewJoinToken" : "showJoinToken", {});
+    output.answer(found, `${found.join_token}\n`);
     return 0;
   },
 };

@@ -1,7 +1,8 @@
 import type { TagLimit, TagLimitNow } from "../../shared/compute-group.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import type { Column } from "../text/table.ts";
+import { runVerb, some } from "../verbs.ts";
 
 /** How many tasks with a tag may run at a time on the whole farm. */
 export const limits: ParsedCommand = {
@@ -15,20 +16,19 @@ export const limits: ParsedCommand = {
     ["mediafarm limits set dolby=5", "at most five tasks with the tag dolby run in parallel"],
     ["mediafarm limits remove dolby", "removes the limit"],
   ],
-  run: async ({ positionals: [verb, ...words], output, client }) => {
-    const change = verb === undefined ? undefined : changeOf(verb, words);
-    const farm = client();
-    tell((await (change ? farm.changeLimits(change) : farm.listLimits({}))).items, output);
-    return 0;
-  },
+  run: (call) =>
+    runVerb("limits", call, verbs, async ({ client, output }) => tell((await client().listLimits({})).items, output)),
 };
 
-/** Changes only the named limits: changes that somebody else makes to other limits stay. */
-const changeOf = (verb: string, words: readonly string[]): { set?: TagLimit[]; remove?: string[] } => {
-  if (verb !== "set" && verb !== "remove") throw new UsageError(`limits knows set and remove, not "${verb}"`);
-  if (words.length === 0) throw new UsageError(`limits ${verb} takes at least one ${verb === "set" ? "TAG=N" : "TAG"}`);
-  if (verb === "remove") return { remove: [...words] };
-  return { set: words.map(limitOf) };
+/** Only the named limits change: changes that somebody else makes to other limits stay. */
+const verbs = {
+  set: some("TAG=N", async ({ client, output }, words) => {
+    const set = words.map(limitOf);
+    tell((await client().changeLimits({ set })).items, output);
+  }),
+  remove: some("TAG", async ({ client, output }, words) =>
+    tell((await client().changeLimits({ remove: [...words] })).items, output),
+  ),
 };
 
 const limitOf = (word: string): TagLimit => {
@@ -37,11 +37,8 @@ const limitOf = (word: string): TagLimit => {
   return { tag, most: Number(most) };
 };
 
-const tell = (all: readonly TagLimitNow[], output: Output): void => {
-  if (output.isJson) for (const each of all) output.json(each);
-  else if (all.length > 0) output.text(formatTable(columns, all, output.width));
-  else output.problem("The farm has no limits. Set one: mediafarm limits set TAG=N");
-};
+const tell = (all: readonly TagLimitNow[], output: Output): void =>
+  output.list(all, columns, "The farm has no limits. Set one: mediafarm limits set TAG=N");
 
 const columns: readonly Column<TagLimitNow>[] = [
   { title: "TAG", text: ({ tag }) => tag, shrinks: true },

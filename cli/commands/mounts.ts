@@ -1,9 +1,9 @@
-import type { Client } from "../../shared/client.ts";
 import { mountAt, splitMount } from "../../shared/mounts.ts";
 import type { FarmMount } from "../../shared/protocol.ts";
 import { type ParsedCommand, UsageError } from "../command.ts";
 import type { Output } from "../output.ts";
-import { type Column, formatTable } from "../text/table.ts";
+import type { Column } from "../text/table.ts";
+import { runVerb, some } from "../verbs.ts";
 
 /** Lists, sets and removes the farm's mounts. */
 export const mounts: ParsedCommand = {
@@ -21,29 +21,19 @@ export const mounts: ParsedCommand = {
     ],
     ["mediafarm mounts remove s3://bucket", "removes it from all nodes"],
   ],
-  run: async ({ positionals: [verb, ...words], output, client }) => {
-    if (verb === undefined) {
-      tell((await client().listMounts({})).items, output);
-      return 0;
-    }
-    const change = changes[verb];
-    if (!change) throw new UsageError(`mounts knows set and remove, not "${verb}"`);
-    if (words.length === 0)
-      throw new UsageError(`mounts ${verb} takes at least one ${verb === "set" ? "PREFIX=DIR" : "PREFIX"}`);
-    tell(await change(client, words), output);
-    return 0;
-  },
+  run: (call) =>
+    runVerb("mounts", call, verbs, async ({ client, output }) => tell((await client().listMounts({})).items, output)),
 };
 
-type Change = (client: () => Client, words: readonly string[]) => Promise<FarmMount[]>;
-
 /** Other mounts stay, including those that somebody else changes meanwhile. */
-const changes: Readonly<Record<string, Change>> = {
-  set: async (open, words) => {
+const verbs = {
+  set: some("PREFIX=DIR", async ({ client, output }, words) => {
     const set = words.map(readMount);
-    return (await open().changeMounts({ set })).items;
-  },
-  remove: async (open, words) => (await open().changeMounts({ remove: [...words] })).items,
+    tell((await client().changeMounts({ set })).items, output);
+  }),
+  remove: some("PREFIX", async ({ client, output }, words) =>
+    tell((await client().changeMounts({ remove: [...words] })).items, output),
+  ),
 };
 
 const readMount = (text: string): FarmMount => {
@@ -52,11 +42,8 @@ const readMount = (text: string): FarmMount => {
   return mountAt(mount.prefix, mount.folder);
 };
 
-const tell = (mounts: readonly FarmMount[], output: Output): void => {
-  if (output.isJson) for (const each of mounts) output.json(each);
-  else if (mounts.length > 0) output.text(formatTable(columns, mounts, output.width));
-  else output.problem("The farm has no mounts. Set one: mediafarm mounts set s3://bucket=/mnt/bucket");
-};
+const tell = (mounts: readonly FarmMount[], output: Output): void =>
+  output.list(mounts, columns, "The farm has no mounts. Set one: mediafarm mounts set s3://bucket=/mnt/bucket");
 
 const columns: readonly Column<FarmMount>[] = [
   { title: "PREFIX", text: ({ prefix }) => prefix, shrinks: true },

@@ -3,8 +3,9 @@ import { AppError } from "../../shared/errors.ts";
 import type { Node } from "../../shared/node.ts";
 import { nodeStates } from "../../shared/state/node.ts";
 import { choiceOf, exactly, numberOf, type ParsedCommand, tagsOf, textOf, type Values } from "../command.ts";
-import { nodeTable } from "../node-table.ts";
+import { nodeColumns } from "../node-table.ts";
 import type { Output } from "../output.ts";
+import { formatTable } from "../text/table.ts";
 import { plain } from "../text/width.ts";
 
 /** Shows or changes one node. */
@@ -31,13 +32,11 @@ export const node: ParsedCommand = {
     const client = open();
     if (values.revoke) {
       const revoked = await client.revokeNode({ node_id: id });
-      if (output.isJson) output.json(revoked);
-      else output.text(`Node ${id} is revoked: its tasks go to other nodes, and it can no longer connect.\n`);
+      output.answer(revoked, `Node ${id} is revoked: its tasks go to other nodes, and it can no longer connect.\n`);
       return 0;
     }
     const found = change ? await client.updateNode({ node_id: id, ...change }) : await oneOf(client, id);
-    if (output.isJson) output.json(found);
-    else output.text(describe(found, output));
+    output.answer(found, describe(found, output));
     return 0;
   },
 };
@@ -74,5 +73,5 @@ const describe = (found: Node, output: Output): string => {
     ["Last heard", seen],
   ];
   const text = lines.map(([title = "", words = ""]) => `${title.padEnd(12)}${plain(words)}`).join("\n");
-  return `${nodeTable([found], output)}\n${text}\n`;
+  return `${formatTable(nodeColumns(output.paint), [found], output.width)}\n${text}\n`;
 };

@@ -1,6 +1,8 @@
-import { type ParsedCommand, UsageError } from "../command.ts";
+import type { ParsedCommand } from "../command.ts";
+import type { Output } from "../output.ts";
+import { runVerb, some } from "../verbs.ts";
 
-/** What jobs may reach over the network from every node: listed, added, taken away. */
+/** Lists, adds and removes what jobs may reach over the network from every node. */
 export const outbound: ParsedCommand = {
   name: "outbound",
   words: "[add RULE... | remove RULE...]",
@@ -13,16 +15,21 @@ export const outbound: ParsedCommand = {
     ["mediafarm outbound add nas.studio.lan 10.1.0.0/16", "a host at any address, and a network"],
     ["mediafarm outbound remove 10.1.0.0/16", "takes it away everywhere"],
   ],
-  run: async ({ positionals: [verb, ...rules], output, client: open }) => {
-    if (verb !== undefined && verb !== "add" && verb !== "remove")
-      throw new UsageError(`outbound knows add and remove, not "${verb}"`);
-    if (verb !== undefined && rules.length === 0) throw new UsageError(`outbound ${verb} takes at least one RULE`);
-    const client = open();
-    const { items } =
-      verb === undefined ? await client.listOutbound({}) : await client.changeOutbound({ [verb]: [...rules] });
-    if (output.isJson) for (const rule of items) output.json({ rule });
-    else if (items.length > 0) output.text(`${items.join("\n")}\n`);
-    else output.problem("The farm allows nothing beside public addresses. Allow more: mediafarm outbound add HOST");
-    return 0;
-  },
+  run: (call) =>
+    runVerb("outbound", call, verbs, async ({ client, output }) =>
+      tell((await client().listOutbound({})).items, output),
+    ),
+};
+
+const changing = (what: "add" | "remove") =>
+  some("RULE", async ({ client, output }, rules) =>
+    tell((await client().changeOutbound({ [what]: [...rules] })).items, output),
+  );
+
+const verbs = { add: changing("add"), remove: changing("remove") };
+
+const tell = (rules: readonly string[], output: Output): void => {
+  if (output.isJson) for (const rule of rules) output.json({ rule });
+  else if (rules.length > 0) output.text(`${rules.join("\n")}\n`);
+  else output.problem("The farm allows nothing beside public addresses. Allow more: mediafarm outbound add HOST");
 };

@@ -17,10 +17,7 @@ export const outputs: ParsedCommand = {
     const client = open();
     for (let skip = 0; ; skip += atOnce) {
       const { items } = await client.listOutputs({ job_id: id, skip, take: atOnce });
-      for (const item of items) {
-        if (output.isJson) output.json(item);
-        else output.text(`${[item.uri, ...(item.summary ? [item.summary] : [])].join("\t")}\n`);
-      }
+      for (const item of items) output.answer(item, `${[item.uri, item.summary].filter(Boolean).join("\t")}\n`);
       if (items.length < atOnce) return 0;
     }
   },

@@ -1,5 +1,5 @@
 import { jobStateName, states } from "../../shared/state/labels.ts";
-import { changeJobs, chosenJobs, jobFilterFlags } from "../chosen-jobs.ts";
+import { actOnJobs, jobFilterFlags } from "../chosen-jobs.ts";
 import type { ParsedCommand } from "../command.ts";
 
 /** Pauses or resumes jobs. */
@@ -11,17 +11,8 @@ const holding = (
   words: "ID...",
   ...words,
   flags: jobFilterFlags,
-  run: async ({ positionals, values, output, client: open }) => {
-    const { client, ids } = await chosenJobs(open, positionals, values);
-    const changed = await changeJobs(client, name, ids);
-    for (const { id, problem, status = "queued", substatus = null } of changed) {
-      if (problem !== undefined) output.problem(problem);
-      else if (output.isJson) output.json({ id, status, substatus });
-      else output.text(`Job ${id}: ${states[jobStateName({ status, substatus })].word.toLowerCase()}\n`);
-    }
-    if (changed.length === 0) output.problem("No job matches.");
-    return changed.every(({ problem }) => problem === undefined) ? 0 : 1;
-  },
+  run: (call) =>
+    actOnJobs(call, name, "queued", (job) => `Job ${job.id}: ${states[jobStateName(job)].word.toLowerCase()}\n`),
 });
 
 export const pause = holding("pause", {

@@ -23,9 +23,8 @@ export const retry: ParsedCommand = {
       task_ids: textsOf(values, "task"),
       ...(values.replan ? { replan: true } : {}),
     });
-    if (output.isJson) output.json({ id, tasks, elements });
-    else
-      output.text(`Job ${id}: ${tasks.length} tasks are queued again, ${elements.length} elements are planned again\n`);
+    const text = `Job ${id}: ${tasks.length} tasks are queued again, ${elements.length} elements are planned again\n`;
+    output.answer({ id, tasks, elements }, text);
     return 0;
   },
 };

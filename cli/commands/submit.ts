@@ -40,8 +40,7 @@ export const submit: ParsedCommand = {
     const ended = await watchToEnd(client, id, { output, world });
     if (ended === "interrupted") return 130;
     const result = await client.getResult({ job_id: id });
-    if (output.isJson) output.json(result);
-    else output.text(describeResult(result));
+    output.answer(result, describeResult(result));
     return ended === "completed" ? 0 : 1;
   },
 };

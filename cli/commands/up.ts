@@ -1,4 +1,4 @@
-import type { ParsedCommand } from "../command.ts";
+import { nothing, type ParsedCommand } from "../command.ts";
 import { agentFlags } from "../farm-flags.ts";
 
 /** A coordinator and, by default, one agent on this machine. */
@@ -59,7 +59,7 @@ export const up: ParsedCommand = {
       "starts only a coordinator that other machines can reach; they join with the token it prints",
     ],
   ],
-  check: (positionals) => (positionals.length > 0 ? `up takes no "${positionals[0]}"` : undefined),
+  check: nothing("up"),
   // Loaded only here, so that the other commands start faster without the server's libraries.
   run: async (call) => (await import("../run-farm.ts")).runFarm(call),
 };
