@@ -37,7 +37,7 @@ const openPlainly = async (path: string): Promise<FileHandle> => {
   } catch (error) {
     if (hasCode(error, "EACCES", "EPERM")) throw new TaskError("source", `this node has no permission to read ${path}`);
     if (hasCode(error, "ENOENT", "ENOTDIR")) throw new TaskError("source", `no such file: ${path}`);
-    if (hasCode(error, "ENXIO")) throw new TaskError("source", `${path} is no plain file`);
+    if (hasCode(error, "ENXIO")) throw new TaskError("source", `${path} is not a regular file`);
     throw error;
   }
 };

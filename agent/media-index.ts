@@ -30,7 +30,7 @@ const indexOf = async (readAt: ReadAt, size: number, { uri, mayBeMixed }: Readin
   const fragments = top.filter(({ type }) => type === "moof");
   const [first] = fragments;
   if (!track || !first)
-    throw new TaskError("media", `${uri} is not a fragmented MP4 file, so it cannot be packaged as it lies`);
+    throw new TaskError("media", `${uri} is not a fragmented MP4 file, so it cannot be packaged unchanged`);
   if (tracks.length > 1 && !mayBeMixed)
     throw new TaskError(
       "media",

@@ -56,7 +56,7 @@ export const makeFolder = async (roots: Roots, path: string): Promise<void> => {
   const parent = dirname(path);
   if (parent !== path) await makeFolder(roots, parent);
   await inFolder(roots, parent, (folder) => mkdir(join(folder, basename(path))).catch(unlessThere));
-  if (!(await isThere())) throw new TaskError("storage", `${path} is no folder`);
+  if (!(await isThere())) throw new TaskError("storage", `${path} is not a folder`);
 };
 
 const unlessThere = (error: unknown): void => {

@@ -55,7 +55,7 @@ export const failureGroupsOf = (attempts: readonly AttemptFact[], now: number) =
       const jobs = [...new Set(group.map(({ job_id }) => String(job_id)))];
       return {
         cause: last?.cause ?? ("machine" as const),
-        message: usefulEnd(last?.message ?? "It failed without a word"),
+        message: usefulEnd(last?.message ?? "It failed without a message"),
         count: group.length,
         recovered: group.filter(({ task_state }) => task_state === "completed").length,
         jobs: jobs.slice(0, someNames),

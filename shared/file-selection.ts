@@ -5,7 +5,7 @@ import { looseBoolean } from "./loose.ts";
 export const fileSelection = {
   pattern_matching: z.enum(["wildcard", "regex"]).default("wildcard"),
   wildcard: z.string().min(1).max(1000).default("*"),
-  regex: z.string().max(1000).refine(isRegex, "is no regular expression").optional(),
+  regex: z.string().max(1000).refine(isRegex, "is not a regular expression").optional(),
   recursive: looseBoolean().default(false),
 };
 

@@ -48,14 +48,14 @@ export const idle: readonly Idle[] = [
   {
     within: /\.pse$/,
     fields: {
-      standard: "one filter looks for flashes, which is no certified test",
+      standard: "one filter looks for flashes, which is not a certified test",
       report: "what is found stands in the element's report",
     },
   },
   {
     within: /\.(options|source_pipeline)$/,
     fields: {
-      no_rewind: "every file is opened anew for each pass",
+      no_rewind: "every file is opened again for each pass",
       low_latency: "every source is looked at before it is read",
       index_location: "no index files are made",
       auto_offset_sources: "the first instant of a source always counts as zero",
@@ -107,7 +107,7 @@ export const idle: readonly Idle[] = [
       trim: "files are deleted whole",
       contents: "files are deleted whole",
       options: "files that are deleted are not read",
-      component_descriptor: "what is generated is no file",
+      component_descriptor: "generated media has no file",
       image_sequence: "sequences of images are not deleted",
     },
   },
@@ -117,7 +117,7 @@ export const idle: readonly Idle[] = [
     within: /\.asset_components\[\d+\]$/,
     fields: { component_uid: "components are known by their places" },
   },
-  { within: /\.component_descriptor$/, fields: { container: "what is generated lies in no file" } },
+  { within: /\.component_descriptor$/, fields: { container: "generated media has no file" } },
   { within: /\.component_descriptor\.audio\[\d+\]$/, fields: { sample_size: "silence is silent in every size" } },
   {
     within: isPlaceToRead,

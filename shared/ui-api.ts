@@ -72,7 +72,7 @@ export const ui = {
     input: withPassword,
     returns: oapiPair,
   }),
-  renewOapiPair: route("person", "PUT", "/account/oapi", "Make the OAPI pair anew; the old one opens nothing more", {
+  renewOapiPair: route("person", "PUT", "/account/oapi", "Replace the OAPI pair; the old one stops working", {
     ...people,
     input: withPassword,
     returns: oapiPair,
@@ -97,7 +97,7 @@ export const ui = {
     input: none,
     returns: z.strictObject({ join_token: z.string() }),
   }),
-  renewJoinToken: route("person", "PUT", "/join-token", "Make the join token anew; the old one lets nobody in", {
+  renewJoinToken: route("person", "PUT", "/join-token", "Replace the join token; the old one stops working", {
     ...people,
     input: none,
     returns: z.strictObject({ join_token: z.string() }),
@@ -202,7 +202,7 @@ export const ui = {
     input: z.looseObject({ path: z.string().min(1).max(4000), node_id: z.string().max(20).optional() }),
     returns: previewLink,
   }),
-  listFolder: route("person", "GET", "/folder", "What lies in a folder that nodes may read", {
+  listFolder: route("person", "GET", "/folder", "List a folder that nodes may read", {
     role: "operator",
     input: z.looseObject({
       path: z.string().max(4000).default(""),

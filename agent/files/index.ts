@@ -61,7 +61,7 @@ type Read = Extract<FileAsk, { do: "read" }>;
 const readPiece = async ({ from, length, size }: Read, roots: Roots, path: string): Promise<FileTold> => {
   await using file = await openChecked(await roots.existing(path));
   const stats = await file.stat();
-  if (!stats.isFile()) return { is: "refused", message: `${path} is no plain file` };
+  if (!stats.isFile()) return { is: "refused", message: `${path} is not a regular file` };
   if (size !== undefined && stats.size !== size)
     return { is: "refused", message: `Another file lies there now: ${stats.size} bytes, and ${size} were made` };
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, stats.size - from)));

@@ -21,9 +21,9 @@ export const prelude = `(() => {
   delete globalThis.input;
   give("input", input);
   give("setVariable", (name, value) => {
-    if (typeof name !== "string") throw new TypeError("setVariable wants a name first");
+    if (typeof name !== "string") throw new TypeError("setVariable needs a name first");
     if (!["string", "number", "boolean"].includes(typeof value) || value !== value)
-      throw new TypeError("setVariable(" + name + ") wants a text, a number or a boolean");
+      throw new TypeError("setVariable(" + name + ") needs a text, a number or a boolean");
     state.variables[name] = value;
   });
   give("fail", (message) => {

@@ -36,7 +36,7 @@ export const createRunScript =
         worker.once("error", (error) =>
           reject(new TaskError("resources", `The script's thread broke: ${messageOf(error)}`)),
         );
-        worker.once("exit", () => reject(new TaskError("resources", "The script's thread ended without a word")));
+        worker.once("exit", () => reject(new TaskError("resources", "The script's thread ended without a result")));
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         stop = clock.after(script.timeoutMs + graceMs, () =>
           reject(new TaskError("timeout", `The script ran for more than ${seconds} s`)),
@@ -55,7 +55,7 @@ const outcomeOf = (said: Said, seconds: number): ScriptOutcome => {
   if ("problem" in said) throw problemOf(said.problem, seconds);
   if (!state?.success) {
     const [issue] = state?.error.issues ?? [];
-    throw new TaskError("definition", `The script left what is no result: ${issue?.message ?? "no JSON"}`);
+    throw new TaskError("definition", `The script's result is not valid: ${issue?.message ?? "no JSON"}`);
   }
   const { variables, log } = state.data;
   return { variables, log };

@@ -46,7 +46,7 @@ export const createMediaOpener = ({ holder, tools }: OpenMediaNeeds) => {
     };
     if (!stats.isFile()) {
       await close();
-      throw new TaskError("source", `${real} is no plain file`);
+      throw new TaskError("source", `${real} is not a regular file`);
     }
     const path = held ?? real;
     const state = stateOf(stats);

@@ -29,7 +29,7 @@ export const performEncryptSegments: Performer<"encrypt_segments"> = async (step
       await encrypt(segment, await keys.of(period(number)), context);
     await writeFile(join(scratch, playlist), keyed.text);
   }
-  log.line(`${keys.count()} segment keys, ${step.key === undefined ? "drawn by lot" : "the job's"}`);
+  log.line(`${keys.count()} segment keys, ${step.key === undefined ? "random" : "the job's"}`);
 };
 
 const encrypt = async (
@@ -69,7 +69,7 @@ const givenKey = async ({ key }: EncryptStep, context: StepContext): Promise<Buf
   if (typeof key === "string" || !("asset" in key)) return Buffer.from(hexOf(context.secret(key), "The key"), "hex");
   const input = inputNamed(key.asset, context);
   const { size } = await stat(input.path);
-  if (size > 100) throw new TaskError("source", `${input.uri} is no key: it has ${size} bytes`);
+  if (size > 100) throw new TaskError("source", `${input.uri} is not a key: it has ${size} bytes`);
   const bytes = await readFile(input.path);
   return bytes.length === 16 ? bytes : Buffer.from(hexOf(bytes.toString("latin1"), "The key in key_location"), "hex");
 };

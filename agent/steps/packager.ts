@@ -26,7 +26,8 @@ export const performPackager: Performer<"packager"> = async (step, context) => {
 
 const linkInput = async (link: string, asset: string, context: StepContext): Promise<void> => {
   const input = inputNamed(asset, context);
-  if (extname(link) === ".vtt" && extname(input.path) === "") throw new TaskError("source", `${input.uri} is no file`);
+  if (extname(link) === ".vtt" && extname(input.path) === "")
+    throw new TaskError("source", `${input.uri} is not a file`);
   await symlink(input.path, link);
 };
 

@@ -15,7 +15,7 @@ export const readHostAddress = (uri: string): HostAddress => {
   const [, user, bracketed, plain, port, rest = ""] =
     /^[a-z]+:\/\/(?:([^/?#@]*)@)?(?:\[([0-9a-f:.]+)\]|([^/:?#[\]]+))(?::(\d{1,5}))?(\/.*)?$/is.exec(uri) ?? [];
   const host = bracketed ?? plain;
-  if (host === undefined) throw new TaskError("definition", `${uri} is no address such as sftp://host/folder/file`);
+  if (host === undefined) throw new TaskError("definition", `${uri} is not an address such as sftp://host/folder/file`);
   const parts = rest.split("/").filter(Boolean).map(decodeOnce);
   // A line break would end the command and begin another one.
   const bad = parts.find((part) => part === ".." || /[/\p{Cc}]/u.test(part));

@@ -16,7 +16,7 @@ export const listFolder = async (farm: Farm, path: string): Promise<FolderListin
   }
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || !(tops.includes(real) || (await isInside(farm, real))))
-    throw new AppError("NOT_FOUND", `${path} is no folder that this farm may read here`);
+    throw new AppError("NOT_FOUND", `${path} is not a folder that this farm may read here`);
   const found = await readdir(real, { withFileTypes: true }).catch(() => {
     throw new AppError("NOT_FOUND", `${path} cannot be listed`);
   });

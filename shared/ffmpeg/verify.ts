@@ -48,7 +48,7 @@ const unmetSubtitles = (expect: Expectation["subtitles"], { others }: MediaFacts
 
 const unmetDuration = (expect: Expectation["duration"], { duration }: MediaFacts): string[] => {
   if (!expect) return [];
-  if (!duration) return ["its duration cannot be told"];
+  if (!duration) return ["its duration is unknown"];
   if (Math.abs(toNumber(duration) - expect.seconds) <= expect.tolerance) return [];
   return [`it lasts ${toSeconds(duration)} s, ${toSeconds(expect.seconds)} s were expected`];
 };

@@ -101,7 +101,7 @@ const count = (resource: XmlElement, name: string, uri: string): number | undefi
   const text = childText(resource, name);
   if (text === undefined) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new TaskError("source", `${uri}: ${name} "${text.slice(0, 40)}" is no number`);
+  throw new TaskError("source", `${uri}: ${name} "${text.slice(0, 40)}" is not a number`);
 };
 
 const editRate = (composition: XmlElement, uri: string): Rational => {

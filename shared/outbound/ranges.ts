@@ -37,7 +37,7 @@ export const parseNetwork = (text: string): Network | undefined => {
 const ranges = networks.flatMap(([kind, list]) =>
   list.map((text) => {
     const network = parseNetwork(text);
-    if (!network) throw new Error(`${text} is no network`);
+    if (!network) throw new Error(`${text} is not a network`);
     return { kind, ...network };
   }),
 );

@@ -17,7 +17,7 @@ const harmless = /^(accept|content-type|user-agent|idempotency-key)$/i;
 export const nextOf = (sent: Sent, status: number, location: string): Sent | undefined => {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   if (!URL.canParse(location, sent.url))
-    throw new TaskError("receiver", "The receiver redirects to what is no address");
+    throw new TaskError("receiver", "The receiver redirects to something that is not an address");
   const [from, to] = [new URL(sent.url), new URL(location, sent.url)];
   if (to.protocol !== "http:" && to.protocol !== "https:") {
     throw new TaskError("receiver", `The receiver redirects to ${to.protocol}, which is neither http nor https`);

@@ -8,7 +8,7 @@ const numberedName = z.string().regex(/^[A-Za-z0-9_][\w.-]*%0?\d*d[\w.-]*$/);
 
 /**
  * Encrypts the segments of playlists in the attempt's folder by AES-128 as HLS has it, and has the playlists say so. The
- * same segment of each playlist has the same key. Without a key, keys are drawn by lot.
+ * same segment of each playlist has the same key. Without a key, keys are random.
  */
 export const encryptSegmentsStep = z.strictObject({
   do: z.literal("encrypt_segments"),

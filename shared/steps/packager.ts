@@ -8,7 +8,7 @@ const contentKey = z.strictObject({
   label: z.string().regex(/^[A-Za-z0-9_]{1,40}$/),
   /** 32 hexadecimal digits. */
   keyId: z.string().regex(/^[0-9a-f]{32}$/),
-  /** Hexadecimal, base64 or a UUID; absent: drawn by lot. */
+  /** Hexadecimal, base64 or a UUID; absent: random. */
   key: wordOrSecret.optional(),
   iv: wordOrSecret.optional(),
   /** The file in the attempt's folder that gets the key, for players to fetch. */

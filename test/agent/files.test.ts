@@ -61,7 +61,7 @@ test("what lies outside of the lent folders, is another file now or is none is r
   expect(await told(join(path, "secret.mov"))).toMatch(/outside of the folders/);
   expect(await told(join(root, "link.mov"))).toMatch(/outside of the folders/);
   expect(await told(join(root, "day 1/a.mov"), 7)).toBe("Another file lies there now: 10 bytes, and 7 were made");
-  expect(await told(root)).toMatch(/no plain file/);
+  expect(await told(root)).toMatch(/not a regular file/);
   expect(await told("s3://bucket/a.mov")).toMatch(/no mount of this node covers it/);
   expect(await files({ do: "list", path })).toMatchObject({ is: "refused" });
 });

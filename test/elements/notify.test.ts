@@ -147,14 +147,14 @@ describe("email", () => {
   test.each([
     [{}, "definition: tell.payload.email.recipients is missing"],
     [{ recipients: " , " }, "definition: tell.payload.email.recipients contains no address"],
-    [{ recipients: "nobody" }, 'definition: tell.payload.email.recipients: "nobody" is no mail address'],
+    [{ recipients: "nobody" }, 'definition: tell.payload.email.recipients: "nobody" is not an e-mail address'],
     [
       { recipients: "Evil <a@x.example>" },
-      'definition: tell.payload.email.recipients: "Evil <a@x.example>" is no mail address',
+      'definition: tell.payload.email.recipients: "Evil <a@x.example>" is not an e-mail address',
     ],
     [
       { recipients: "a@x.example\r\nBcc: b@x.example" },
-      'definition: tell.payload.email.recipients: "a@x.example Bcc: b@x.example" is no mail address',
+      'definition: tell.payload.email.recipients: "a@x.example Bcc: b@x.example" is not an e-mail address',
     ],
   ])("refuses %j", (email, expected) => {
     expect(problem({ notify_method: "email", email })).toBe(expected);
@@ -163,7 +163,7 @@ describe("email", () => {
   test("says what to do where the farm knows no address of its owner", () => {
     const email = { recipients: "{account_owner_email}" };
     expect(problem({ notify_method: "email", email }, { job: { id: 7, name: "x" } })).toBe(
-      "capability: {account_owner_email}: this farm knows no address of its owner; its operator names one with --owner-email",
+      "capability: {account_owner_email}: this farm does not know its owner's address; its operator names one with --owner-email",
     );
   });
 });

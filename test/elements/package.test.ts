@@ -198,11 +198,11 @@ test.each<[string, object]>([
     },
   ],
   [
-    'definition: p.payload.media_file_extensions has "../x", which is no file extension',
+    'definition: p.payload.media_file_extensions has "../x", which is not a file extension',
     { media_file_extensions: { video: "../x" } },
   ],
   [
-    "definition: p.payload.encryption.rotation changes keys that are drawn by lot",
+    "definition: p.payload.encryption.rotation needs random keys",
     {
       ...{ segmentation_mode: "segmented_ts", encryption: { key, rotation: 3 } },
     },

@@ -45,7 +45,7 @@ const aJob = (elements: readonly object[], connections: readonly object[], more:
 
 test.each([
   ["a regex that is missing", { pattern_matching: "regex" }, "is required when pattern_matching is regex"],
-  ["a regex that is none", { pattern_matching: "regex", regex: "(" }, "is no regular expression"],
+  ["a regex that is none", { pattern_matching: "regex", regex: "(" }, "is not a regular expression"],
   ["an interval of none", { interval_sec: 0 }, "interval_sec"],
 ])("%s is refused by name", (_what, settings, message) => {
   const job = aJob([aWatch(settings), aCopy()], [aConnection("watch", ["copy"])]);

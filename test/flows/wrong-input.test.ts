@@ -172,7 +172,7 @@ describe("what keeps a program from starting ends it with status 1 and one sente
     expect([status, stderr]).toEqual([1, expect.stringContaining("/nonexistent/ffmpeg")]);
   });
 
-  test("a root that is no folder", async () => {
+  test("a root that is not a folder", async () => {
     const { status, stderr } = await startsBadly([
       "--port",
       "0",

@@ -156,7 +156,7 @@ describe.skipIf(!hasTools)("subtitles", { timeout: 60_000 }, () => {
     expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual(["WEBVTT\n"]);
     const needed = { file_pattern: "x.vtt", container: { kind: "webvtt" }, subtitle: [{ language: "eng" }] };
     await expect(made(folder.path, payload, needed)).rejects.toThrow(
-      "targets[0].subtitle[0]: the source has no subtitles in eng; source_map lets them go",
+      'targets[0].subtitle[0]: the source has no subtitles in eng; source_map "use_if_exists" makes the file without them',
     );
   });
 });

@@ -50,7 +50,7 @@ export const createRequest = ({ credentialOf, guard }: RequestNeeds): Request =>
     const next = nextOf(answer, wanted);
     if (next === undefined) return answer;
     await drain(answer);
-    if (redirects >= mostRedirects) throw new StorageError("storage", `${wanted.uri} leads on and on`);
+    if (redirects >= mostRedirects) throw new StorageError("storage", `${wanted.uri} redirects too many times`);
     // Credentials are looked up again: another host's address has different ones, or none.
     return ask({ ...wanted, uri: next }, redirects + 1);
   };
@@ -70,7 +70,7 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
   new Promise((resolve, reject) => {
     const { method, uri, body, signal } = ask;
     const url = URL.parse(uri);
-    if (!url) return reject(new StorageError("definition", `${uri} is no web address`));
+    if (!url) return reject(new StorageError("definition", `${uri} is not a web address`));
     const headers: Record<string, string> = { ...authorization(credential, url), ...ask.headers };
     if (typeof body === "object") headers["content-length"] = String(body.size);
     url.username = ""; // it is put into a header

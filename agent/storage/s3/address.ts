@@ -8,7 +8,7 @@ const uploadMark = "#upload=";
 /** Parses `s3://bucket/key`, or an address from `uploadAddress`. Keys are taken literally: nothing is decoded. */
 export const readAddress = (uri: string): S3Address => {
   const [, bucket, rest = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
-  if (bucket === undefined) throw new TaskError("definition", `${uri} is no address such as s3://bucket/key`);
+  if (bucket === undefined) throw new TaskError("definition", `${uri} is not an address such as s3://bucket/key`);
   const at = rest.lastIndexOf(uploadMark);
   if (at < 0) return { bucket, key: rest };
   return { bucket, key: rest.slice(0, at), upload: rest.slice(at + uploadMark.length) };

@@ -41,5 +41,5 @@ export const objectFields = (options: ObjectOptions | undefined): Record<string,
 const dateOf = (text: string): Date => {
   const date = new Date(text);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new TaskError("definition", `attributes: Expires "${text}" is no date`);
+  throw new TaskError("definition", `attributes: Expires "${text}" is not a date`);
 };

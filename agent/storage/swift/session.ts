@@ -10,7 +10,7 @@ import { StorageError, troubleAt } from "../storage-error.ts";
 export const readAddress = (uri: string): { readonly container: string; readonly object: string } => {
   const [, container, object = ""] = /^swift(?:stack)?:\/\/([^/]+)(?:\/(.*))?$/is.exec(uri) ?? [];
   if (container !== undefined) return { container, object };
-  throw new TaskError("definition", `${uri} is no address such as swift://container/object`);
+  throw new TaskError("definition", `${uri} is not an address such as swift://container/object`);
 };
 
 /** Sends a request for an address; `query` and the rest are the service's. */
@@ -71,5 +71,5 @@ const logIn = async (
   const { headers: said } = await expectStatus(answer, 200, 204);
   const [storageUrl, token] = [said["x-storage-url"], said["x-auth-token"]];
   if (typeof storageUrl === "string" && typeof token === "string") return { storageUrl, token };
-  throw new StorageError("storage", `${auth_url}: the service lets us in, but names no storage`);
+  throw new StorageError("storage", `${auth_url}: the login works, but the service names no storage`);
 };

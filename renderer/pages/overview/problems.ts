@@ -67,7 +67,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
       key: `failed ${first.id}`,
       state: "failed",
       title,
-      text: usefulEnd(first.error ?? t`It failed without a word`),
+      text: usefulEnd(first.error ?? t`It failed without a message`),
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
       since: Date.parse(first.end_time ?? first.creation_time),
       act: jobs.length === 1 ? { word: "Open", jobId: first.id } : { word: "Retry", jobIds: jobs.map(({ id }) => id) },

@@ -12,7 +12,7 @@ export const emailStep = (context: PlanContext<NotifyPayload>, values: MessageVa
   if (!email?.recipients) throw new TaskError("definition", `${uid}.payload.email.recipients is missing`);
   if (/\{account_owner_email\}/i.test(email.recipients) && job.ownerEmail === undefined) {
     const remedy = "its operator names one with --owner-email";
-    throw new TaskError("capability", `{account_owner_email}: this farm knows no address of its owner; ${remedy}`);
+    throw new TaskError("capability", `{account_owner_email}: this farm does not know its owner's address; ${remedy}`);
   }
   return {
     ...{ do: "email", id: "notify", key: keyOf(context) },
@@ -37,7 +37,8 @@ const recipientsOf = (text: string, what: string): string[] => {
     .map((word) => word.trim())
     .filter(Boolean);
   const wrong = list.find((word) => !/^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\]{1,255}$/.test(word));
-  if (wrong !== undefined) throw new TaskError("definition", `${what}: "${wrong.slice(0, 320)}" is no mail address`);
+  if (wrong !== undefined)
+    throw new TaskError("definition", `${what}: "${wrong.slice(0, 320)}" is not an e-mail address`);
   if (list.length === 0) throw new TaskError("definition", `${what} contains no address`);
   if (list.length > 100)
     throw new TaskError("definition", `${what} names ${list.length} addresses, but at most 100 are allowed`);

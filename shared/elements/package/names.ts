@@ -74,7 +74,7 @@ const endingOf = ({ kind }: Rendition, payload: PackagePayload, { shape, path }:
   const said = payload.media_file_extensions?.[kind === "text" ? "subtitle" : kind];
   if (said !== undefined) {
     if (/^\.?[a-z0-9]{1,8}$/i.test(said)) return `.${said.replace(/^\./, "")}`;
-    throw new TaskError("definition", `${path}.media_file_extensions has "${said}", which is no file extension`);
+    throw new TaskError("definition", `${path}.media_file_extensions has "${said}", which is not a file extension`);
   }
   if (kind === "text") return shape.hasTextInMp4 ? ".mp4" : ".vtt";
   const own = /\.[a-z0-9]{1,5}$/i.exec(payload.media_file_pattern)?.[0];

@@ -36,7 +36,7 @@ const refuse = ({ context, shape, renditions, protection }: Making): void => {
   if (shape.mode !== "fmp4")
     throw new TaskError("capability", `${path} is implemented for segmentation_mode fmp4, not for ${shape.mode}`);
   if (payload.hls?.include_iframe_manifests)
-    throw new TaskError("capability", `${path}: playlists of key frames are made of media that is written anew`);
+    throw new TaskError("capability", `${path}: playlists of key frames need media that is written again`);
   const why = renditions.some(protection) ? "encryption" : payload.options?.delete_sources && "options.delete_sources";
   if (why) throw new TaskError("definition", `${path} contradicts ${uid}.payload.${why}: the media stay as they are`);
 };

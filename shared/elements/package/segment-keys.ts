@@ -92,7 +92,7 @@ const refuse = ({ written, path, key }: Protection, { shape }: Making): void => 
   if (!shape.isSegmented)
     throw new TaskError("definition", `${path}: AES-128 encrypts whole segments, which single_ts does not have`);
   if (key !== undefined && (written.rotation ?? 0) > 0)
-    throw new TaskError("definition", `${path}.rotation changes keys that are drawn by lot, and ${path}.key names one`);
+    throw new TaskError("definition", `${path}.rotation needs random keys, and ${path}.key names one`);
   if (written.external_key_file && !written.key_location)
     throw new TaskError("definition", `${path}.external_key_file needs key_location, where the key lies`);
 };

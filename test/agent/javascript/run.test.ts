@@ -46,7 +46,7 @@ describe("a script", () => {
     );
     expect(await problem("let x = ;")).toMatch(/^definition: The script broke: SyntaxError/);
     expect(await problem("throw 7")).toBe("definition: The script broke: 7");
-    expect(await problem("setVariable('x', {})")).toContain("setVariable(x) wants a text, a number or a boolean");
+    expect(await problem("setVariable('x', {})")).toContain("setVariable(x) needs a text, a number or a boolean");
   });
 
   test("may use promises, which end with it", async () => {

@@ -103,7 +103,10 @@ describe("folders", () => {
     mkdirSync(join(media, "sub"));
     expect(await list("", operator)).toEqual([200, [media]]);
     expect(await list(media, operator)).toEqual([200, ["sub", "film.mov"]]);
-    expect(await list(`${media}/..`, operator)).toEqual([404, `${media}/.. is no folder that this farm may read here`]);
+    expect(await list(`${media}/..`, operator)).toEqual([
+      404,
+      `${media}/.. is not a folder that this farm may read here`,
+    ]);
     expect((await list("", viewer))[0]).toBe(403);
   });
 });

@@ -79,7 +79,7 @@ describe("an IMF composition", () => {
     [
       "text for a number",
       [sequence("MainImageSequence", resource("video", { IntrinsicDuration: "1e9" }))],
-      "is no number",
+      "is not a number",
     ],
     ["a key", [sequence("MainImageSequence", resource("video", { IntrinsicDuration: 1, KeyId: "k" }))], "is encrypted"],
     ["no track", [], "without picture or sound"],

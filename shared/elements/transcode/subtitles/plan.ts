@@ -78,7 +78,10 @@ const making = (request: Request, form: FormName): Found | undefined => {
   if (!candidate && subtitle.source_map === "use_if_exists") return undefined;
   if (!candidate && subtitle.source_map === "required_in_source") {
     const wanted = subtitle.language === undefined ? "" : ` in ${subtitle.language}`;
-    throw new TaskError("definition", `${path}: the source has no subtitles${wanted}; source_map lets them go`);
+    throw new TaskError(
+      "definition",
+      `${path}: the source has no subtitles${wanted}; source_map "use_if_exists" makes the file without them`,
+    );
   }
   if (candidate) refuseUnreadable(candidate.from.uri, path);
   const { duration } = source.timing;

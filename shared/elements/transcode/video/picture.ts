@@ -80,7 +80,7 @@ const sourceShape = (video: VideoTarget, source: VideoFacts, path: string): Shap
 const aspect = (text: string | undefined, path: string): Rational | undefined => {
   if (text === undefined) return undefined;
   const value = parseRational(text);
-  if (!value || value.num <= 0) throw new TaskError("definition", `${path} "${text}" is no aspect ratio`);
+  if (!value || value.num <= 0) throw new TaskError("definition", `${path} "${text}" is not an aspect ratio`);
   return value;
 };
 
