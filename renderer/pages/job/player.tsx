@@ -5,16 +5,21 @@ import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../shared/errors.ts";
 import type { JobOutput } from "../../../shared/job-outputs.ts";
 import { request, uiUrl } from "../../data/client.ts";
+import { outputPreviewQuery } from "../../data/queries.ts";
 import buttonCss from "../../ui/button.module.css";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
+import { playHls } from "../../ui/play-hls.ts";
+import { Preview } from "../../ui/preview.tsx";
 import css from "./outputs.module.css";
-import { whyNotPlayed } from "./playable.ts";
+import { canPlayHere, unplayable } from "./playable.ts";
 
-/** Plays one file in the page, or explains why it cannot. */
-export const Player = ({ output, onClose }: { readonly output: JobOutput; readonly onClose: () => void }) => {
-  const { task_id, position, facts } = output;
-  const [problem, setProblem] = useState<string>();
+type PlayerProps = { readonly output: JobOutput; readonly onClose: () => void };
+
+/** Plays one file in the page: itself, or a preview of it if the browser cannot. */
+export const Player = ({ output, onClose }: PlayerProps) => {
+  const { task_id, position, uri, facts } = output;
+  const [lost, setLost] = useState(() => unplayable(uri, facts, canPlayHere));
   const { data: link, error } = useQuery({
     queryKey: ["media", task_id, position],
     staleTime: 1_800_000,
@@ -22,13 +27,15 @@ export const Player = ({ output, onClose }: { readonly output: JobOutput; readon
     queryFn: ({ signal }) => request("linkOutput", { task_id, position: String(position) }, { signal }),
   });
   const url = link && uiUrl(link.path);
-  const fail = () => setProblem(whyNotPlayed(facts, link?.type ?? ""));
+  const fail = () => setLost(t`the file`);
   return (
     <div className={css.player}>
       {!link && !error && <Loading what={t`the file`} rows={2} />}
       {error && <Notice tone="late">{messageOf(error)}</Notice>}
-      {problem !== undefined && <Notice tone="late">{problem}</Notice>}
-      {url && problem === undefined && <Shown output={output} url={url} show={link.show} onFail={fail} />}
+      {url && lost === undefined && <Shown output={output} url={url} show={link.show} onFail={fail} />}
+      {url &&
+        lost !== undefined &&
+        (link.show === "playlist" ? <Refused /> : <Converted output={output} lost={lost} />)}
       <div className={css.under}>
         {url && (
           <a className={`${buttonCss.button}`} href={url} download>
@@ -41,6 +48,19 @@ export const Player = ({ output, onClose }: { readonly output: JobOutput; readon
       </div>
     </div>
   );
+};
+
+/** Its parts are files of their own. */
+const Refused = () => (
+  <Notice tone="late">
+    <Trans>The browser cannot play this playlist or one of its parts. Download it.</Trans>
+  </Notice>
+);
+
+const Converted = ({ output, lost }: { readonly output: JobOutput; readonly lost: string }) => {
+  const { data, error, refetch } = useQuery(outputPreviewQuery(output));
+  const because = t`the browser cannot play ${lost}`;
+  return <Preview name={output.uri} because={because} link={data} error={error} onAgain={refetch} />;
 };
 
 type ShownProps = {
@@ -59,7 +79,17 @@ const Shown = ({ output, url, show, onFail }: ShownProps) => {
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: what a job made has the captions that it has */}
-      <video src={url} controls preload="metadata" onError={onFail} aria-label={output.uri} />
+      <video
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={output.uri}
+        onError={onFail}
+        onLoadedMetadata={({ currentTarget: { videoWidth } }) => {
+          // Of a picture that it cannot decode, a browser plays the sound alone.
+          if (videoWidth === 0 && output.facts?.video.length !== 0) onFail();
+        }}
+      />
       <Stills output={output} url={url} />
     </>
   );
@@ -107,8 +137,9 @@ const Playlist = ({ url, onFail }: { readonly url: string; readonly onFail: () =
     if (!element) return;
     let isOver = false;
     let close = () => {};
-    const play = /\.mpd$/i.test(new URL(url).pathname) ? playDash : playHls;
-    void play(element, url, () => failed.current())
+    const fail = () => failed.current();
+    const isDash = /\.mpd$/i.test(new URL(url).pathname);
+    void (isDash ? playDash(element, url, fail) : playHls(element, { url, onFail: fail }))
       .then((end) => {
         close = end;
         if (isOver) end();
@@ -121,16 +152,6 @@ const Playlist = ({ url, onFail }: { readonly url: string; readonly onFail: () =
   }, [url]);
   // biome-ignore lint/a11y/useMediaCaption: what a job made has the captions that it has
   return <video ref={video} controls aria-label={url} />;
-};
-
-const playHls = async (element: HTMLVideoElement, url: string, onFail: () => void): Promise<() => void> => {
-  const { default: Hls } = await import("hls.js");
-  // Its worker would be loaded from a blob, which the pages' policy forbids.
-  const player = new Hls({ enableWorker: false });
-  player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onFail());
-  player.loadSource(url);
-  player.attachMedia(element);
-  return () => player.destroy();
 };
 
 const playDash = async (element: HTMLVideoElement, url: string, onFail: () => void): Promise<() => void> => {
