@@ -14,15 +14,28 @@ const inBrowser = typeof document !== "undefined";
 export const keptLanguage = (): string | null => (inBrowser ? localStorage.getItem(key) : null);
 
 export const chooseLanguage = (name: string | null): void => {
+  sessionStorage.removeItem(key);
   if (name === null) localStorage.removeItem(key);
   else localStorage.setItem(key, name);
   location.reload();
 };
 
+/** `?lang=` in the address holds for the tab. It is taken out: the router would read it as a part of the page's own. */
+const askedLanguage = (): string | null => {
+  const address = new URL(location.href);
+  const asked = address.searchParams.get("lang");
+  if (asked !== null) {
+    sessionStorage.setItem(key, asked);
+    address.searchParams.delete("lang");
+    history.replaceState(history.state, "", address);
+  }
+  return sessionStorage.getItem(key);
+};
+
 /** Its name in the table of languages, which is its tag. */
 export const language: string = inBrowser
   ? languageFor({
-      asked: new URLSearchParams(location.search).get("lang"),
+      asked: askedLanguage(),
       kept: keptLanguage(),
       wanted: navigator.languages,
     })

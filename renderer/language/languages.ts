@@ -11,11 +11,17 @@ export type Language = {
   readonly load: () => Promise<{ readonly messages: Messages }>;
 };
 
+const loadPseudo = async () => {
+  const [{ pseudoMessages }, { messages }] = await Promise.all([import("./pseudo.ts"), import("./catalogues/en.po")]);
+  return { messages: pseudoMessages(messages) };
+};
+
 /** The languages of the pages. Adding one is its catalogue and one line here: docs/translating.md. */
 export const languages: Readonly<Record<string, Language>> = {
+  // untranslated: each language is named in itself
   en: { name: "English", formats: "en-GB", load: () => import("./catalogues/en.po") },
   // Accented English in brackets, with the formats of a script that nobody confuses with English.
-  "en-XA": { name: "[Ēñĝļîšĥ]", formats: "el", isHidden: true, load: () => import("./pseudo.ts") },
+  "en-XA": { name: "[Ēñĝļîšĥ]", formats: "el", isHidden: true, load: loadPseudo },
 };
 
 /** The language that somebody asked for, else the one that was kept, else the first wanted one that there is. */
@@ -28,7 +34,7 @@ export const languageFor = ({
   readonly kept: string | null;
   readonly wanted: readonly string[];
 }): string => {
-  const known = [asked, kept].find((each) => each !== null && each in languages);
+  const known = [asked, kept].find((each) => each !== null && Object.hasOwn(languages, each));
   if (known) return known;
   for (const each of wanted) {
     const found = Object.keys(languages).find((name) => !languages[name]?.isHidden && isOf(each, name));

@@ -1,5 +1,4 @@
 import type { Messages } from "@lingui/core";
-import { messages as english } from "./catalogues/en.po";
 
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const accented = "åƀçðéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽ";
@@ -8,7 +7,7 @@ const accents = new Map([...plain].map((letter, at) => [letter, [...accented][at
 const inAccents = (text: string): string => [...text].map((letter) => accents.get(letter) ?? letter).join("");
 
 /** Tags of elements inside a text stay as they are. */
-const pseudoText = (text: string): string =>
+export const pseudoText = (text: string): string =>
   text
     .split(/(<\/?\w+\/?>)/)
     .map((part, at) => (at % 2 === 0 ? inAccents(part) : part))
@@ -35,12 +34,11 @@ const lengthOf = (tokens: readonly Token[]): number =>
   tokens.reduce((sum, token) => sum + (typeof token === "string" ? token.length : 8), 0);
 
 /** A message as pseudo-language: accented, 40 % longer, and in brackets that show where it begins and ends. */
-export const pseudo = (message: string | readonly Token[]): Token[] => {
+const pseudo = (message: string | readonly Token[]): Token[] => {
   const tokens = typeof message === "string" ? [message] : message;
   return ["⟦", ...tokens.map(pseudoToken), `${"·".repeat(Math.ceil(lengthOf(tokens) * 0.4))}⟧`];
 };
 
-/** The English catalogue in a language that nobody speaks: a text that nobody can translate shows by being English. */
-export const messages = Object.fromEntries(
-  Object.entries(english).map(([id, message]) => [id, pseudo(message as string)]),
-) as Messages; // a catalogue's own shape, of which only the parts above matter here
+/** A catalogue in a language that nobody speaks: a text that nobody can translate shows by being English. */
+export const pseudoMessages = (messages: Messages): Messages =>
+  Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, pseudo(message as Token[])])) as Messages; // compiled as `Token` says

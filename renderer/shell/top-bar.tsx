@@ -21,7 +21,7 @@ export const TopBar = ({ isPlain }: { /** Nothing to press. */ readonly isPlain:
   const maySubmit = useMay("operator");
   return (
     <header className={css.bar}>
-      <Link to="/overview" className={css.mark}>
+      <Link to="/overview" className={css.mark} translate="no">
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
           <path fill="currentColor" d="M1 2h14v3H1zM1 6.5h10v3H1zM1 11h6v3H1z" />
         </svg>

@@ -6,8 +6,10 @@ import { copyText } from "./clipboard.ts";
 import css from "./secrets.module.css";
 import { useSay } from "./toast.tsx";
 
+type Secret = readonly [name: string, value: string];
+
 /** Keys and secrets by their names, each with a button that copies it. */
-export const Secrets = ({ values }: { readonly values: Readonly<Record<string, string>> }) => {
+export const Secrets = ({ values }: { readonly values: readonly Secret[] }) => {
   const say = useSay();
   const copy = (name: string, value: string) =>
     copyText(value).then(
@@ -16,7 +18,7 @@ export const Secrets = ({ values }: { readonly values: Readonly<Record<string, s
     );
   return (
     <dl className={css.secrets}>
-      {Object.entries(values).map(([name, value]) => (
+      {values.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>

@@ -31,7 +31,7 @@ const told = (overview: Partial<Overview>, nodes: Node[] = []) =>
     state,
     title,
     text,
-    act.word,
+    act.kind,
   ]);
 
 test("a quiet farm needs nobody", () => {
@@ -42,7 +42,7 @@ test("jobs that failed alike are one line, which retries all of them", () => {
   const error = (card: string) => `src: moov atom not found in /cards/${card}.mov`;
   const failed = [job("8", { error: error("A021") }), job("9", { error: error("A022") })];
   expect(told({ failed })).toEqual([
-    ["failed", "2 jobs, like job 8", "moov atom not found in /cards/A021.mov", "Retry"],
+    ["failed", "2 jobs, like job 8", "moov atom not found in /cards/A021.mov", "retry"],
   ]);
 });
 
@@ -59,8 +59,8 @@ test("what one person paused is one line that leads to all of it and lets it go 
     now,
   );
   expect(found.map(({ title, to, act }) => [title, to, act])).toEqual([
-    ["2 jobs, like job 7", { jobs: "paused" }, { word: "Resume", jobIds: ["7", "9"] }],
-    ["job 8", { jobId: "8" }, { word: "Resume", jobIds: ["8"] }],
+    ["2 jobs, like job 7", { jobs: "paused" }, { kind: "resume", jobIds: ["7", "9"] }],
+    ["job 8", { jobId: "8" }, { kind: "resume", jobIds: ["8"] }],
   ]);
 });
 
@@ -68,13 +68,8 @@ test("a silent node says how long, a drained one who drained it and why", () => 
   const deed = { at: ago(60), who: "Mira", action: "drain", job_id: null, node_id: "4", note: "new disk" } as const;
   const nodes = [node({ presence: "lost" }), node({ id: "4", name: "rack-04", state: "drain" })];
   const [lost, drained] = told({ node_deeds: [deed] }, nodes);
-  expect(lost).toEqual([
-    "lost",
-    "vfx-03",
-    expect.stringMatching(/^Silent for 4 min\. Its tasks were given/),
-    "See node",
-  ]);
-  expect(drained).toEqual(["draining", "rack-04", expect.stringMatching(/^Drained by Mira: “new disk”, /), "Activate"]);
+  expect(lost).toEqual(["lost", "vfx-03", expect.stringMatching(/^Silent for 4 min\. Its tasks were given/), "node"]);
+  expect(drained).toEqual(["draining", "rack-04", expect.stringMatching(/^Drained by Mira: “new disk”, /), "activate"]);
 });
 
 test("what waits for long says why, what waits shortly does not", () => {
@@ -82,7 +77,7 @@ test("what waits for long says why, what waits shortly does not", () => {
   const happening = { running: null, waiting, retry: null, held: null, deed: null };
   const open = { status: "active", substatus: "waiting", end_time: null, happening } as const;
   expect(told({ waiting: [job("8", open), job("9", { ...open, creation_time: ago(1) })] })).toEqual([
-    ["waiting", "job 8", "All of its slots are taken.", "Why?"],
+    ["waiting", "job 8", "All of its slots are taken.", "why"],
   ]);
 });
 

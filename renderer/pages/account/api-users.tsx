@@ -105,7 +105,7 @@ const NewApiUser = () => {
           <p>
             <Trans>Give both to the program now: the secret cannot be looked up again.</Trans>
           </p>
-          {create.data && <Secrets values={create.data} />}
+          {create.data && <Secrets values={Object.entries(create.data)} />}
           <Button look="primary" hint="Esc" onClick={() => create.reset()}>
             <Trans>I have kept it</Trans>
           </Button>

@@ -5,6 +5,7 @@ import { useMay } from "../../data/session.tsx";
 import { Columns } from "../../ui/columns.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ApiUsers } from "./api-users.tsx";
+import { LanguagePanel } from "./language.tsx";
 import { Notices } from "./notices.tsx";
 import { OapiPair } from "./oapi-pair.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -28,13 +29,21 @@ export const AccountPage = () => {
               <OapiPair />
               <OwnPassword />
               <Notices />
+              <LanguagePanel />
             </>
           }
         >
           <ApiUsers />
         </Columns>
       ) : (
-        <Columns side={<Notices />}>
+        <Columns
+          side={
+            <>
+              <Notices />
+              <LanguagePanel />
+            </>
+          }
+        >
           <OwnPassword />
         </Columns>
       )}

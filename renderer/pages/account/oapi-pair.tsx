@@ -34,7 +34,7 @@ export const OapiPair = () => {
         {!account && !error && <Loading what={t`the account`} rows={2} />}
         {account && (
           <>
-            <Secrets values={{ "OAPI key": account.oapi_key }} />
+            <Secrets values={[[t`OAPI key`, account.oapi_key]]} />
             <p className={css.note}>
               <Trans>
                 Every program sends it with its secret as HTTP Basic. Made{" "}
@@ -72,7 +72,12 @@ const PairDialog = ({ wish, onClose }: { readonly wish: Wish; readonly onClose: 
     <Dialog title={title} isOpen onClose={onClose}>
       {ask.data ? (
         <Fields>
-          <Secrets values={{ "OAPI key": ask.data.oapi_key, "OAPI secret": ask.data.oapi_secret }} />
+          <Secrets
+            values={[
+              [t`OAPI key`, ask.data.oapi_key],
+              [t`OAPI secret`, ask.data.oapi_secret],
+            ]}
+          />
           <Button look="primary" hint="Esc" onClick={onClose}>
             <Trans>Done</Trans>
           </Button>

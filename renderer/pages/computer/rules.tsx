@@ -40,7 +40,7 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
       <div className={css.choices}>
         <Choice
           label={t`When lending stops`}
-          value={`${rules.onReturn} ${rules.onReturn === "suspend" ? rules.holdMin : 0}`}
+          value={`${rules.onReturn}:${rules.onReturn === "suspend" ? rules.holdMin : 0}`}
           choices={returnChoices(rules, canSuspend)}
           onChoose={(chosen) => set(returnOf(chosen, rules))}
         />
@@ -80,15 +80,15 @@ export const Rules = ({ computer: { rules, report }, ask }: PartProps) => {
 const returnChoices = ({ holdMin }: LendingRules, canSuspend: boolean): (readonly [string, string])[] => [
   ...(canSuspend
     ? withOwn([5, 10, 30, 60], holdMin).map(
-        (minutes) => [`suspend ${minutes}`, t`Hold tasks ${minutes} min, then give them back`] as const,
+        (minutes) => [`suspend:${minutes}`, t`Hold tasks ${minutes} min, then give them back`] as const,
       )
     : []),
-  ["finish 0", t`Let running tasks finish`],
-  ["requeue 0", t`Give tasks back at once`],
+  ["finish:0", t`Let running tasks finish`],
+  ["requeue:0", t`Give tasks back at once`],
 ];
 
 const returnOf = (chosen: string, { holdMin }: LendingRules): Pick<LendingRules, "onReturn" | "holdMin"> => {
-  const [way, minutes] = chosen.split(" ");
+  const [way, minutes] = chosen.split(":");
   // One of the choices that were just offered.
   return { onReturn: way as ReturnWay, holdMin: way === "suspend" ? Number(minutes) : holdMin };
 };

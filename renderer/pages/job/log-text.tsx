@@ -130,7 +130,11 @@ export const LogText = ({
           aria-label={t`Log`}
           onWheel={(event) => event.deltaY < 0 && setFollows(false)}
         >
-          <div className={css.space} style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 72px)` }}>
+          <div
+            className={css.space}
+            translate="no"
+            style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 72px)` }}
+          >
             {virtual.getVirtualItems().map(({ index, start }) => (
               <div
                 key={index}

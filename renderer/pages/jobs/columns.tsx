@@ -24,7 +24,7 @@ type Known = {
 
 /** All columns that the list can show; the page decides which ones, and their order. */
 export const jobColumns = {
-  state: { title: "State", width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
+  state: { title: t`State`, width: "96px", sort: "attention", cell: (job) => <State state={jobStateName(job)} /> },
   name: {
     title: t`Job`,
     width: "minmax(140px, 2.2fr)",
@@ -55,9 +55,9 @@ export const jobColumns = {
     cell: (job, now) => (job.end_time === null ? finishWords(job.finish, now) : shortTime(job.end_time, now)),
   },
   progress: { title: "%", width: "46px", align: "end", sort: "progress", cell: ({ progress }) => percentage(progress) },
-  priority: { title: t`Prio`, width: "40px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
+  priority: { title: t`Prio`, width: "56px", align: "end", sort: "priority", cell: (job) => String(job.priority) },
   tag: {
-    title: "Tag",
+    title: t`Tag`,
     width: "minmax(60px, 0.6fr)",
     sort: "user_tag",
     cell: ({ user_tag }) => (user_tag === null ? "–" : <Words text={user_tag} />),
@@ -76,7 +76,7 @@ export const jobColumns = {
     sort: "start_time",
     cell: (job, now) => shortTime(job.start_time, now),
   },
-  id: { title: "Id", width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
+  id: { title: t`Id`, width: "64px", align: "end", sort: "id", cell: ({ id }) => id },
   age: {
     title: t`Age`,
     width: "60px",

@@ -41,11 +41,11 @@ export const Join = () => {
         </Notice>
       )}
       <Secrets
-        values={{
-          ...(tunnel === undefined ? {} : { "Tunnel, to be left open": tunnel }),
-          Command: joinCommand(token, folder.text),
-          "Join token, for the desktop app": token,
-        }}
+        values={[
+          ...(tunnel === undefined ? [] : [[t`Tunnel, to be left open`, tunnel] as const]),
+          [t`Command`, joinCommand(token, folder.text)],
+          [t`Join token, for the desktop app`, token],
+        ]}
       />
       <Renewal />
     </Fields>

@@ -85,7 +85,7 @@ const Title = ({ of: { title, to } }: { readonly of: Problem }) => {
 const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: readonly Node[] }) => {
   const actions = useActions();
   const mayChange = useMay("operator");
-  if (act.word === "Open") {
+  if (act.kind === "open") {
     const search = act.taskId === undefined ? {} : { task: act.taskId };
     return (
       <Link to="/jobs/$jobId" params={{ jobId: act.jobId }} search={search} className={buttonCss.button}>
@@ -93,14 +93,14 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
       </Link>
     );
   }
-  if (act.word === "Why?") {
+  if (act.kind === "why") {
     return (
       <Link to="." search={(old: object) => ({ ...old, why: act.taskId })} className={buttonCss.button}>
         <Trans>Why?</Trans>
       </Link>
     );
   }
-  if (act.word === "See node" || !mayChange) {
+  if (act.kind === "node" || !mayChange) {
     const nodeId = "nodeId" in act ? act.nodeId : undefined;
     return nodeId === undefined ? null : (
       <Link to="/nodes/$nodeId" params={{ nodeId }} className={buttonCss.button}>
@@ -109,17 +109,17 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
     );
   }
   const run = () => {
-    if (act.word === "Retry")
+    if (act.kind === "retry")
       void actions.change(
         "retry",
         act.jobIds.map((id) => ({ id })),
       );
-    if (act.word === "Resume")
+    if (act.kind === "resume")
       void actions.hold(
         act.jobIds.map((id) => ({ id })),
         true,
       );
-    const node = act.word === "Activate" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
+    const node = act.kind === "activate" ? nodes.find(({ id }) => id === act.nodeId) : undefined;
     if (node) void actions.setNode(node, "active");
   };
   return <Button onClick={run}>{wordOf(act)}</Button>;
@@ -127,15 +127,15 @@ const Act = ({ act, nodes }: { readonly act: Problem["act"]; readonly nodes: rea
 
 /** "Retry 3" where it is for several. */
 const wordOf = (act: Problem["act"]): string => {
-  const word = actWords[act.word];
+  const word = words[act.kind];
   return "jobIds" in act && act.jobIds.length > 1 ? `${word} ${number(act.jobIds.length)}` : word;
 };
 
-const actWords: Readonly<Record<Problem["act"]["word"], string>> = {
-  Open: t`Open`,
-  "Why?": t`Why?`,
-  Retry: t`Retry`,
-  Activate: t`Activate`,
-  Resume: t`Resume`,
-  "See node": t`Open`,
+const words: Readonly<Record<Problem["act"]["kind"], string>> = {
+  open: t`Open`,
+  why: t`Why?`,
+  retry: t`Retry`,
+  activate: t`Activate`,
+  resume: t`Resume`,
+  node: t`Open`,
 };

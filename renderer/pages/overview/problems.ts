@@ -22,12 +22,12 @@ export type Problem = {
   /** Milliseconds since 1970; the newest comes first. */
   readonly since: number;
   readonly act:
-    | { readonly word: "Open"; readonly jobId: string; readonly taskId?: string }
-    | { readonly word: "Why?"; readonly taskId: string }
-    | { readonly word: "Retry"; readonly jobIds: readonly string[] }
-    | { readonly word: "Activate"; readonly nodeId: string }
-    | { readonly word: "Resume"; readonly jobIds: readonly string[] }
-    | { readonly word: "See node"; readonly nodeId: string };
+    | { readonly kind: "open"; readonly jobId: string; readonly taskId?: string }
+    | { readonly kind: "why"; readonly taskId: string }
+    | { readonly kind: "retry"; readonly jobIds: readonly string[] }
+    | { readonly kind: "activate"; readonly nodeId: string }
+    | { readonly kind: "resume"; readonly jobIds: readonly string[] }
+    | { readonly kind: "node"; readonly nodeId: string };
 };
 
 /** Ready for longer than this is standing still. */
@@ -70,7 +70,7 @@ const failedJobs = ({ failed }: Overview): Problem[] => {
       text: usefulEnd(first.error ?? t`It failed without a message`),
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "failed" },
       since: Date.parse(first.end_time ?? first.creation_time),
-      act: jobs.length === 1 ? { word: "Open", jobId: first.id } : { word: "Retry", jobIds: jobs.map(({ id }) => id) },
+      act: jobs.length === 1 ? { kind: "open", jobId: first.id } : { kind: "retry", jobIds: jobs.map(({ id }) => id) },
     };
   });
 };
@@ -85,17 +85,17 @@ const nodeProblem = (node: Node, { node_deeds }: Overview, now: number): Problem
       state === "lost"
         ? t`Silent for ${silence}. Its tasks were given to others; no finished work is lost.`
         : t`Silent for ${silence}. Its work still counts.`;
-    return [{ ...about, text, since: seen, act: { word: "See node", nodeId: node.id } }];
+    return [{ ...about, text, since: seen, act: { kind: "node", nodeId: node.id } }];
   }
   if (state === "quarantined") {
     const why = node.health.why ?? t`It kept failing where others did not`;
     const text = t`${why}. Until ${shortTime(node.health.until, now)}.`;
-    return [{ ...about, text, since: now, act: { word: "Activate", nodeId: node.id } }];
+    return [{ ...about, text, since: now, act: { kind: "activate", nodeId: node.id } }];
   }
   if (state !== "paused" && state !== "draining") return [];
   const deed = node_deeds.find(({ node_id }) => node_id === node.id);
   const text = deed ? deedSentence(deed, now) : plural(node.slots, { one: "# slot out.", other: "# slots out." });
-  return [{ ...about, text, since: deed ? Date.parse(deed.at) : 0, act: { word: "Activate", nodeId: node.id } }];
+  return [{ ...about, text, since: deed ? Date.parse(deed.at) : 0, act: { kind: "activate", nodeId: node.id } }];
 };
 
 const deedSentence = (deed: Deed, now: number): string => `${deedWords(deed)}, ${shortTime(deed.at, now)}.`;
@@ -116,7 +116,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
         text,
         to: { jobId: job.id },
         since,
-        act: { word: "Why?", taskId: why.task_id },
+        act: { kind: "why", taskId: why.task_id },
       },
     ];
   });
@@ -124,7 +124,7 @@ const waits = ({ oldest_ready, waiting }: Overview, now: number): Problem[] => {
   const since = Date.parse(oldest_ready.since);
   if (now - since < longWaitMs) return jobs;
   const text = t`A task has been ready for ${span(now - since)}.`;
-  const act = { word: "Why?", taskId: oldest_ready.task_id } as const;
+  const act = { kind: "why", taskId: oldest_ready.task_id } as const;
   const to = { jobId: oldest_ready.job_id };
   return [...jobs, { key: "oldest", state: "waiting", title: oldest_ready.job, text, to, since, act }];
 };
@@ -139,7 +139,7 @@ const stuckTask = (
   text: t`On ${node}, at ${percentage(progress)} for ${span(now - Date.parse(since))} or longer.`,
   to: { jobId: job_id },
   since: Date.parse(since),
-  act: { word: "Open", jobId: job_id, taskId: task_id },
+  act: { kind: "open", jobId: job_id, taskId: task_id },
 });
 
 /** Jobs that one person paused for one reason are one thing to look at. */
@@ -155,7 +155,7 @@ const pausedJobs = ({ held }: Overview, now: number): Problem[] => {
       text: `${happeningOf(first, now).text}.`,
       to: jobs.length === 1 ? { jobId: first.id } : { jobs: "paused" },
       since: Date.parse(first.happening.deed?.at ?? first.happening.held?.since ?? first.creation_time),
-      act: { word: "Resume", jobIds: jobs.map(({ id }) => id) },
+      act: { kind: "resume", jobIds: jobs.map(({ id }) => id) },
     };
   });
 };

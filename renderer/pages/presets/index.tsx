@@ -69,7 +69,14 @@ const PresetRow = ({ head, onLeave }: { readonly head: PresetHead; readonly onLe
     <Item
       name={<Words text={name || key} />}
       below={<code>{key}</code>}
-      note={<Words text={[t`for ${kind}`, path, description].filter(Boolean).join(" · ")} isOurs wraps />}
+      note={
+        <>
+          <Trans>
+            for <code>{kind}</code>
+          </Trans>{" "}
+          <Words text={[path, description].filter(Boolean).join(" · ")} wraps />
+        </>
+      }
       actions={
         <>
           {data && isOpen && (

@@ -76,7 +76,7 @@ const Title = ({ as }: { readonly as: "recipe" | "json" }) => {
         label={t`How`}
         choices={[
           ["recipe", t`Recipe`],
-          ["json", "JSON"],
+          ["json", t`JSON`],
         ]}
         chosen={as}
         onChoose={(key) => void navigate({ to: "/submit", search: key === "json" ? { as: "json" } : {} })}
