@@ -1,6 +1,7 @@
 import { defineConfig } from "@lingui/cli";
 import babel from "@lingui/cli/api/extractors/babel";
 import { formatter } from "@lingui/format-po";
+import { languages } from "./renderer/language/languages.ts";
 
 /** Texts of tables in `shared/`, which pages show and which know nothing of translations. */
 const tables = {
@@ -18,7 +19,9 @@ const tables = {
 /** Where texts of the pages are found, and where translators put theirs; docs/translating.md explains it. */
 export default defineConfig({
   sourceLocale: "en",
-  locales: ["en"],
+  locales: Object.keys(languages).filter((name) => !languages[name]?.isHidden),
+  // What nobody has translated yet is English.
+  fallbackLocales: { default: "en" },
   catalogs: [
     {
       path: "renderer/language/catalogues/{locale}",
