@@ -64,7 +64,7 @@ const isWorded = (text: string): boolean =>
 
 /** Addresses and such, which are examples of themselves. */
 const isSample = (text: string): boolean =>
-  text.startsWith("(") || (!text.includes(" ") && /[:/_]|\w\.\w/.test(text)) || machineWords.has(text);
+  /^(\(|[a-z]+\/[\w-]+)/.test(text) || (!text.includes(" ") && /[:/_]|\w\.\w/.test(text)) || machineWords.has(text);
 
 /** Keys of a keyboard, and names in others' libraries. */
 const machineWords = new Set([

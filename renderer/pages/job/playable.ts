@@ -25,6 +25,7 @@ const types: Readonly<Record<string, string>> = {
 /** What people call codecs; others keep ffmpeg's name. */
 const titles: Readonly<Record<string, string>> = {
   ...{ h264: "H.264", hevc: "HEVC", prores: "ProRes", dnxhd: "DNxHD", mpeg2video: "MPEG-2", mpeg4: "MPEG-4 Visual" },
+  // untranslated: names are the same everywhere
   ...{ mjpeg: "Motion JPEG", jpeg2000: "JPEG 2000", dvvideo: "DV", vc1: "VC-1", av1: "AV1", ffv1: "FFV1", wmv3: "WMV" },
   ...{ ac3: "AC-3", eac3: "E-AC-3", dts: "DTS", truehd: "TrueHD", mp2: "MP2", alac: "ALAC", wmav2: "WMA" },
 };
