@@ -50,8 +50,8 @@ const ownNeeds = (
     return encoder && encoder !== "copy" ? [{ capability: `encoder:${encoder}`, where: `${where}.codec` }] : [];
   }
   if (typeof kind === "string" && where.endsWith(".container")) {
-    const muxer = containerOf(kind)?.muxer;
-    return muxer ? [{ capability: `muxer:${muxer}`, where: `${where}.kind` }] : [];
+    const { muxer, text } = containerOf(kind) ?? {};
+    return muxer && text === undefined ? [{ capability: `muxer:${muxer}`, where: `${where}.kind` }] : [];
   }
   return [];
 };

@@ -110,6 +110,11 @@ const rules: readonly Rule[] = [
   { when: /Could not find tag for codec (\w+)/i, cause: "definition", message: "The container cannot hold $1" },
   { when: /Error initializing filters?\b/i, cause: "definition", message: "A filter rejects its values" },
   {
+    when: /^\[\w+ @ \w+\] \[(?:error|fatal)\] ([^\n]{1,200})(?:\n[^\n]*){0,3}?Error while opening encoder/m,
+    cause: "definition",
+    message: "The encoder rejects the target's settings: $1",
+  },
+  {
     when: /Error while opening encoder/i,
     cause: "definition",
     message: "The encoder rejects the target's settings",

@@ -42,7 +42,6 @@ const vendorSound = (feature: string, fields: Fields): Coming =>
 const split = { task: { flags: { split_task: "smart" } } };
 const splitting = "splitting of a task over machines";
 const splitWords = "task.flags.split_task has no effect: one task makes all targets in one decode";
-const externals = "arguments for external encoders";
 const cues = "SCTE-35";
 
 export const comingRules: Readonly<Record<string, Coming>> = {
@@ -50,7 +49,6 @@ export const comingRules: Readonly<Record<string, Coming>> = {
   "2.3/split-task": warned(splitting, {}, splitWords, split),
   "2.3/open-split": warned(splitting, {}, splitWords, split),
   "2.6.1/boxtool": part("a second tool for boxes of MP4", { boxtool_args: "-add x" }, "boxtool_args"),
-  "2.6.1/service-encoder-args": part(externals, { service_encoder_args: "a=b" }, "service_encoder_args"),
   "2.6.2/mux-warnings": {
     ...ofContainer("warnings of muxers as errors", { mux_warnings: "as_errors" }),
     said: 'container.mux_warnings "as_errors" is not implemented yet',

@@ -87,6 +87,7 @@ export const testedRules: Readonly<Record<string, string>> = {
   "2.6.1/compliance": `${planned}follow the delivery standard, which the job's fields override unless it is strict`,
   "2.6.1/compliance-enforcement": `${planned}follow the delivery standard, which the job's fields override unless it is strict`,
   "2.6.1/extenc-args": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
+  "2.6.1/service-encoder-args": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
   "2.6.1/extenc-compliance": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
   "2.6.7/extenc-args": `${planned}takes ffmpeg's arguments as the fields that they stand for`,
   "2.6.5/ar-crop": `${planned}after a crop keeps its size, with bars or distorted`,

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { parseJob } from "../../shared/parse-job.ts";
 import { aJob } from "../helpers/farm.ts";
-import { audioWords, muxerWords, refusalOf, videoFilters, videoWords, workOf } from "../helpers/transcode-words.ts";
+import {
+  argsOf,
+  audioWords,
+  muxerWords,
+  refusalOf,
+  videoFilters,
+  videoWords,
+  workOf,
+} from "../helpers/transcode-words.ts";
 
 const pal = { width: 720, height: 576 };
 const picture = (video: object, file_pattern: string, more: object = {}) => ({ file_pattern, video, ...more });
@@ -243,6 +251,47 @@ describe("colours", () => {
     expect(refusalOf(picture({ codec: "h264", color_trc: "bt1361 ecg" }, "x.mkv"), { video: hd })).toBe(
       "target.video.color_trc: converting from or to bt1361e is not implemented",
     );
+  });
+});
+
+describe("HDR10", () => {
+  const display = "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)";
+  const pq = { color_primaries: "bt2020", color_trc: "st2084", color_matrix: "bt2020nc" };
+  const film = {
+    video: {
+      ...{ colorPrimaries: "bt2020", colorTransfer: "smpte2084", colorSpace: "bt2020nc" },
+      hdr: { masterDisplay: display, maxCll: 1000, maxFall: 400 },
+    },
+  };
+  const h265 = (video: object) => ({ file_pattern: "x.mp4", video: { codec: "h265", ...video } });
+  const forPq = (cll: string) => `hdr10=1:repeat-headers=1:master-display=${display}:max-cll=${cll}`;
+
+  test("comes from the source or from the job", () => {
+    expect(videoWords(h265({}), film)).toContain(forPq("1000,400"));
+    expect(videoWords(h265({ hdr10: { source: "media", max_cll: 900 } }), film)).toContain(forPq("900,400"));
+    const config = { source: "config", master_display: display, max_cll: "800" };
+    expect(videoWords(h265({ ...pq, hdr10: config }))).toContain(forPq("800,0"));
+    expect(videoWords(h265({ hdr10: { source: "none" } }), film)).not.toContain("hdr10");
+  });
+
+  test("leaves a picture that is no longer PQ", () => {
+    const sdr = { color_primaries: "bt709", color_trc: "bt709", color_matrix: "bt709" };
+    expect(argsOf(h265(sdr), film)[0]?.join(" ")).toContain("sidedata=mode=delete:type=CONTENT_LIGHT_LEVEL");
+    expect(argsOf(h265({}), film)[0]?.join(" ")).not.toContain("sidedata");
+  });
+
+  test.each([
+    [
+      { ...pq, hdr10: { source: "media" } },
+      'target.video.hdr10.source "media": the source has no HDR10 metadata; use config',
+    ],
+    [{ hdr10: { source: "config", max_cll: 1 } }, "target.video.hdr10 needs the transfer of PQ: set color_trc st2084"],
+    [
+      { ...pq, hdr10: { source: "config", master_display: "bright" } },
+      "target.video.hdr10.master_display is not of the form G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min)",
+    ],
+  ])("is refused by name where it cannot be: %j", (video, message) => {
+    expect(refusalOf(h265(video))).toBe(message);
   });
 });
 

@@ -34,6 +34,16 @@ describe("a source", () => {
     });
   });
 
+  test("of several addresses takes subtitles as part of the file before them", () => {
+    const source = elementOf("source");
+    const asset_urls = ["/in/a.wav", "/in/a.vtt", "/in/b.wav"].map((url) => ({ url }));
+    const payload = source?.payload.parse({ kind: "asset_urls", payload: { asset_urls } });
+    const context = { uid: "src", payload, job: { id: 1, name: "j" }, inputs: [], factsOf: () => undefined };
+    expect(source?.plan(context)).toEqual({
+      need: ["a", "b"].map((name) => ({ fact: "probe", uri: `file:///in/${name}.wav` })),
+    });
+  });
+
   test("is an asset without tasks", () => {
     expect(plan({ storage_provider: "file", url: "/in/a.wav" })).toEqual(assetWith(undefined));
   });

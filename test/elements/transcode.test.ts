@@ -318,8 +318,18 @@ describe("a codec's options", () => {
     expect(words({ bitrate_kb: 40_000 }, { compliance_enforcement: "strict" })).toContain("-b:v,50000000,");
     expect(words({})).toMatch(/-c:v,mpeg2video,.*-g:v,15,.*-bf:v,2,.*-profile:v,0,-level:v,2,.*-dc:v,10,.*-f,mxf,/);
     expect(String(graphOf({ targets: [{ ...tape, video: {} }] }))).toContain("format=pix_fmts=yuv422p");
-    expect(refusal({ targets: [{ ...tape, compliance: "xavc", video: {} }] })).toBe(
-      'capability: tc.payload.targets[0].compliance "xavc" is not implemented: no encoder here writes its streams',
+    expect(refusal({ targets: [{ ...tape, compliance: "hmmp", video: {} }] })).toBe(
+      'capability: tc.payload.targets[0].compliance "hmmp" is not implemented: it has no public description',
+    );
+    const intra = { ...tape, compliance: "xavc" };
+    expect(String(commands({ targets: [{ ...intra, video: { frame_rate: 25 } }] })[0])).toContain(
+      "avcintra-class=100:avcintra-flavor=sony",
+    );
+    expect(refusal({ targets: [{ ...intra, video: { width: 320, height: 180 } }] })).toBe(
+      "definition: tc.payload.targets[0].video.width and height: the standard in compliance has pictures of 1920x1080 and 3840x2160, not 320x180",
+    );
+    expect(refusal({ targets: [{ ...intra, compliance: "avcintra", video: { frame_rate: 24 } }] })).toBe(
+      "definition: tc.payload.targets[0].video.frame_rate: the standard in compliance has 24000/1001, 25, 30000/1001, 50, 60000/1001 frames a second at this size, not 24",
     );
   });
 
@@ -328,6 +338,7 @@ describe("a codec's options", () => {
     const words = (fields: object, video: object = made) => String(commands(target(video, fields))[0]);
     expect(words({ extenc_args: "-crf 30 -preset slow -bf 1" })).toMatch(/,-preset:v,slow,.*-bf:v,1,/);
     expect(words({ extenc_args: "-crf 30" })).toContain("-crf:v,20,");
+    expect(words({ service_encoder_args: "-bf 2 -g 50", extenc_args: "-bf 1" })).toMatch(/,-g:v,50,.*-bf:v,1,/);
     expect(words({}, { ...made, extenc_args: "-crf 30" })).toContain("-crf:v,30,");
     const at = "definition: tc.payload.targets[0].extenc_args";
     const refused = (fields: object) => refusal(target(made, fields));

@@ -11,13 +11,15 @@ import { createTrimReader, type TrimReader } from "./read-trim.ts";
 import { readingOf } from "./reading.ts";
 import type { SourcePayload } from "./schema.ts";
 import { isSidecar, type SectionNeeds, sectionOf } from "./section.ts";
+import { withTextFiles } from "./text-files.ts";
 
 /** A source makes nothing: its files are looked at, and what was found flows on. */
 export const planSource = (context: PlanContext<SourcePayload>): Plan<never> => {
   const { uid, payload, manifestOf = () => undefined, factsOf } = context;
-  const { versions, isMulti } = versionsOf(payload, uid);
-  const document = documentOf(versions);
+  const { versions: named, isMulti } = versionsOf(payload, uid);
+  const document = documentOf(named);
   if (document !== undefined) return { tasks: [], assets: [{ version: uid, files: [{ uri: document }] }] };
+  const versions = withTextFiles(named, payload.kind === "asset_urls");
   const listed = versions.flatMap(({ components }) => components);
   const unread = listed.filter((component) => isManifest(component) && !manifestOf(component.uri ?? ""));
   if (unread.length > 0) return { need: unread.map(manifestRequest) };

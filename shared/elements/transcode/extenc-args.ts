@@ -109,8 +109,9 @@ const readArgs = (text: string, path: string): Given[] => {
 export const withExtencArgs = (written: Target, path: string): Target => {
   const { video, audio = [] } = written;
   const tracks = [video?.extenc_args, ...audio.map((track) => track.extenc_args)];
-  if ([written.extenc_args, ...tracks].every((text) => !text?.trim())) return written;
-  const given = written.extenc_args ? readArgs(written.extenc_args, `${path}.extenc_args`) : [];
+  const lines = ["service_encoder_args", "extenc_args"] as const;
+  if ([...lines.map((name) => written[name]), ...tracks].every((text) => !text?.trim())) return written;
+  const given = lines.flatMap((name) => readArgs(written[name] ?? "", `${path}.${name}`));
   if (written.extenc_args_compliance === "strict") refuseCompeting(written, given, path);
   const fieldsOf = (part: Part) =>
     Object.fromEntries(given.filter((each) => each.part === part).map(({ field, value }) => [field, value]));

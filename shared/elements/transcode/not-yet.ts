@@ -9,7 +9,7 @@ const notYet = {
   source_pipeline: ["scaler.config_string"],
   source_options: ["resolve_manifest"],
   options: [],
-  target: ["boxtool_args", "service_encoder_args"],
+  target: ["boxtool_args"],
   container: [
     "references_location",
     "attributes",
@@ -21,7 +21,6 @@ const notYet = {
     "auto_speed_change_delta_percent",
   ],
   video: [
-    "hdr10",
     "dolby_vision",
     "frames",
     "thirdparty_video_options",

@@ -177,6 +177,13 @@ export const transcodes: readonly Base[] = [
     contents: [{ kind: "audio", mode: "optional_map", map: [{ input: { track: 9 }, output: { track: 0 } }] }],
   }),
   target(/^source_pipeline\.scaler/, { container: mp4, video: { ...h264, width: 3840 } }),
+  target(/\.hdr10/, {
+    container: mp4,
+    video: {
+      ...{ codec: "h265", color_primaries: "bt2020", color_trc: "st2084", color_matrix: "bt2020nc" },
+      hdr10: { source: "config", max_cll: 700 },
+    },
+  }),
   target(/parameter_compliance/, { container: mp4, video: h264, nr_of_passes: 2 }),
   // Ahead of AAC, which has no choice.
   target(/audio\[\]\.bitrate_mode/, { container: { kind: "mkv" }, audio: [{ codec: "opus", bitrate_kb: 128 }] }),

@@ -37,7 +37,8 @@ export const dash: Container = {
   video: /^(h264|hevc|av1|vp9)$/,
   audio: /^(aac|ac3|eac3|opus|flac)$/,
   options: (context) => {
-    const base = basenameOf(context.name);
+    // ffmpeg writes the names into XML as they are.
+    const base = basenameOf(context.name).replaceAll(/[&<>"'$%#?]+/g, "_");
     const { video, audio } = context;
     return {
       seg_duration: secondsOf(context),

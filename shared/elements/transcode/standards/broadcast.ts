@@ -1,4 +1,8 @@
+import { ratio } from "../../../rational.ts";
 import type { Standard } from "./standard.ts";
+
+/** What libx264 has tables for. */
+const rates = [ratio(24_000, 1001), ratio(25), ratio(30_000, 1001), ratio(50), ratio(60_000, 1001)];
 
 /** AVC-Intra, class 100: H.264 of single pictures with ten bits. */
 export const avcIntra: Standard = {
@@ -7,6 +11,14 @@ export const avcIntra: Standard = {
   audio: { codec: "pcm", sample_rate: 48_000, sample_size: 24 },
   codec: "h264",
   encoder: { "avcintra-class": 100 },
+  pictures: { "1920x1080": rates, "1280x720": rates },
+};
+
+/** XAVC Intra: the same with another layout, also in UHD; without the XML that cameras put beside it. */
+export const xavc: Standard = {
+  ...avcIntra,
+  encoder: ({ height }) => ({ "x264-params": `avcintra-class=${height > 1080 ? 300 : 100}:avcintra-flavor=sony` }),
+  pictures: { "1920x1080": rates, "3840x2160": rates },
 };
 
 /** Tables at least every 100 ms and a clock every 40 ms, as receivers of DVB expect (ETSI TS 101 154, TR 101 290). */

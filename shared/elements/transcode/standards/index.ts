@@ -1,6 +1,6 @@
 import { TaskError } from "../../../causes.ts";
 import { type Target, target as targetSchema } from "../schema.ts";
-import { atsc, avcIntra, dvb } from "./broadcast.ts";
+import { atsc, avcIntra, dvb, xavc } from "./broadcast.ts";
 import type { Standard } from "./standard.ts";
 import { xdcamDvcam25, xdcamHd, xdcamHd422, xdcamImx } from "./xdcam.ts";
 
@@ -15,8 +15,8 @@ const standards: Readonly<Record<Name, Standard | string>> = {
   avcintra: avcIntra,
   dvb,
   atsc,
+  xavc,
   xdcam_proxy: "no muxer here writes MPEG-4 in MXF",
-  xavc: "no encoder here writes its streams",
   hmmp: "it has no public description",
   senvu_2012: "it has no public description",
 };

@@ -1,6 +1,9 @@
+import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
+import { compare, type Rational, toFraction } from "../../../rational.ts";
 import type { Target } from "../schema.ts";
 
+type Size = { readonly width: number; readonly height: number };
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A delivery standard: fields of a target, and further options of its encoder. */
@@ -8,9 +11,35 @@ export type Standard = {
   readonly container: Fields;
   readonly video: (target: Target) => Fields;
   readonly audio: Fields;
-  readonly encoder?: Options;
+  readonly encoder?: Options | ((size: Size) => Options);
   /** The codec that the encoder's options are for. */
   readonly codec?: string;
+  /** Sizes of its pictures, and their rates; absent: any. */
+  readonly pictures?: Readonly<Record<`${number}x${number}`, readonly Rational[]>>;
+};
+
+/** Options of its encoder for pictures of this size. */
+export const encoderOf = ({ encoder }: Standard, size: Size): Options | undefined =>
+  typeof encoder === "function" ? encoder(size) : encoder;
+
+/** Throws TaskError `definition`, naming the field, for a picture that the standard does not have. */
+export const checkPicture = (
+  { pictures }: Standard,
+  { width, height, rate }: Size & { readonly rate: Rational | undefined },
+  path: string,
+): void => {
+  if (!pictures) return;
+  const rates = pictures[`${width}x${height}`];
+  if (!rates)
+    throw new TaskError(
+      "definition",
+      `${path}.width and height: the standard in compliance has pictures of ${Object.keys(pictures).join(" and ")}, not ${width}x${height}`,
+    );
+  if (rate && !rates.some((each) => compare(each, rate) === 0))
+    throw new TaskError(
+      "definition",
+      `${path}.frame_rate: the standard in compliance has ${rates.map(toFraction).join(", ")} frames a second at this size, not ${toFraction(rate)}`,
+    );
 };
 
 /** Groups of half a second, as cameras make them. */

@@ -2,6 +2,7 @@ import { TaskError } from "../../../causes.ts";
 import type { Options } from "../../../ffmpeg/args.ts";
 import { bitDepthOf, chromaOf } from "../../../pixel-format.ts";
 import { gopOf } from "./gop.ts";
+import { hdr10Params } from "./hdr10.ts";
 import { refuseHrd, videoFormat } from "./headers.ts";
 import { forcedKeyframes } from "./keyframes.ts";
 import { rowNamed } from "./named-row.ts";
@@ -77,7 +78,7 @@ export const h265: VideoCodec = {
   reads: [
     ...[...rateFields, ...gopFields],
     ...(["profile", "level", "preset", "tune", "hrd_signaling", "vtag", "x265_options", "slices"] as const),
-    ...(["use_loop_filter", "video_format"] as const),
+    ...(["use_loop_filter", "video_format", "hdr10"] as const),
   ],
   mostPasses: 5,
   pixelFormats: [
@@ -133,7 +134,7 @@ const paramsOf = (context: VideoContext, occupancy: Options[string]): string[] =
     video.video_format !== undefined && `videoformat=${videoFormat(video.video_format)}`,
     occupancy !== undefined && `vbv-init=${Number(occupancy) / 1000}`,
   ].filter((pair) => pair !== false);
-  return [...own, ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
+  return [...own, ...hdr10Params(context), ...rawOptions(video.x265_options, allowed, `${path}.x265_options`)];
 };
 
 // A profile also allows formats with less depth and less chroma than its usual one.

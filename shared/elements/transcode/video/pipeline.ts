@@ -9,6 +9,7 @@ import { throughVideo } from "../filters/through.ts";
 import { colorFilters } from "./color.ts";
 import { fieldFilters, scanOf, wantedScan } from "./fields.ts";
 import { pulldownOf } from "./filters/telecine.ts";
+import { withoutStaleHdr } from "./hdr10.ts";
 import { croppedPictureOf, type Picture, pictureOf } from "./picture.ts";
 import { samplingOf } from "./sampling.ts";
 import { scaling } from "./scaling.ts";
@@ -67,6 +68,7 @@ export const pipelineOf = (request: PipelineRequest, codec: VideoCodec) => {
       ...fields.after,
       { name: "setsar", options: { sar: toFraction(pixelAspect) } },
       ...colorFilters(video, seen, path),
+      ...withoutStaleHdr(video, { ...seen, hdr: request.source.hdr }),
       { name: "format", options: { pix_fmts: pixelFormat } },
     ],
   };

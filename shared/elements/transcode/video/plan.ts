@@ -7,7 +7,7 @@ import type { Container } from "../containers/container.ts";
 import { checkedPid } from "../containers/transport-stream.ts";
 import { notImplemented, refuseNotYet } from "../not-yet.ts";
 import type { StreamRecipe } from "../recipe.ts";
-import type { Standard } from "../standards/standard.ts";
+import { checkPicture, encoderOf, type Standard } from "../standards/standard.ts";
 import { type CopyRequest, copiedVideo } from "./copy.ts";
 import { videoCodecOf, videoCodecs } from "./index.ts";
 import { nearestFormat } from "./nearest-format.ts";
@@ -71,11 +71,12 @@ const encoded = (request: Request, codec: VideoCodec): VideoPlan => {
   const pixelFormat = formatOf(whole, codec);
   checkEven(picture, pixelFormat, path);
   codec.check?.(whole, pixelFormat);
+  if (standard?.codec === codec.name) checkPicture(standard, { ...picture, rate }, path);
   const passes = request.passes > 1 ? usedPasses(video, codec, request.passes, path, conflict) : 1;
   const options: Options = {
     c: codec.encoder,
     ...codec.options(whole, pixelFormat),
-    ...(standard?.codec === codec.name ? standard.encoder : undefined),
+    ...(standard?.codec === codec.name ? encoderOf(standard, picture) : undefined),
     ...passOptions(codec, passes, request.slowFirstPass),
     fps_mode: "passthrough",
     enc_time_base: made.isVariable ? "1:90000" : undefined,

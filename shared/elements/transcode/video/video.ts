@@ -66,6 +66,7 @@ export const gopFields = [
 const otherFields = [
   ...["profile", "level", "preset", "tune", "hrd_signaling", "qscale", "vtag", "x264_options", "x265_options"],
   ...["slices", "use_cabac", "use_loop_filter", "video_format", "max_available_vbv", "min_available_vbv"],
+  "hdr10",
 ] as const;
 
 /** Fields that only some encoders read. */
