@@ -4,6 +4,10 @@ import { open } from "node:fs/promises";
 export type FlushedFile = AsyncDisposable & {
   /** The caller may use the bytes' memory again afterwards. */
   append(bytes: Uint8Array): Promise<void>;
+  /** Lets `read` put bytes into memory of the file's own, and resolves with their number: what has no bytes yet saves a copy. */
+  fill(read: (memory: Uint8Array) => Promise<number>): Promise<number>;
+  /** Resolves when every byte is written, for a file that need not survive a power cut. */
+  end(): Promise<void>;
   /** Resolves when every byte is on disk. */
   flush(): Promise<void>;
 };
@@ -17,8 +21,8 @@ const pieceSize = 256 * 1024;
 const flushEvery = 64 * 1024 * 1024;
 
 /** The name must be free. */
-export const createFlushedFile = async (path: string): Promise<FlushedFile> => {
-  const file = await open(path, "wx", 0o666);
+export const createFlushedFile = async (path: string, mode = 0o666): Promise<FlushedFile> => {
+  const file = await open(path, "wx", mode);
   const aside = createAside();
   let [piece, next] = [Buffer.allocUnsafe(pieceSize), Buffer.allocUnsafe(pieceSize)];
   let [gathered, position, unflushed] = [0, 0, 0];
@@ -35,6 +39,12 @@ export const createFlushedFile = async (path: string): Promise<FlushedFile> => {
     [piece, next] = [next, piece];
     if (unflushed >= flushEvery && aside.start(() => file.datasync())) unflushed = 0;
   };
+  const end = async (): Promise<void> => {
+    await writePiece();
+    await writing;
+    await aside.ended();
+    aside.refuseFailed();
+  };
   return {
     append: async (bytes) => {
       for (let at = 0; at < bytes.length; ) {
@@ -45,11 +55,15 @@ export const createFlushedFile = async (path: string): Promise<FlushedFile> => {
         if (gathered === pieceSize) await writePiece();
       }
     },
+    fill: async (read) => {
+      const bytes = await read(piece.subarray(gathered));
+      gathered += bytes;
+      if (gathered === pieceSize) await writePiece();
+      return bytes;
+    },
+    end,
     flush: async () => {
-      await writePiece();
-      await writing;
-      await aside.ended();
-      aside.refuseFailed();
+      await end();
       await file.sync();
     },
     [Symbol.asyncDispose]: async () => {

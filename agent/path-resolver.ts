@@ -38,6 +38,8 @@ export type ResolvedFile = {
   readonly modified: number;
   /** The real path, where `path` only leads to what the node keeps open. */
   readonly name?: string;
+  /** `path` leads to what the attempt keeps open. */
+  readonly isHeld?: boolean;
   /** Programs open it by its name, because this node could not keep it open: it is checked again at the end. */
   readonly isByName?: boolean;
   /** Which file had this path when it was checked; absent for one that lies elsewhere. */
@@ -64,6 +66,10 @@ export type ResolvedOutput = {
 
 /** The output was made where it waits, so nothing has to be uploaded or moved. */
 export const isMadeInPlace = ({ madeUri, tempUri }: ResolvedOutput): boolean => madeUri === tempUri;
+
+/** Whether a copy sends the whole file on from where it lies: to somewhere else, and kept open until it is there. */
+export const mayBeSent = ({ isHeld, from }: ResolvedFile, { madeUri }: Pick<ResolvedOutput, "madeUri">): boolean =>
+  isHeld === true && from === undefined && madeUri === undefined;
 
 /** Where a task's files are on this node. */
 export type ResolvedPaths = {
@@ -98,9 +104,11 @@ export const createPathResolver = ({ user, ...needs }: PathResolverNeeds): PathR
     const { locate, roots, storageOf } = needs;
     const inputs = new Map<string, ResolvedInput>();
     const streamed = streamedAssets(work);
+    const sent = sentAssets(work, storageOf);
     for (const [id, asset] of Object.entries(work.assets)) {
       const own = { list: join(attempt.scratch, `input_${id}.txt`), pictures: join(attempt.scratch, `input_${id}`) };
-      const reader = { ...listener, user, fetches: !streamed.has(id), keepSec: asset.cacheSec };
+      const fetches = !streamed.has(id);
+      const reader = { ...listener, user, fetches, holds: fetches || sent.has(id), keepSec: asset.cacheSec };
       inputs.set(id, await resolveInput(asset, own, reader, needs));
     }
     const outputs = resolveOutputs(work, attempt, storageOf);
@@ -120,6 +128,16 @@ export const createPathResolver = ({ user, ...needs }: PathResolverNeeds): PathR
 const streamedAssets = ({ assets, steps }: Work): ReadonlySet<string> => {
   const read = new Set(steps.flatMap((step) => (step.do === "copy" ? [] : assetsOf(step))));
   return new Set(Object.keys(assets).filter((id) => !read.has(id)));
+};
+
+/** What a copy sends on from where it lies. */
+const sentAssets = ({ outputs, steps }: Work, storageOf: StorageOf): ReadonlySet<string> => {
+  const isElsewhere = (id: string): boolean => {
+    const folder = outputs[id]?.folder;
+    return folder !== undefined && storageOf(folder).pathOf === undefined;
+  };
+  const files = steps.flatMap((step) => (step.do === "copy" ? step.files : []));
+  return new Set(files.filter(({ from, to }) => from.length === 1 && isElsewhere(to)).flatMap(({ from }) => from));
 };
 
 const resolveOutputs = ({ outputs }: Work, attempt: AttemptFolder, storageOf: StorageOf): ResolvedOutput[] => {

@@ -12,12 +12,13 @@ import { needsLists, writeInputLists } from "./input-lists.ts";
 import { readByTools, refuseUnsafeInputs } from "./inputs.ts";
 import { refuseLongIntent } from "./intent-size.ts";
 import type { MediaTools } from "./media-tools.ts";
-import type { ResolvedOutput, ResolvedPaths } from "./path-resolver.ts";
+import { isMadeInPlace, type ResolvedOutput, type ResolvedPaths } from "./path-resolver.ts";
 import type { Made, Records } from "./records.ts";
-import { refuseExchanged } from "./resolve-file.ts";
+import { refuseExchanged, refuseWrittenTo } from "./resolve-file.ts";
 import type { Services } from "./services.ts";
 import { stageOutputs } from "./staging.ts";
 import { performStep } from "./steps/index.ts";
+import { createByteThrottle, createPace, type Pace } from "./storage/byte-throttle.ts";
 import type { StorageView } from "./storage-view.ts";
 import { verifyOutputs } from "./verify.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
@@ -90,10 +91,23 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
     throw new TaskError("definition", `${word.secret.replaceAll("/", ".")} is empty or missing`);
   };
 
+  /** Sending keeps to the limit of a copy, and stands still with the other work. */
+  const paceOf = (signal: AbortSignal): Pace => {
+    const limit = work.steps.flatMap((step) => (step.do === "copy" ? (step.throttle ?? []) : []))[0];
+    const throttle = createByteThrottle(limit, needs.clock);
+    return createPace(limit, async (bytes) => {
+      await throttle(bytes, signal);
+      await needs.pause?.(signal);
+    });
+  };
+
   const makeAll = async (dog: Watchdog, onProgress: (progress: Progress) => void): Promise<Made> => {
     const { signal } = dog;
     const paths = await prepare(dog, onProgress);
+    const inputs = [...paths.inputs.values()].flatMap(({ files }) => files);
     const found: Published["found"] = {};
+    const isSent = [...paths.outputs.values()].some((place) => !isMadeInPlace(place));
+    const parts = work.steps.length + (isSent ? 1 : 0);
     const verified = await explainingDamage(readByTools(work, paths), log, async () => {
       for (const [index, step] of work.steps.entries()) {
         signal.throwIfAborted();
@@ -115,7 +129,7 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
           keepResult,
           onProgress: (progress) => {
             dog.moved(progress);
-            onProgress(ofWhole(progress, index, work.steps.length));
+            onProgress(ofWhole(progress, index, parts));
           },
           onUsage: (more) => {
             usage = sum(usage, more);
@@ -124,19 +138,25 @@ export const createProducer = (assignment: Assignment, needs: ProducerNeeds): Pr
         if (result) found[step.id] = result;
       }
       dog.moved();
-      await refuseExchanged([...paths.inputs.values()].flatMap(({ files }) => files));
+      await refuseExchanged(inputs);
       return verifyOutputs({ work, paths, tools: needs.tools, signal });
     });
     refuseLongIntent({ files: verified.map(({ file }) => file) });
+    const total = verified.reduce((sum, { file }) => sum + file.size, 0);
     const opened = (address: string) => needs.records.addTemp(fence, address);
     const { checkpoint } = needs;
     const staged = await stageOutputs(verified, {
       checkpoint,
       opened,
       signal,
-      onBytes: (bytes) => dog.moved({ bytes }),
+      pace: paceOf(signal),
+      onBytes: (bytes) => {
+        dog.moved({ bytes });
+        onProgress(ofWhole({ bytes, percent: (bytes / Math.max(1, total)) * 100 }, work.steps.length, parts));
+      },
       onBreak: log.line,
     });
+    if (isSent) await refuseWrittenTo(inputs.filter(({ isHeld }) => isHeld));
     const intent = results.size > 0 ? { ...staged, results: Object.fromEntries(results) } : staged;
     return { intent, found, stats: stats(), log: log.text() };
   };
@@ -173,7 +193,7 @@ const prepareOutput = async (place: ResolvedOutput, { storageOf, open }: Storage
   return open(place);
 };
 
-/** Every step counts the same, however long it takes. */
+/** Every step counts the same, however long it takes; so does sending what they made. */
 const ofWhole = (progress: Progress, index: number, steps: number): Progress =>
   progress.percent === undefined
     ? progress

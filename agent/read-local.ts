@@ -2,32 +2,37 @@ import { TaskError } from "../shared/causes.ts";
 import { openChecked } from "./checked-file.ts";
 import type { ResolvedFile } from "./path-resolver.ts";
 
-const chunkSize = 1024 * 1024;
+export type LocalReader = AsyncDisposable & {
+  /** Puts the next bytes there; 0 at the end, where the file is still in the state that was checked. */
+  into(memory: Uint8Array): Promise<number>;
+};
+
+type Checked = Pick<ResolvedFile, "path" | "size" | "modified" | "id">;
 
 /**
  * Reads a checked local file from beginning to end through one descriptor. Throws TaskError `source` if it is not the
  * file that was checked, or if it was written to meanwhile, which would mix two states.
  */
-export async function* readLocal(
-  { path, size, modified, id }: Pick<ResolvedFile, "path" | "size" | "modified" | "id">,
+export const openLocal = async (
+  { path, size, modified, id }: Checked,
   { from, length = size - from }: { readonly from: number; readonly length?: number },
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  await using file = await openChecked(path, id);
+): Promise<LocalReader> => {
+  const file = await openChecked(path, id);
   const refuseChanged = async (): Promise<void> => {
     const now = await file.stat();
     if (now.isFile() && now.size === size && Math.floor(now.mtimeMs) === modified) return;
     throw new TaskError("source", `${path} changed while it was being copied`);
   };
-  await refuseChanged();
-  const end = from + length;
-  const buffer = Buffer.alloc(Math.min(chunkSize, Math.max(1, length)));
-  for (let position = from; position < end; ) {
-    signal.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
-    if (bytesRead === 0) break;
-    yield buffer.subarray(0, bytesRead);
-    position += bytesRead;
-  }
-  await refuseChanged();
-}
+  let position = from;
+  return {
+    into: async (memory) => {
+      if (position === from) await refuseChanged();
+      const wanted = Math.min(memory.length, from + length - position);
+      const { bytesRead } = wanted > 0 ? await file.read(memory, 0, wanted, position) : { bytesRead: 0 };
+      if (bytesRead === 0) await refuseChanged();
+      position += bytesRead;
+      return bytesRead;
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+};

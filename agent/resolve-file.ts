@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { TaskError } from "../shared/causes.ts";
 import type { Cache } from "./cache/index.ts";
 import { idOf, openChecked } from "./checked-file.ts";
@@ -23,6 +24,8 @@ export type FileNeeds = {
 export type Reader = {
   /** Programs read them: remote ones are fetched. Otherwise they are only probed. */
   readonly fetches: boolean;
+  /** Local ones are kept open; default: what programs read. */
+  readonly holds?: boolean;
   readonly user: string;
   readonly keepSec?: number | undefined;
   readonly signal: AbortSignal;
@@ -61,7 +64,11 @@ const copyOf = async (
 
 type Local = Pick<FileNeeds, "roots" | "holds">;
 
-const resolveLocal = async (asked: string, { fetches }: Reader, { roots, holds }: Local) => {
+const resolveLocal = async (
+  asked: string,
+  { fetches, holds: isKept = fetches }: Reader,
+  { roots, holds }: Local,
+): Promise<Omit<ResolvedFile, "uri">> => {
   const name = await roots.existing(asked);
   const file = await openChecked(name);
   let held: string | undefined;
@@ -69,11 +76,20 @@ const resolveLocal = async (asked: string, { fetches }: Reader, { roots, holds }
     const stats = await file.stat();
     if (!stats.isFile())
       throw new TaskError("source", `${asked} is ${stats.isDirectory() ? "a folder, not a file" : "no plain file"}`);
-    held = fetches ? holds.keep(file, name) : undefined;
-    const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name };
+    held = isKept ? holds.keep(file, name) : undefined;
+    const way = held === undefined ? { path: name, isByName: fetches } : { path: held, name, isHeld: true };
     return { ...way, size: stats.size, modified: Math.floor(stats.mtimeMs), id: idOf(stats) };
   } finally {
     if (held === undefined) await file.close();
+  }
+};
+
+/** Throws TaskError `source` if one that was sent from where it lies was written to meanwhile. */
+export const refuseWrittenTo = async (files: Iterable<ResolvedFile>): Promise<void> => {
+  for (const { path, name = path, size, modified } of files) {
+    const now = await stat(path);
+    if (now.size === size && Math.floor(now.mtimeMs) === modified) continue;
+    throw new TaskError("source", `${name} changed while it was being copied`);
   }
 };
 

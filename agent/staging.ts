@@ -1,6 +1,7 @@
 import type { Intent, IntentFile } from "../shared/work.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { isMadeInPlace } from "./path-resolver.ts";
+import type { Pace } from "./storage/byte-throttle.ts";
 import type { Verified } from "./verify.ts";
 
 export type StagingNeeds = {
@@ -8,6 +9,8 @@ export type StagingNeeds = {
   /** Called with every address the attempt will own, before anything is sent there. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
+  readonly pace: Pace;
+  /** The bytes of all outputs that were sent so far. */
   readonly onBytes: (sent: number) => void;
   readonly onBreak: (words: string) => void;
 };
@@ -17,7 +20,11 @@ export type StagingNeeds = {
  */
 export const stageOutputs = async (verified: readonly Verified[], needs: StagingNeeds): Promise<Intent> => {
   const files: IntentFile[] = [];
-  for (const each of verified) files.push(await stageOne(each, needs));
+  let before = 0;
+  for (const each of verified) {
+    files.push(await stageOne(each, { ...needs, onBytes: (sent) => needs.onBytes(before + sent) }));
+    before += each.file.size;
+  }
   return { files };
 };
 
@@ -25,9 +32,9 @@ const stageOne = async ({ path, place, file }: Verified, needs: StagingNeeds): P
   const folder = file.final.slice(0, file.final.lastIndexOf("/"));
   if (folder !== place.output.folder.replace(/\/+$/, "")) await place.storage.prepare(folder); // belongs to a package
   if (isMadeInPlace(place)) return file;
-  const { opened, signal, onBytes, onBreak } = needs;
+  const { opened, signal, pace, onBytes, onBreak } = needs;
   const { object } = place.output;
-  const sending = { path, move: file, ...(object && { object }), opened, signal, onBytes, onBreak };
+  const sending = { path, move: file, ...(object && { object }), opened, signal, pace, onBytes, onBreak };
   const temp = await place.storage.stage(sending);
   await needs.checkpoint("staged");
   return { ...file, temp };

@@ -1,96 +1,84 @@
-import { execFile } from "node:child_process";
-import { createReadStream, rmSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { type BenchFarm, folderIn, startFarm, untilCompleted } from "./farm.ts";
-import { type Bench, interleave } from "./harness.ts";
+import { link, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { serverKinds } from "../test/servers/index.ts";
+import { type CopyWay, openCopyWays } from "./copy-ways.ts";
+import { type BenchFarm, folderIn, spanOf, startFarm, untilCompleted } from "./farm.ts";
+import { flush, flushAll } from "./flush.ts";
+import { type Bench, type BenchOptions, interleave, type Measure } from "./harness.ts";
 import { copyJob } from "./jobs.ts";
 import { makeRawSource } from "./media.ts";
 
-/** A copy of a large file, published and flushed, against `cp` with a flush, and over HTTP against `curl` with one. */
+/**
+ * Copies of a large file, published and flushed: between folders against `cp`, and from and to real servers against what
+ * people use by hand. `BENCH_COPIES` names some of the ways, by parts of their names.
+ */
 export const copies: Bench = {
   name: "copies",
-  run: async ({ isQuick, pairs: wanted, say }) => {
-    const [bytes, pairs] = isQuick ? [64e6, wanted ?? 1] : [2 ** 31, wanted ?? 3];
+  run: async (options) => {
+    const { isQuick, say } = options;
     await using farm = await startFarm({ slots: 1 });
-    const source = await makeRawSource(join(folderIn(farm, "sources"), "large.mov"), bytes);
-    const out = folderIn(farm, "out");
-    const server = await serve(source);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/large.mov`; // it listens
+    const sources = folderIn(farm, "sources");
+    const film = await makeRawSource(join(sources, "film.mov"), isQuick ? 2 ** 28 : 2 ** 31);
+    const large = join(sources, "large.bin"); // no film by its name: it is copied without a look at it
+    await link(film, large);
+    const received = join(folderIn(farm, "by-hand"), "large.bin");
+    const places = { large, film, received, out: folderIn(farm, "out") };
     await farm.client.changeOutbound({ add: ["127.0.0.1"] });
-    const largest: number[] = [];
-    const through = (from: string) => async () => {
-      const wall = await copyOf(farm, from, out);
-      largest.push(farm.agentPeakBytes());
-      rmSync(join(out, "large.mov"));
-      return wall;
-    };
-    const rounds = await interleave(pairs, {
-      farm: through(source),
-      cp: async () => timed("cp", [source, join(out, "by-hand.mov")], out),
-      farmHttp: through(url),
-      curl: async () => timed("curl", ["-s", "-o", join(out, "by-hand.mov"), url], out),
-    });
-    server.close();
-    for (const each of rounds)
-      say(
-        Object.entries(each)
-          .map(([leg, ms]) => `${leg} ${Math.round(ms)} ms`)
-          .join(", "),
-      );
-    const [first = 1] = largest;
-    const [size, reference] = [`${Math.round(statSync(source).size / 2 ** 20)} MiB`, "the first copy's"];
-    return [
-      {
-        name: `file, ${size}`,
-        reference: "cp and sync",
-        ratios: rounds.map(({ farm, cp }) => farm / cp),
-        target: 1.15,
-      },
-      {
-        name: `http, ${size}`,
-        reference: "curl and sync",
-        ratios: rounds.map((r) => r.farmHttp / r.curl),
-        target: 1.25,
-      },
-      { name: "peak memory of the agent", reference, ratios: largest.map((each) => each / first), target: 1.5 },
-    ];
+    const wanted = process.env.BENCH_COPIES?.split(",") ?? [""];
+    const kinds = serverKinds("a copy").filter((kind) => wanted.some((word) => word === "" || word.includes(kind)));
+    await using opened = await openCopyWays(farm, places, kinds);
+    const found: Measure[] = [];
+    const growths: number[] = [];
+    const size = `${Math.round((await stat(large)).size / 2 ** 20)} MiB`;
+    for (const way of opened.ways.filter(({ name }) => wanted.some((word) => name.includes(word)))) {
+      const { ratios, growth } = await measure(farm, way, places, options);
+      growths.push(growth);
+      const reference = way.isReceived ? `${way.by} and sync` : way.by;
+      found.push({ name: `${way.name}, ${size}`, reference, ratios, ...(way.target && { target: way.target }) });
+      say(`${way.name}: ${ratios.map((each) => each.toFixed(2)).join(", ")} of ${reference}`);
+    }
+    const memory = { name: "peak memory of the agent while it copies", reference: "what it had before" };
+    return [...found, { ...memory, ratios: growths, target: 1.5 }];
   },
 };
 
-/** Milliseconds of the copy's task, from its assignment to its publication. */
-const copyOf = async (farm: BenchFarm, from: string, out: string): Promise<number> => {
-  const { id } = await farm.client.createJob(copyJob(from, out));
+type Arrival = { readonly out: string; readonly received: string };
+
+/** One ratio a pair; each side begins with nothing left to write, and with the source in memory. */
+const measure = async (farm: BenchFarm, way: CopyWay, { out, received }: Arrival, options: BenchOptions) => {
+  const arrived = join(out, basename(way.from.address));
+  const begin = async (): Promise<void> => {
+    await Promise.all([arrived, received].map((path) => rm(path, { force: true })));
+    await flushAll(farm.folder);
+  };
+  await way.prepare?.();
+  await copyOf(farm, way); // loads what the first use of a kind of storage loads
+  const before = farm.agentMemory();
+  const rounds = await interleave(options.pairs ?? (options.isQuick ? 1 : 5), {
+    farm: async () => {
+      await begin();
+      return copyOf(farm, way);
+    },
+    hand: async () => {
+      await begin();
+      const begun = performance.now();
+      await way.hand();
+      if (way.isReceived) await flush(received);
+      return performance.now() - begun;
+    },
+  });
+  for (const { farm, hand } of rounds)
+    options.say(`${way.name}: farm ${Math.round(farm)} ms, ${way.by} ${Math.round(hand)} ms`);
+  return { ratios: rounds.map(({ farm, hand }) => farm / hand), growth: farm.agentMemory().peak / before.now };
+};
+
+/** Milliseconds of the copy's task, from its assignment to its publication, or of the whole job. */
+const copyOf = async (farm: BenchFarm, { from, to, freshen }: CopyWay): Promise<number> => {
+  await freshen?.();
+  const { id } = await farm.client.createJob(copyJob(from, to));
   await untilCompleted(farm, [id], 50);
+  if (freshen) return spanOf(farm, [id]);
   const { items } = await farm.client.listTasks({ job_id: id, fields: ["kind", "start_time", "end_time"] });
   const task = items.find(({ kind }) => kind === "copy");
   return Date.parse(task?.end_time ?? "") - Date.parse(task?.start_time ?? "");
-};
-
-const timed = async (program: string, words: readonly string[], out: string): Promise<number> => {
-  const begun = performance.now();
-  await promisify(execFile)(program, words); // this process serves the file meanwhile
-  await promisify(execFile)("sync", [join(out, "by-hand.mov")]);
-  const took = performance.now() - begun;
-  rmSync(join(out, "by-hand.mov"));
-  return took;
-};
-
-const serve = (path: string): Promise<Server> => {
-  const size = statSync(path).size;
-  const server = createServer((request, response) => {
-    const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
-    const [start, end] = [Number(from ?? 0), to ? Math.min(Number(to), size - 1) : size - 1];
-    response.writeHead(from === undefined ? 200 : 206, {
-      "accept-ranges": "bytes",
-      "content-length": end - start + 1,
-      ...(from !== undefined && { "content-range": `bytes ${start}-${end}/${size}` }),
-      etag: `"${size}"`,
-    });
-    if (request.method === "HEAD") response.end();
-    else createReadStream(path, { start, end, highWaterMark: 2 ** 20 }).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../shared/client.ts";
 import { childrenCpuMs, cpuMsOf } from "./cpu.ts";
-import { type Program, peakBytes, startProgram } from "./program.ts";
+import { forgetPeak, type Program, peakBytes, residentBytes, startProgram } from "./program.ts";
 import { scratchFolder } from "./scratch.ts";
 
 /** A farm as people run it: `up`, a coordinator and its local agent as two processes, started before. */
@@ -13,8 +13,8 @@ export type BenchFarm = AsyncDisposable & {
   readonly client: Client;
   /** Processor time so far: of coordinator and agent alone, and of what the agent started. */
   readonly cpuMs: () => { readonly coordinator: number; readonly agent: number; readonly children: number };
-  /** The most memory that the agent has taken so far. */
-  readonly agentPeakBytes: () => number;
+  /** Bytes of memory that the agent has now, and the most that it had since this was last asked. */
+  readonly agentMemory: () => { readonly now: number; readonly peak: number };
   /** Holds work back, and lets it go. */
   readonly pause: () => Promise<void>;
   readonly activate: () => Promise<void>;
@@ -50,7 +50,11 @@ export const startFarm = async ({ slots, env: more }: FarmChoices): Promise<Benc
       agent: cpuMsOf(agent),
       children: childrenCpuMs(agent),
     }),
-    agentPeakBytes: () => peakBytes(agent),
+    agentMemory: () => {
+      const found = { now: residentBytes(agent), peak: peakBytes(agent) };
+      forgetPeak(agent);
+      return found;
+    },
     pause: () => setState("paused"),
     activate: () => setState("active"),
     [Symbol.asyncDispose]: async () => {

@@ -29,16 +29,23 @@ export const ladderJob = (path: string, folder: string, pictures: readonly { rea
     })),
   );
 
+/** A file or folder of a job, as an address; `access` for a server that asks for credentials. */
+export type Place = { readonly address: string; readonly access?: object };
+
 /** A job that copies a file into a folder. */
-export const copyJob = (path: string, folder: string): Job => ({
+export const copyJob = (from: Place, to: Place): Job => ({
   name: "bench",
   payload: {
     elements: [
-      sourceOf(path),
+      {
+        uid: "source",
+        kind: "source",
+        payload: { kind: "asset_url", payload: { url: from.address, access: from.access } },
+      },
       {
         uid: "copy",
         kind: "copy",
-        payload: { target: { location: { storage_provider: "file", path: folder } } },
+        payload: { target: { location: { path: to.address, access: to.access }, existing_files: "replace" } },
       },
     ],
     connections: [{ from: [{ element: "source" }], to: { success: [{ element: "copy" }] } }],
@@ -62,7 +69,7 @@ const sourceOf = (path: string) => ({
   kind: "source",
   payload: {
     kind: "asset_url",
-    payload: { storage_provider: path.startsWith("http:") ? "http" : "file", url: path },
+    payload: { storage_provider: "file", url: path },
   },
 });
 

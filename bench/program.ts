@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -45,6 +45,9 @@ const end = async (child: ChildProcess): Promise<void> => {
 
 /** Resident memory of a process, in bytes. */
 export const residentBytes = (pid: number): number => statusOf(pid, "VmRSS");
+
+/** From now on, the most is counted anew. */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5");
 
 /** The most that it was, in bytes. */
 export const peakBytes = (pid: number): number => statusOf(pid, "VmHWM");

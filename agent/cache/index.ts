@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { hasCode } from "../disk.ts";
+import { createFlushedFile } from "../flushed-file.ts";
 import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
 import type { FileStat, Storage } from "../storage/storage.ts";
 import { troubleAt } from "../storage/storage-error.ts";
@@ -134,20 +134,17 @@ const transfer = async (wish: Fetch, { store, name, stat, clock, listeners }: Tr
   const { uri, storage, signal } = wish;
   const path = await store.reserve(name, stat.size);
   try {
-    const file = await open(path, "wx", 0o600);
+    const onBreak = (words: string): void => {
+      for (const each of listeners) each.onBreak?.(words);
+    };
+    await using file = await createFlushedFile(path, 0o600);
     let fetched = 0;
-    try {
-      const onBreak = (words: string): void => {
-        for (const each of listeners) each.onBreak?.(words);
-      };
-      for await (const part of readResuming({ storage, uri, seen: stat, range: { from: 0 }, clock, signal, onBreak })) {
-        await file.writeFile(part);
-        fetched += part.length;
-        for (const each of listeners) each.onBytes?.(fetched, stat.size);
-      }
-    } finally {
-      await file.close();
+    for await (const part of readResuming({ storage, uri, seen: stat, range: { from: 0 }, clock, signal, onBreak })) {
+      await file.append(part);
+      fetched += part.length;
+      for (const each of listeners) each.onBytes?.(fetched, stat.size);
     }
+    await file.end();
     await refuseChanged(storage, uri, stat);
     return store.put(name, stat.size);
   } catch (error) {

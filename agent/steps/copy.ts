@@ -1,15 +1,16 @@
 import { constants } from "node:fs";
-import { copyFile, type FileHandle, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, stat, symlink } from "node:fs/promises";
 import { TaskError } from "../../shared/causes.ts";
 import type { StepOf, WorkAsset } from "../../shared/work.ts";
 import { openChecked, pathOfDescriptor } from "../checked-file.ts";
 import { hasCode, wordsForFull } from "../disk.ts";
-import { createFlushedFile } from "../flushed-file.ts";
+import { createFlushedFile, type FlushedFile } from "../flushed-file.ts";
 import { removeTree } from "../open-folder.ts";
-import type { LocalFile, ResolvedFile, ResolvedOutput } from "../path-resolver.ts";
-import { readLocal } from "../read-local.ts";
+import { type LocalFile, mayBeSent, type ResolvedFile, type ResolvedOutput } from "../path-resolver.ts";
+import { openLocal } from "../read-local.ts";
 import { createByteThrottle } from "../storage/byte-throttle.ts";
 import { readResuming, refuseChanged } from "../storage/resuming-read.ts";
+import type { ByteRange, FileStat } from "../storage/storage.ts";
 import type { Performer, StepContext } from "./step.ts";
 
 type Job = { readonly sources: readonly ResolvedFile[]; readonly target: ResolvedOutput };
@@ -19,8 +20,13 @@ export const performCopy: Performer<"copy"> = async (step, context) => {
   const jobs = step.files.map((file) => jobOf(file, context));
   const total = jobs.flatMap(({ sources }) => sources).reduce((sum, { size }) => sum + size, 0);
   const throttle = createByteThrottle(step.throttle, context.clock);
-  let copied = 0;
-  const onBytes = async (bytes: number): Promise<void> => {
+  const tellEvery = Math.min(mostUntold, (step.throttle ?? mostUntold) / 4);
+  let [copied, untold] = [0, 0];
+  const onBytes = async (more: number): Promise<void> => {
+    untold += more;
+    if (untold < tellEvery) return;
+    const bytes = untold;
+    untold = 0;
     copied += bytes;
     context.onProgress({ bytes: copied, ...(total > 0 && { percent: Math.min(100, (copied / total) * 100) }) });
     await throttle(bytes, context.signal);
@@ -31,8 +37,11 @@ export const performCopy: Performer<"copy"> = async (step, context) => {
     for (let job = jobs[next++]; job; job = jobs[next++]) await copyOne(job, step, context, onBytes);
   };
   await Promise.all(Array.from({ length: Math.min(step.concurrency ?? 1, jobs.length) }, copyNext));
-  context.onProgress({ percent: 100, bytes: copied });
+  context.onProgress({ percent: 100, bytes: copied + untold });
 };
+
+/** A socket gives bytes in small pieces: to tell of each would take longer than to move it. */
+const mostUntold = 1024 * 1024;
 
 const jobOf = ({ from, to }: StepOf<"copy">["files"][number], { paths, work }: StepContext): Job => {
   const sources = from.flatMap((id) => paths.inputs.get(id)?.files ?? []);
@@ -54,10 +63,11 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   context.log.line(`copy ${sources.map(({ path }) => path).join(" and ")} to ${target.final}`);
   const [only, second] = sources;
   const local = only?.remote ? only.copy : only;
+  // What is sent on as it is need not be copied first; the attempt keeps it open until then.
+  if (only && !second && mayBeSent(only, target)) return symlink(only.path, target.made);
   const mayClone = only && local && !second && step.throttle === undefined && only.from === undefined;
   if (mayClone && (await clone(local, target.made))) return onBytes(only.size);
-  const from = sources.map((source) => bytesOf(source, context));
-  await joinInto(target.made, from, onBytes).catch((error) => {
+  await joinInto(target.made, sources, { context, onBytes }).catch((error) => {
     throw wordsForFull(error, target.final);
   });
   const wanted = sources.reduce((sum, { size, length }) => sum + (length ?? size), 0);
@@ -65,16 +75,41 @@ const copyOne = async ({ sources, target }: Job, step: StepOf<"copy">, context: 
   if (size !== wanted) throw new TaskError("storage", `The copy ${target.final} is incomplete`);
 };
 
-const joinInto = async (path: string, sources: readonly AsyncIterable<Uint8Array>[], onBytes: OnBytes) => {
+type Pouring = { readonly context: StepContext; readonly onBytes: OnBytes };
+
+const joinInto = async (path: string, sources: readonly ResolvedFile[], pouring: Pouring): Promise<void> => {
   await using file = await createFlushedFile(path);
-  for (const source of sources) {
-    for await (const piece of source) {
-      await file.append(piece);
-      await onBytes(piece.length);
-    }
-  }
+  for (const source of sources) await pour(source, file, pouring);
   await file.flush();
 };
+
+/** All bytes of a source that stays as it was seen; throws if it does not. */
+const pour = async (source: ResolvedFile, into: FlushedFile, { context, onBytes }: Pouring): Promise<void> => {
+  const { uri, remote, copy } = source;
+  if (copy) context.log.line(`${uri}: this node has fetched it already`);
+  if (copy || !remote) return pourLocal(copy ?? source, rangeOf(source), into, { context, onBytes });
+  for await (const piece of remoteBytes(source, remote, context)) {
+    await into.append(piece);
+    await onBytes(piece.length);
+  }
+};
+
+const pourLocal = async (
+  source: Omit<LocalFile, "id"> & Pick<ResolvedFile, "id">,
+  range: ByteRange,
+  into: FlushedFile,
+  { context, onBytes }: Pouring,
+): Promise<void> => {
+  await using reader = await openLocal(source, range);
+  for (;;) {
+    context.signal.throwIfAborted();
+    const bytes = await into.fill(reader.into);
+    if (bytes === 0) return;
+    await onBytes(bytes);
+  }
+};
+
+const rangeOf = ({ from = 0, length }: ResolvedFile): ByteRange => (length === undefined ? { from } : { from, length });
 
 /** File systems that share blocks between files copy almost instantly. */
 const clone = async (source: Omit<LocalFile, "id"> & Pick<ResolvedFile, "id">, to: string): Promise<boolean> => {
@@ -96,14 +131,11 @@ const cloneOf = async (file: FileHandle, source: Omit<LocalFile, "id">, to: stri
   throw new TaskError("source", `${source.path} changed while it was being copied`);
 };
 
-/** The bytes of a source that stays as it was seen; throws if it does not. */
-async function* bytesOf(source: ResolvedFile, context: StepContext): AsyncGenerator<Uint8Array> {
-  const { uri, remote, copy, from = 0, length } = source;
-  const range = length === undefined ? { from } : { from, length };
+async function* remoteBytes(source: ResolvedFile, seen: FileStat, context: StepContext): AsyncGenerator<Uint8Array> {
+  const { uri } = source;
   const { clock, signal, log } = context;
-  if (copy) log.line(`${uri}: this node has fetched it already`);
-  if (copy || !remote) return yield* readLocal(copy ?? source, range, signal);
   const storage = context.storageOf(uri);
-  yield* readResuming({ storage, uri, seen: remote, range, clock, signal, onBreak: (words) => log.line(words) });
-  await refuseChanged(storage, uri, remote);
+  const onBreak = (words: string): void => log.line(words);
+  yield* readResuming({ storage, uri, seen, range: rangeOf(source), clock, signal, onBreak });
+  await refuseChanged(storage, uri, seen);
 }

@@ -22,7 +22,7 @@ export type FileServer = Pick<Storage, "stat" | "list" | "read" | "remove" | "re
 };
 
 /** Offsets above 0 are for servers with the ability `continues`. */
-export type Writing = Pick<Sending, "path" | "signal" | "onBytes"> & { readonly from: number };
+export type Writing = Pick<Sending, "path" | "signal" | "pace" | "onBytes"> & { readonly from: number };
 
 export type HiddenNames = {
   readonly server: FileServer;
@@ -40,12 +40,12 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
     },
     prepare: makeFolder,
     holds: (uri, wanted) => holds(server, uri, wanted),
-    stage: async ({ path, move: { temp, size }, signal, onBytes, onBreak }) => {
+    stage: async ({ path, move: { temp, size }, signal, pace, onBytes, onBreak }) => {
       await writeResuming({
         ...{ uri: temp, clock, signal, onBreak },
         write: async (from) => {
           if (from === 0) await makeFolder(folderOf(temp)); // belongs to a package
-          await server.write(temp, { path, from, signal, onBytes: (sent) => onBytes(from + sent) });
+          await server.write(temp, { path, from, signal, pace, onBytes: (sent) => onBytes(from + sent) });
         },
         ...(abilities.continues && { arrived: () => arrivedOf(server, temp, path) }),
       });

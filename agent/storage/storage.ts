@@ -5,6 +5,7 @@ import type { Abilities } from "../../shared/storage.ts";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { Guard } from "../outbound/guard.ts";
 import type { Roots } from "../roots.ts";
+import type { Pace } from "./byte-throttle.ts";
 import type { HostKeys } from "./host-keys.ts";
 
 /** The properties of a file or folder. */
@@ -38,6 +39,8 @@ export type Sending = {
   /** Called with a different address before any byte is sent: unknown addresses would never be swept. */
   readonly opened: (address: string) => Promise<void>;
   readonly signal: AbortSignal;
+  /** How fast it may be sent. */
+  readonly pace: Pace;
   /** The number of bytes sent. */
   readonly onBytes: (sent: number) => void;
   /** Called at every break that is repaired. */

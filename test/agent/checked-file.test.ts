@@ -2,7 +2,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { idOf, openChecked } from "../../agent/checked-file.ts";
-import { readLocal } from "../../agent/read-local.ts";
+import { openLocal } from "../../agent/read-local.ts";
 import { aFolder } from "../helpers/agent-fixture.ts";
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -34,10 +34,12 @@ const read = async (id: string): Promise<string> => {
   const file = await openChecked(path, id);
   const { size, mtimeMs } = await file.stat();
   await file.close();
-  const parts: Uint8Array[] = [];
   const seen = { path, size, modified: Math.floor(mtimeMs), id };
-  for await (const part of readLocal(seen, { from: 0 }, new AbortController().signal)) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString();
+  await using reader = await openLocal(seen, { from: 0 });
+  const memory = Buffer.alloc(1000);
+  const bytes = await reader.into(memory);
+  expect(await reader.into(memory)).toBe(0);
+  return memory.toString("utf8", 0, bytes);
 };
 
 describe.each(["file", "folder"] as const)("a %s that is exchanged for a link to the outside", (what) => {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { unpaced } from "../../agent/storage/byte-throttle.ts";
 import { readResuming } from "../../agent/storage/resuming-read.ts";
 import { identityFrom } from "../../agent/storage/sampled-identity.ts";
 import type { Move, Storage } from "../../agent/storage/storage.ts";
@@ -76,6 +77,7 @@ describe.each(kinds)("a real server of %s", (kind) => {
       move,
       opened: async () => undefined,
       signal,
+      pace: unpaced,
       onBytes,
       onBreak: unexpected,
     });
@@ -243,7 +245,15 @@ describe.each(kinds)("a real server of %s", (kind) => {
         shown.push(await server.get(name));
       });
       const before = line.bytes.up;
-      const temp = await storage.stage({ path, move, opened, signal, onBytes: () => undefined, onBreak });
+      const temp = await storage.stage({
+        path,
+        move,
+        opened,
+        signal,
+        pace: unpaced,
+        onBytes: () => undefined,
+        onBreak,
+      });
       const sent = line.bytes.up - before;
       expect([...shown, await server.get(name)]).toEqual([undefined, undefined]);
       await storage.replace({ ...move, temp });

@@ -8,13 +8,13 @@ import type { Sending } from "../storage.ts";
 import { flushedIdentityOf } from "./identity.ts";
 
 /** Puts a file made elsewhere beside its target: moved within one file system, else copied. */
-export const sendBeside = async ({ path, move, signal, onBytes }: Sending, temp: string): Promise<string> => {
+export const sendBeside = async ({ path, move, signal, pace, onBytes }: Sending, temp: string): Promise<string> => {
   await removeTree(temp); // an incomplete copy from before this attempt restarted
   try {
     await rename(path, temp);
   } catch (error) {
     if (!hasCode(error, "EXDEV")) throw error;
-    await copyBytes({ from: path, to: temp, signal, onPosition: onBytes });
+    await copyBytes({ from: path, to: temp, signal, pace: pace.take, onPosition: onBytes });
     await removeTree(path);
   }
   const there = await flushedIdentityOf(temp);

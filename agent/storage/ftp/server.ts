@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import type { Client, FileInfo } from "basic-ftp";
 import type { FileServer, Writing } from "../hidden-names.ts";
 import { foldersOf, readHostAddress } from "../host-address.ts";
+import { pacedFile } from "../paced-file.ts";
 import type { Pool } from "../pool.ts";
 import type { ByteRange, Entry, FileStat } from "../storage.ts";
 import { troubleAt } from "../storage-error.ts";
@@ -115,16 +115,14 @@ async function* readFile(
 const upload = async (
   client: Client,
   path: string,
-  { path: source, from, signal, onBytes }: Writing,
+  { path: source, from, signal, pace, onBytes }: Writing,
 ): Promise<void> => {
   const abort = (): void => client.close();
   signal.addEventListener("abort", abort, { once: true });
-  client.trackProgress(({ bytes }) => onBytes(bytes));
   try {
-    const bytes = createReadStream(source, { start: from, highWaterMark: 256 * 1024 });
+    const bytes = Readable.from(pacedFile({ path: source, from, pace, onBytes }));
     await (from > 0 ? client.appendFrom(bytes, path) : client.uploadFrom(bytes, path));
   } finally {
-    client.trackProgress();
     signal.removeEventListener("abort", abort);
   }
 };

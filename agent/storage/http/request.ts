@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { pipeline } from "node:stream";
@@ -7,6 +6,7 @@ import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
+import { type PacedFile, pacedFile } from "../paced-file.ts";
 import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 export type Ask = {
@@ -18,7 +18,7 @@ export type Ask = {
 };
 
 /** Bytes of a local file, read while sending. */
-export type FileBody = { readonly path: string; readonly size: number; readonly onBytes: (sent: number) => void };
+export type FileBody = PacedFile & { readonly size: number };
 
 export type Answer = {
   readonly status: number;
@@ -88,15 +88,9 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     else request.end(body);
   });
 
-const sendFile = ({ path, onBytes }: FileBody, request: ClientRequest): void => {
-  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
-  let sent = 0;
-  stream.on("data", (part) => {
-    sent += part.length;
-    onBytes(sent);
-  });
+const sendFile = (body: FileBody, request: ClientRequest): void => {
   // Closes both if either ends early: the caller gets the request's own error.
-  pipeline(stream, request, () => undefined);
+  pipeline(pacedFile(body), request, () => undefined);
 };
 
 const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {

@@ -36,9 +36,9 @@ export const createWebdav = (request: Request) => {
   return {
     makeFolder,
     list: (folder: string) => listFolder(request, folder),
-    write: async (uri: string, { path, signal, onBytes }: Writing) => {
+    write: async (uri: string, { path, signal, pace, onBytes }: Writing) => {
       const { size } = await stat(path);
-      const answer = await request({ method: "PUT", uri, body: { path, size, onBytes }, signal });
+      const answer = await request({ method: "PUT", uri, body: { path, size, pace, onBytes }, signal });
       await drain(answer).catch(() => undefined); // the status says enough
       if (![200, 201, 204].includes(answer.status)) throw storingError(answer.status, uri);
     },

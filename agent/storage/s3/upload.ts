@@ -33,7 +33,7 @@ export const sendParts = async (connected: Connected, sending: Sending, clock: C
 const sendAll = async (
   { client, sdk }: Connected,
   address: string,
-  { path, move, signal, onBytes, onBreak }: Sending,
+  { path, move, signal, pace, onBytes, onBreak }: Sending,
   clock: Clock,
 ): Promise<void> => {
   const { bucket, key, upload } = readAddress(address);
@@ -47,6 +47,8 @@ const sendAll = async (
       signal.throwIfAborted();
       const size = Math.min(partSize, move.size - (number - 1) * partSize);
       const Body = await readExactly(file, (number - 1) * partSize, size);
+      // A part is sent at once, but not before its time: the whole keeps to the limit.
+      for (let left = size; left > 0; left -= pace.most) await pace.take(Math.min(left, pace.most));
       const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumber: number };
       const send = () =>
         client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal });

@@ -65,13 +65,13 @@ const readOnce = ({ call, sftp }: Connection, handle: Buffer, position: number, 
 /** The protocol's code for it. */
 const endOfFile = 1;
 
-type Sent = Pick<Writing, "from" | "signal" | "onBytes"> & { readonly source: FileHandle };
+type Sent = Pick<Writing, "from" | "signal" | "pace" | "onBytes"> & { readonly source: FileHandle };
 
 /** Writes the bytes of a local file into a new remote one; from an offset on, into the one that is there. */
 export const writeAhead = async (
   connection: Connection,
   path: string,
-  { source, from, signal, onBytes }: Sent,
+  { source, from, signal, pace, onBytes }: Sent,
 ): Promise<void> => {
   const handle = await openFile(connection, path, from > 0 ? "r+" : "w");
   const waiting: Promise<void>[] = [];
@@ -81,6 +81,7 @@ export const writeAhead = async (
       signal.throwIfAborted();
       const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
       if (bytesRead === 0) break;
+      await pace.take(bytesRead);
       const position = at;
       const written = connection
         .call<void>((told) =>

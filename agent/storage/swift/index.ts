@@ -87,7 +87,7 @@ const removeBelow = async (session: Session, uri: string): Promise<void> => {
 /** The maximum size of one object; larger ones need segments, which are not implemented. */
 const mostBytes = 5 * 1024 ** 3;
 
-const send = async (session: Session, { path, move, object, signal, onBytes }: Sending): Promise<void> => {
+const send = async (session: Session, { path, move, object, signal, pace, onBytes }: Sending): Promise<void> => {
   const { size } = await stat(path);
   if (size > mostBytes) {
     const advice = "use the service's S3 interface, whose uploads have parts";
@@ -96,7 +96,13 @@ const send = async (session: Session, { path, move, object, signal, onBytes }: S
       `${move.final}: Swift objects above ${mostBytes} bytes are not implemented; ${advice}`,
     );
   }
-  const wish = { method: "PUT", uri: move.temp, headers: headersOf(object), body: { path, size, onBytes }, signal };
+  const wish = {
+    method: "PUT",
+    uri: move.temp,
+    headers: headersOf(object),
+    body: { path, size, pace, onBytes },
+    signal,
+  };
   const answer = await session.ask(wish);
   await drain(answer).catch(() => undefined); // the status says enough
   if (answer.status !== 201) throw storingError(answer.status, move.final);
