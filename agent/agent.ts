@@ -30,6 +30,7 @@ import { openServices } from "./services.ts";
 import { createSession } from "./session.ts";
 import { openHostKeys } from "./storage/host-keys.ts";
 import { type Providers, providers, storageCapabilities } from "./storage/index.ts";
+import { patienceOf } from "./storage/retry.ts";
 import { createStorageViews } from "./storage-view.ts";
 import { createSuspension } from "./suspension.ts";
 import { findTools } from "./tools.ts";
@@ -106,6 +107,7 @@ export const startAgent = async (options: AgentOptions): Promise<Agent> => {
       providers: known,
       checkpoint,
       clock,
+      patience: patienceOf(config.storagePatienceSec),
       hostKeys: openHostKeys(workdir.hostKeys),
       guard: outbound.guard,
       cache,

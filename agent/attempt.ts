@@ -116,7 +116,10 @@ const show = async (made: Made, options: RunAttempt, producer: Producer, needs: 
     await needs.checkpoint("granted");
     const { intent } = now;
     // After all the work a server that restarts just now is waited for.
-    const result = await retry({ clock: needs.clock, signal, act: () => needs.view.publisher.publish(intent) });
+    const result = await retry({
+      ...{ clock: needs.clock, patience: needs.view.patience, signal },
+      act: () => needs.view.publisher.publish(intent),
+    });
     if (result.outcome === "done") break;
     if (result.outcome === "renamed") {
       now = { ...now, intent: result.intent };

@@ -7,6 +7,7 @@ import { type LogLevel, logLevelFrom } from "../shared/log-level.ts";
 import { parseMailServer } from "../shared/outbound/mail-server.ts";
 import { parseRule, ruleForms } from "../shared/outbound/rules.ts";
 import { mount } from "../shared/protocol.ts";
+import { defaultPatienceSec } from "./storage/retry.ts";
 
 /** Relative folders refer to the directory in which the agent was started. */
 const folder = z
@@ -41,6 +42,8 @@ export const agentConfig = z.strictObject({
   ownDirs: z.array(folder).max(20),
   /** Disk space for copies of remote files. */
   cacheBytes: z.number().int().nonnegative(),
+  /** How long a server that does not answer is tried again. */
+  storagePatienceSec: z.number().min(0).max(86_400),
   joinToken: z.string().max(4000).optional(),
   ffmpegPath: z.string().optional(),
   ffprobePath: z.string().optional(),
@@ -86,6 +89,7 @@ const defaults = (env: Environment) => ({
   roots: [],
   mounts: [],
   cacheBytes: cacheBytesOf(env),
+  storagePatienceSec: secondsOf(env.MEDIAFARM_STORAGE_PATIENCE_SEC) ?? defaultPatienceSec,
   joinToken: env.MEDIAFARM_JOIN_TOKEN || undefined,
   allowOutbound: env.MEDIAFARM_ALLOW_OUTBOUND?.split(",").map((text) => text.trim()),
   smtpUrl: env.MEDIAFARM_SMTP_URL || undefined,
@@ -107,6 +111,8 @@ const ownDirsOf = (dataDir: string, env: Environment): string[] => [
   ...[dataDir, join(dirname(dataDir), "coordinator")],
   join(env.XDG_CONFIG_HOME || env.APPDATA || join(homedir(), ".config"), "mediafarm"),
 ];
+
+const secondsOf = (text = ""): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
 
 /** `MEDIAFARM_CACHE_GB`, or room for a few long films. */
 const cacheBytesOf = ({ MEDIAFARM_CACHE_GB: text = "" }: Environment): number =>

@@ -14,6 +14,7 @@ import { createRoots } from "./roots.ts";
 import type { HostKeys } from "./storage/host-keys.ts";
 import { openStorages, type Providers, type StorageOf } from "./storage/index.ts";
 import { keysOf } from "./storage/keys.ts";
+import { defaultPatienceSec, type Patience, patienceOf } from "./storage/retry.ts";
 
 /**
  * The node's storage as one attempt sees it, with the mounts it started with. If a mount changes meanwhile, the attempt
@@ -21,6 +22,8 @@ import { keysOf } from "./storage/keys.ts";
  */
 export type StorageView = {
   readonly mounts: readonly Mount[];
+  /** How long servers that do not answer are tried again. */
+  readonly patience: Patience;
   readonly resolver: PathResolver;
   readonly storageOf: StorageOf;
   readonly publisher: Publisher;
@@ -54,6 +57,7 @@ export type StorageViewNeeds = {
   readonly guard: Guard;
   readonly cache: Cache;
   readonly clock: Clock;
+  readonly patience?: Patience;
   readonly holder?: Holder;
 };
 
@@ -64,13 +68,14 @@ export const createStorageViews = ({
   flavour,
   cache,
   holder = noHolder,
+  patience = patienceOf(defaultPatienceSec),
   ...needs
 }: StorageViewNeeds): StorageViewOf => {
   let views = 0;
   return ({ mounts = current(), secrets = [] } = {}) => {
     const locate = (uri: string): string => resolveUri(uri, mounts, flavour);
     const roots = createRoots(folders, () => mounts, own);
-    const storageOf = openStorages({ ...needs, mounts, locate, roots, keys: keysOf(secrets) });
+    const storageOf = openStorages({ ...needs, patience, mounts, locate, roots, keys: keysOf(secrets) });
     const user = String(++views);
     const keyringOf = (uri: string): string => JSON.stringify(keyFor(uri, secrets) ?? null);
     const holds = holder.begin();
@@ -80,6 +85,15 @@ export const createStorageViews = ({
       return holds.release();
     };
     const open = createOpenOutput(roots, holds);
-    return { mounts, resolver, storageOf, publisher: createPublisher(storageOf), named: holds.named, open, release };
+    return {
+      mounts,
+      patience,
+      resolver,
+      storageOf,
+      publisher: createPublisher(storageOf),
+      named: holds.named,
+      open,
+      release,
+    };
   };
 };

@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Abilities } from "../../shared/storage.ts";
 import { isTempName, lastName } from "../temp-name.ts";
 import { writeResuming } from "./resuming-write.ts";
+import type { Patience } from "./retry.ts";
 import { identityFrom } from "./sampled-identity.ts";
 import type { Sending, Storage } from "./storage.ts";
 
@@ -28,13 +29,14 @@ export type HiddenNames = {
   readonly server: FileServer;
   readonly abilities: Abilities;
   readonly clock: Clock;
+  readonly patience: Patience;
 };
 
 /** Storage on a server that can rename: files wait under hidden names beside their targets. */
-export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Storage => {
+export const storageOfServer = ({ server, abilities, clock, patience }: HiddenNames): Storage => {
   const { stat, list, read, remove, removeFolder, makeFolder, move, moveIfFree } = server;
   return {
-    ...{ abilities, stat, list, read, remove, removeFolder },
+    ...{ abilities, patience, stat, list, read, remove, removeFolder },
     refuse: async (folder) => {
       if (!abilities.writing) throw new TaskError("capability", `${folder}: nothing can be written there`);
     },
@@ -42,7 +44,7 @@ export const storageOfServer = ({ server, abilities, clock }: HiddenNames): Stor
     holds: (uri, wanted) => holds(server, uri, wanted),
     stage: async ({ path, move: { temp, size }, signal, pace, onBytes, onBreak }) => {
       await writeResuming({
-        ...{ uri: temp, clock, signal, onBreak },
+        ...{ uri: temp, clock, patience, signal, onBreak },
         write: async (from) => {
           if (from === 0) await makeFolder(folderOf(temp)); // belongs to a package
           await server.write(temp, { path, from, signal, pace, onBytes: (sent) => onBytes(from + sent) });

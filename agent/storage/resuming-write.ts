@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
-import { patience } from "./retry.ts";
+import type { Patience } from "./retry.ts";
 import { isPassing, troubleAt } from "./storage-error.ts";
 
 export type ResumingWrite = {
@@ -9,6 +9,7 @@ export type ResumingWrite = {
   /** How many of the file's bytes lie there; absent if the storage cannot go on behind them. */
   readonly arrived?: () => Promise<number>;
   readonly clock: Clock;
+  readonly patience: Patience;
   readonly signal: AbortSignal;
   /** Called at every break that is repaired. */
   readonly onBreak: (words: string) => void;
@@ -19,7 +20,7 @@ const mostIdle = 2;
 
 /** Sends a file. After a broken connection it goes on behind the bytes that arrived, or, if it cannot, starts over. */
 export const writeResuming = async (options: ResumingWrite): Promise<void> => {
-  const { uri, write, clock, signal, onBreak } = options;
+  const { uri, write, clock, patience, signal, onBreak } = options;
   const goOn = createPosition(options);
   let from: number | undefined = 0;
   let said = "";

@@ -1,10 +1,28 @@
 import { type Clock, sleep } from "../../shared/clock.ts";
 import { isPassing } from "./storage-error.ts";
 
-/** Tries without any progress in between, and the wait before each: a server that restarts is back by then. */
-export const patience = [500, 1000, 2000, 4000, 8000, 15_000];
+/** Milliseconds before each repetition without any progress in between; none after the last one. */
+export type Patience = readonly number[];
+
+/** A server that restarts is back by then. */
+export const defaultPatienceSec = 30;
+
+const [firstMs, longestMs] = [500, 15_000];
+
+/** Ever longer waits, which end after about so many seconds. */
+export const patienceOf = (seconds: number): Patience => {
+  const waits: number[] = [];
+  let [wait, sum] = [firstMs, firstMs];
+  while (sum <= seconds * 1000 + firstMs) {
+    waits.push(wait);
+    wait = Math.min(longestMs, wait * 2);
+    sum += wait;
+  }
+  return waits;
+};
 
 type Retry<T> = {
+  readonly patience: Patience;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** Safe to repeat. */
@@ -14,7 +32,7 @@ type Retry<T> = {
 };
 
 /** Repeats an operation while its error may pass. */
-export const retry = async <T>({ clock, signal, act, onBreak }: Retry<T>): Promise<T> => {
+export const retry = async <T>({ patience, clock, signal, act, onBreak }: Retry<T>): Promise<T> => {
   for (let tries = 0; ; tries += 1) {
     try {
       return await act();

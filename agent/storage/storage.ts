@@ -7,6 +7,7 @@ import type { Guard } from "../outbound/guard.ts";
 import type { Roots } from "../roots.ts";
 import type { Pace } from "./byte-throttle.ts";
 import type { HostKeys } from "./host-keys.ts";
+import type { Patience } from "./retry.ts";
 
 /** The properties of a file or folder. */
 export type FileStat = {
@@ -53,6 +54,8 @@ export type Sending = {
  */
 export type Storage = {
   readonly abilities: Abilities;
+  /** How long whoever reads from it tries again. */
+  readonly patience?: Patience;
   /** The local path for this address, if programs can use it; absent if bytes can only be transferred. */
   readonly pathOf?: (uri: string) => string;
   /** Undefined if the name is free. */
@@ -106,6 +109,7 @@ export type StorageNeeds = {
   /** Every connection goes to an address that it checked. */
   readonly guard: Guard;
   readonly clock: Clock;
+  readonly patience: Patience;
 };
 
 /** A storage kind: its maximum abilities, and how to open it. An opened storage may declare less. */

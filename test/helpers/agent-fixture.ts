@@ -8,6 +8,7 @@ import { passThrough } from "../../agent/checkpoint.ts";
 import { type AgentConfig, readConfig } from "../../agent/config.ts";
 import { silentLog } from "../../agent/log.ts";
 import { providers } from "../../agent/storage/index.ts";
+import { patienceOf } from "../../agent/storage/retry.ts";
 import { createStorageViews, type StorageView, type StorageViewOf } from "../../agent/storage-view.ts";
 import { pathToUri } from "../../shared/location.ts";
 import type { Assignment, Fence } from "../../shared/protocol.ts";
@@ -42,6 +43,7 @@ export const noRemotes = {
   hostKeys: { check: async () => "new" as const },
   guard: loopbackGuard,
   cache: noCache,
+  patience: patienceOf(30),
 };
 
 /** The places of a node whose one root is this folder. */

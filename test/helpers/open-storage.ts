@@ -2,6 +2,7 @@ import { passThrough } from "../../agent/checkpoint.ts";
 import type { HostKeys } from "../../agent/storage/host-keys.ts";
 import { openStorages, type Providers, providers } from "../../agent/storage/index.ts";
 import { keysOf } from "../../agent/storage/keys.ts";
+import { patienceOf } from "../../agent/storage/retry.ts";
 import type { Storage } from "../../agent/storage/storage.ts";
 import type { Credential } from "../../shared/credentials.ts";
 import { systemClock } from "../../shared/system-clock.ts";
@@ -19,7 +20,7 @@ export const openFolder = (
   { credential, hostKeys, providers: known = providers }: Wish = {},
 ): Storage =>
   openStorages({
-    ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock },
+    ...{ mounts: [], providers: known, checkpoint: passThrough, clock: systemClock, patience: patienceOf(30) },
     locate: (uri) => uri,
     roots: {} as never, // no file of this node is asked for
     keys: keysOf(credential ? [{ prefix: folder, credential }] : []),

@@ -65,7 +65,7 @@ const has = abilities("atomicReplace", "showsWhole", "rename", "ranges", "listin
 /** The provider of that server, as a newcomer would write one: what a server of files does, and nothing else. */
 export const memoryProvider = (port: number): Provider => ({
   abilities: has,
-  open: ({ guard, clock }) => {
+  open: ({ guard, clock, patience }) => {
     const ask = async <T>(question: Question): Promise<T> => {
       const host = await guard.check("127.0.0.1", port);
       const socket = createConnection({ host, port });
@@ -102,6 +102,6 @@ export const memoryProvider = (port: number): Provider => ({
       removeFolder: async () => undefined,
       makeFolder: async () => undefined,
     };
-    return storageOfServer({ server, abilities: has, clock });
+    return storageOfServer({ server, abilities: has, clock, patience });
   },
 });

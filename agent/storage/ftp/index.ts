@@ -11,7 +11,7 @@ const has = abilities("showsWhole", "rename", "ranges", "continues", "listing", 
 /** FTP servers, with TLS if the address begins with ftps or the credentials ask for it. */
 export const ftp: Provider = {
   abilities: has,
-  open: ({ keys, guard, clock }) => {
+  open: ({ keys, guard, clock, patience }) => {
     const credentialOf = (uri: string) => keys.of(uri, "ftp");
     const pool = createPool({
       clock,
@@ -23,6 +23,6 @@ export const ftp: Provider = {
       close: (client) => client.close(),
       isClosed: (client) => client.closed,
     });
-    return storageOfServer({ server: createServer(pool), abilities: has, clock });
+    return storageOfServer({ server: createServer(pool), abilities: has, clock, patience });
   },
 };

@@ -11,7 +11,7 @@ const has = abilities("createOnly", "showsWhole", "rename", "ranges", "listing",
 /** Web servers: read with ranges, written and listed if they support WebDAV. */
 export const http: Provider = {
   abilities: has,
-  open: ({ keys, guard, clock }) => {
+  open: ({ keys, guard, clock, patience }) => {
     const request = createRequest({ credentialOf: (uri) => keys.of(uri, "http"), guard });
     const server = {
       stat: (uri: string) => statUrl(request, uri),
@@ -19,6 +19,6 @@ export const http: Provider = {
         readFrom(request, uri, range, signal),
       ...createWebdav(request),
     };
-    return storageOfServer({ server, abilities: has, clock });
+    return storageOfServer({ server, abilities: has, clock, patience });
   },
 };

@@ -1,12 +1,11 @@
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
-import { pipeline } from "node:stream";
 import { getCACertificates } from "node:tls";
 import type { CredentialOf } from "../../../shared/credentials.ts";
 import type { Guard } from "../../outbound/guard.ts";
 import { guarded } from "../../outbound/guarded-agent.ts";
 import { bytesOf } from "../hidden-names.ts";
-import { type PacedFile, pacedFile } from "../paced-file.ts";
+import { type PacedFile, sendFile } from "../paced-file.ts";
 import { connectionError, StorageError, troubleAt } from "../storage-error.ts";
 
 export type Ask = {
@@ -84,13 +83,22 @@ const send = (ask: Ask, credential: Credential | undefined, agent: PlainAgent | 
     request.on("response", (message) =>
       resolve({ status: message.statusCode ?? 0, headers: message.headers, uri, body: message }),
     );
-    if (typeof body === "object") sendFile(body, request);
+    if (typeof body === "object") sendBody(body, request);
     else request.end(body);
   });
 
-const sendFile = (body: FileBody, request: ClientRequest): void => {
-  // Closes both if either ends early: the caller gets the request's own error.
-  pipeline(pacedFile(body), request, () => undefined);
+/** If the request ends early, the caller gets its own error. */
+const sendBody = (body: FileBody, request: ClientRequest): void => {
+  const closed = new Promise<never>((_, reject) => {
+    request.once("close", () => reject(new Error("the connection was closed")));
+  });
+  closed.catch(() => undefined); // after everything is sent it closes too
+  const written = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => void request.write(bytes, (error) => (error ? reject(error) : resolve())));
+  sendFile(body, (bytes) => Promise.race([written(bytes), closed])).then(
+    () => request.end(),
+    (error) => request.destroy(error),
+  );
 };
 
 const authorization = (credential: Credential | undefined, url: URL): Record<string, string> => {

@@ -19,7 +19,7 @@ export const s3: Provider = {
   open: (needs) => openBuckets(needs),
 };
 
-const openBuckets = ({ keys, guard, clock }: StorageNeeds): Storage => {
+const openBuckets = ({ keys, guard, clock, patience }: StorageNeeds): Storage => {
   const clients = createClients(guard);
   const connect = (uri: string): Promise<Connected> => clients(keys.of(uri, "s3"), uri);
   // An ability that one service of an attempt lacks is declared for none.
@@ -33,6 +33,7 @@ const openBuckets = ({ keys, guard, clock }: StorageNeeds): Storage => {
   };
   return {
     abilities: abilities(...(isConditional ? (["createOnly"] as const) : []), ...always),
+    patience,
     stat: async (uri) => statObject(await connect(uri), uri),
     list: async function* (folder) {
       yield* listObjects(await connect(folder), folder);
@@ -51,7 +52,7 @@ const openBuckets = ({ keys, guard, clock }: StorageNeeds): Storage => {
     },
     remove: async (uri) => removeObject(await connect(uri), uri),
     removeFolder: async (uri) => removeBelow(await connect(uri), uri),
-    stage: async (sending) => sendParts(await connect(sending.move.final), sending, clock),
+    stage: async (sending) => sendParts(await connect(sending.move.final), sending, { clock, patience }),
     discard: async (address) => {
       if (readAddress(address).upload !== undefined) await abortUpload(await connect(address), address);
     },

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { CompletedPart } from "@aws-sdk/client-s3";
 import { TaskError } from "../../../shared/causes.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { retry } from "../retry.ts";
+import { type Patience, retry } from "../retry.ts";
 import type { Sending } from "../storage.ts";
 import { readAddress, uploadAddress } from "./address.ts";
 import type { Connected } from "./client.ts";
@@ -13,20 +13,22 @@ const smallestPart = 8 * 1024 * 1024;
 const mostParts = 9000; // the service allows 10,000
 const partsAtOnce = 3;
 
+type Waiting = { readonly clock: Clock; readonly patience: Patience };
+
 /** Uploads a file in parts, which stay invisible until the upload is completed; returns the upload's address. */
-export const sendParts = async (connected: Connected, sending: Sending, clock: Clock): Promise<string> => {
+export const sendParts = async (connected: Connected, sending: Sending, waiting: Waiting): Promise<string> => {
   const { client, sdk } = connected;
   const { move, opened, object, signal } = sending;
   const { bucket, key } = readAddress(move.final);
   const wish = { Bucket: bucket, Key: key, ...objectFields(object) };
   const created = await retry({
-    ...{ clock, signal },
+    ...{ ...waiting, signal },
     act: () => stored(move.final, () => client.send(new sdk.CreateMultipartUploadCommand(wish))),
   });
   if (created.UploadId === undefined) throw new TaskError("storage", `${move.final}: the service opened no upload`);
   const address = uploadAddress(move.final, created.UploadId);
   await opened(address);
-  await sendAll(connected, address, sending, clock);
+  await sendAll(connected, address, sending, waiting);
   return address;
 };
 
@@ -34,7 +36,7 @@ const sendAll = async (
   { client, sdk }: Connected,
   address: string,
   { path, move, signal, pace, onBytes, onBreak }: Sending,
-  clock: Clock,
+  waiting: Waiting,
 ): Promise<void> => {
   const { bucket, key, upload } = readAddress(address);
   const partSize = Math.max(smallestPart, Math.ceil(move.size / mostParts));
@@ -43,17 +45,19 @@ const sendAll = async (
   let next = 1;
   let sent = 0;
   const sendNext = async (): Promise<void> => {
+    const memory = Buffer.allocUnsafeSlow(Math.min(partSize, Math.max(1, move.size)));
     for (let number = next++; number <= count; number = next++) {
       signal.throwIfAborted();
       const size = Math.min(partSize, move.size - (number - 1) * partSize);
-      const Body = await readExactly(file, (number - 1) * partSize, size);
+      const Body = memory.subarray(0, size);
+      await readExactly(file, (number - 1) * partSize, Body);
       // A part is sent at once, but not before its time: the whole keeps to the limit.
       for (let left = size; left > 0; left -= pace.most) await pace.take(Math.min(left, pace.most));
       const where = { Bucket: bucket, Key: key, UploadId: upload, PartNumber: number };
       const send = () =>
         client.send(new sdk.UploadPartCommand({ ...where, Body, ContentLength: size }), { abortSignal: signal });
       await retry({
-        ...{ clock, signal },
+        ...{ ...waiting, signal },
         act: () => stored(move.final, send),
         onBreak: () => onBreak(`${move.final}: part ${number} of ${count} broke off and is sent again`),
       });
@@ -66,14 +70,12 @@ const sendAll = async (
 
 type ReadableFile = Awaited<ReturnType<typeof open>>;
 
-const readExactly = async (file: ReadableFile, from: number, size: number): Promise<Buffer> => {
-  const buffer = Buffer.allocUnsafe(size);
-  for (let done = 0; done < size; ) {
-    const { bytesRead } = await file.read(buffer, done, size - done, from + done);
+const readExactly = async (file: ReadableFile, from: number, memory: Buffer): Promise<void> => {
+  for (let done = 0; done < memory.length; ) {
+    const { bytesRead } = await file.read(memory, done, memory.length - done, from + done);
     if (bytesRead === 0) throw new TaskError("machine", "An output file became shorter while it was sent");
     done += bytesRead;
   }
-  return buffer;
 };
 
 /** The parts waiting under an address; undefined if the upload is over. */

@@ -20,7 +20,7 @@ const has = abilities(
 /** Files over SSH. */
 export const sftp: Provider = {
   abilities: has,
-  open: ({ keys, hostKeys, guard, clock }) => {
+  open: ({ keys, hostKeys, guard, clock, patience }) => {
     const credentialOf = (uri: string) => keys.of(uri, "sftp");
     const pool = createPool({
       clock,
@@ -32,6 +32,6 @@ export const sftp: Provider = {
       close: (connection) => connection.close(),
       isClosed: ({ isClosed }) => isClosed,
     });
-    return storageOfServer({ server: createServer(pool), abilities: has, clock });
+    return storageOfServer({ server: createServer(pool), abilities: has, clock, patience });
   },
 };

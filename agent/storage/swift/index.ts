@@ -20,7 +20,7 @@ const has = abilities("atomicReplace", "showsWhole", "rename", "ranges", "listin
  */
 export const swift: Provider = { abilities: has, open: (needs) => openContainers(needs) };
 
-const openContainers = ({ keys, guard, clock }: StorageNeeds): Storage => {
+const openContainers = ({ keys, guard, clock, patience }: StorageNeeds): Storage => {
   const sessions = createSessions(guard);
   const session = (uri: string): Session => sessions(keys.of(uri, "swift"), uri);
   // The service applies conditions only to the source of a copy, not its target, so "only if free" is impossible.
@@ -30,6 +30,7 @@ const openContainers = ({ keys, guard, clock }: StorageNeeds): Storage => {
   };
   return {
     abilities: has,
+    patience,
     stat: async (uri) => statObject(session(uri), uri),
     list: (folder) => listObjects(session(folder), folder),
     read: (uri, range, signal) => readObject(session(uri), uri, range, signal),
@@ -60,7 +61,7 @@ const openContainers = ({ keys, guard, clock }: StorageNeeds): Storage => {
     stage: async (sending) => {
       const { signal, onBreak } = sending;
       const { temp, final } = sending.move;
-      await writeResuming({ uri: temp, clock, signal, onBreak, write: () => send(session(final), sending) });
+      await writeResuming({ uri: temp, clock, patience, signal, onBreak, write: () => send(session(final), sending) });
       return temp;
     },
     discard: async (address) => {

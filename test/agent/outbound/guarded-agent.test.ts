@@ -41,7 +41,7 @@ const aPort = async () => {
 
 const storageBy = (rules: readonly string[], credential?: Credential, resolve?: Resolve) =>
   openStorages({
-    ...{ mounts: [], providers, checkpoint: passThrough, clock: systemClock, locate: (uri) => uri },
+    ...{ mounts: [], providers, checkpoint: passThrough, clock: systemClock, patience: [], locate: (uri) => uri },
     roots: {} as never, // no file of this node is asked for
     keys: keysOf(credential ? ["s3://bucket", "swift://box"].map((prefix) => ({ prefix, credential })) : []),
     hostKeys: { check: async () => "new" },
