@@ -4,7 +4,7 @@ import type { Frame } from "../../shared/instances/frame.ts";
 import { frameAt, type Graph, type Instance } from "../../shared/instances/graph.ts";
 import { assign, type Journal } from "../../shared/instances/journal.ts";
 import { runKey } from "../../shared/instances/path.ts";
-import { restoreGraph, type StoredMove } from "../../shared/instances/restore.ts";
+import { restoreGraph, restoreInSteps, type StoredMove } from "../../shared/instances/restore.ts";
 import { type Shape, shapeOf } from "../../shared/instances/shape.ts";
 import type { ElementSpec } from "../../shared/job.ts";
 import {
@@ -44,15 +44,18 @@ export type JobValue = {
   isWhole: boolean;
 };
 
-export type JobParts = Omit<StoredJob, "row"> & { readonly row: JobRow | undefined };
+type JobParts = Omit<StoredJob, "row"> & { readonly row: JobRow | undefined };
 
-export const jobValueOf = (id: number, stored: StoredJob | undefined, batches?: StoredInstances): JobValue => {
-  const { row, schedule, elements, connections, warnings, moves }: JobParts = stored ?? nothing;
+/** A stored job, with its open batches if it has any; `graph` if that is restored already. */
+export const jobValueOf = (
+  id: number,
+  stored: StoredJob | undefined,
+  batches?: StoredInstances,
+  graph = graphOf(stored ?? nothing),
+): JobValue => {
+  const { row, schedule, elements, warnings }: JobParts = stored ?? nothing;
   const runs = [...(stored?.runs ?? []), ...(batches?.runs ?? [])];
   const tasks = [...(stored?.tasks ?? []), ...(batches?.tasks ?? [])].sort((a, b) => a.id - b.id);
-  const found = new Map<string, StoredMove>();
-  for (const { batches, ...move } of moves) found.set(runKey(move), { ...move, batches: countOf(batches) });
-  for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), moveOf(run));
   const value: JobValue = {
     id,
     row,
@@ -61,7 +64,7 @@ export const jobValueOf = (id: number, stored: StoredJob | undefined, batches?: 
     isWhole: false,
     specs: new Map(elements.map((spec) => [spec.uid, spec])),
     modifies: elements.some(({ kind }) => elementOf(kind)?.modifies),
-    graph: restoreGraph(shapeFor(elements, connections), (instance) => found.get(runKey(instance))),
+    graph,
     runs: new Map(runs.map((run) => [runKey(run), run])),
     tasks: new Map(tasks.map((task) => [task.id, task])),
     tally: createTally(tasks),
@@ -84,12 +87,22 @@ export const followShare = (value: JobValue, instance: Instance, undo: Journal):
   assign(undo, tasks, "share", share);
 };
 
-/** The paths of batches that have not ended: what decisions need of the job's instances. */
-export const openPathsOf = (stored: StoredJob): string[] => {
-  if (stored.moves.length === 0) return [];
-  const { frames } = jobValueOf(stored.row.id, stored).graph;
-  return [...new Set([...frames.values()].map(({ path }) => path))].filter((path) => path !== "");
+/** The graph of a stored job. */
+const graphOf = (stored: JobParts): Graph => restoreGraph(...storedGraph(stored));
+
+/** The same in steps: a job may have 100,000 instances. */
+export const graphInSteps = (stored: JobParts): Generator<undefined, Graph> => restoreInSteps(...storedGraph(stored));
+
+const storedGraph = ({ elements, connections, runs, moves }: JobParts) => {
+  const found = new Map<string, StoredMove>();
+  for (const move of moves) found.set(runKey(move), { ...move, batches: countOf(move.batches) });
+  for (const run of runs) if (run.state !== "waiting") found.set(runKey(run), moveOf(run));
+  return [shapeFor(elements, connections), (instance: Instance) => found.get(runKey(instance))] as const;
 };
+
+/** The paths of batches that have not ended: what decisions need of the job's instances. */
+export const openPathsOf = ({ frames }: Graph): string[] =>
+  [...new Set([...frames.values()].map(({ path }) => path))].filter((path) => path !== "");
 
 /** The graph and the counts, computed from all runs and tasks in memory. */
 export const rederive = (value: JobValue): Pick<JobValue, "graph" | "tally"> => {

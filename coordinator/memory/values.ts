@@ -13,7 +13,7 @@ import type {
   SubmissionRow,
 } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { type JobValue, jobValueOf, openPathsOf } from "./job-value.ts";
+import { graphInSteps, type JobValue, jobValueOf, openPathsOf } from "./job-value.ts";
 import { rowWeight, WeighedMap, weightOf } from "./weight.ts";
 
 /** The values that a decision needs and memory lacks. */
@@ -181,9 +181,12 @@ export const submissionId = ({ who, key }: SubmissionName): string => `${who}\n$
 export const listingKey = (task: number, page: number): string => `${task}\n${page}`;
 export const gatheredKey = (job: number, uid: string): string => `${job}\n${uid}`;
 
+/** Runs a piece of work in a turn of the event loop that has time for it. */
+type InTurn = <T>(work: () => T) => Promise<T>;
+
 /** Loads what decisions lack. Values that came into memory meanwhile stay: they may have changed since. */
 export const createLoader =
-  (load: Store["load"], values: Values) =>
+  (load: Store["load"], values: Values, inTurn: InTurn = async (work) => work()) =>
   async (needs: Needs): Promise<void> => {
     const { jobs = [], heads = [], wholeJobs = [], attempts = [], works = [], facts = [], submissions = [] } = needs;
     const { gathered = [], listings = [] } = needs;
@@ -194,7 +197,7 @@ export const createLoader =
       });
     const same = <K>(key: K): K => key;
     await Promise.all([
-      ...jobs.map((id) => loadJob(load, values, id)),
+      ...jobs.map((id) => loadJob(load, values, inTurn, id)),
       ...wholeJobs.map((id) => loadWhole(load, values, id)),
       ...heads.map(async (id) => values.heads.set(id, await load.row(id))),
       ...all(values.attempts, attempts, same, load.attempt),
@@ -208,11 +211,19 @@ export const createLoader =
 
 const pageKey = ({ task, page }: { readonly task: number; readonly page: number }): string => listingKey(task, page);
 
-const loadJob = async (load: Store["load"], values: Values, id: number): Promise<void> => {
+/** Nothing else is decided meanwhile, so what was read stays true however many turns of the loop this takes. */
+const loadJob = async (load: Store["load"], values: Values, inTurn: InTurn, id: number): Promise<void> => {
   const stored = await load.job(id);
-  const paths = stored ? openPathsOf(stored) : [];
+  const graph = stored && (await lastOf(graphInSteps(stored), inTurn));
+  const paths = graph ? openPathsOf(graph) : [];
   const batches = paths.length > 0 ? await load.instances(id, paths) : undefined;
-  if (!values.peekJob(id)) values.addJob(jobValueOf(id, stored, batches));
+  if (!values.peekJob(id)) values.addJob(jobValueOf(id, stored, batches, graph));
+};
+
+const lastOf = async <T>(steps: Generator<undefined, T>, inTurn: InTurn): Promise<T> => {
+  let step = await inTurn(() => steps.next());
+  while (!step.done) step = await inTurn(() => steps.next());
+  return step.value;
 };
 
 /** Adds the instances of ended batches. */

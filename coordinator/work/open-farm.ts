@@ -35,9 +35,10 @@ const remembered = 10_000;
 /** The farm as the store remembers it: open tasks in their lists, open attempts with their nodes, jobs on the board. */
 export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & Outside): Promise<Farm> => {
   const values = createValues();
+  const inTurn = createInTurn(parts.clock);
   const committer = createCommitter({
     store: parts.store,
-    load: createLoader(parts.store.load, values),
+    load: createLoader(parts.store.load, values, inTurn),
     values,
     epoch: parts.epoch,
     clock: parts.clock,
@@ -73,7 +74,7 @@ export const openFarm = async ({ fenced = () => undefined, ...parts }: Given & O
     pretended: new Map(),
     held: new Map(),
     credentials: new Map(),
-    inTurn: createInTurn(parts.clock),
+    inTurn,
     blame: createBlameBook(),
     progress: createProgressBoard((jobId, taskId) => {
       const value = values.peekJob(jobId);

@@ -16,32 +16,45 @@ import type { Shape } from "./shape.ts";
 /** What is stored of an instance; one that waits has nothing stored. */
 export type StoredMove = Omit<Move, "uid" | "path">;
 
+type StoredMoves = (instance: Instance) => StoredMove | undefined;
+
 /** The graph as its stored runs leave it. */
-export const restoreGraph = (
+export const restoreGraph = (shape: Shape, stored: StoredMoves, limits = instanceLimits): Graph =>
+  lastOf(restoreInSteps(shape, stored, limits));
+
+/** The same, a batch at a time: 100,000 instances take more than a second. */
+export function* restoreInSteps(
   shape: Shape,
-  stored: (instance: Instance) => StoredMove | undefined,
+  stored: StoredMoves,
   limits = instanceLimits,
-): Graph => {
+): Generator<undefined, Graph> {
   const graph = createGraph(shape, limits);
   const notes: Notes = { undo: () => undefined, closed: () => undefined };
-  const restoreFrame = (frame: Frame): void => {
+  function* restoreFrame(frame: Frame): Generator<undefined> {
     for (const uid of [...frame.states.keys()]) {
       const move = stored({ uid, path: frame.path });
       if (move) moveRun(graph, { uid, path: frame.path, ...move }, notes);
     }
-    for (const batches of frame.batches.values()) restoreBatches(batches);
-  };
-  const restoreBatches = (batches: Batches): void => {
+    yield;
+    for (const batches of frame.batches.values()) yield* restoreBatches(batches);
+  }
+  function* restoreBatches(batches: Batches): Generator<undefined> {
     const { uid, total, isNumbered, frame } = batches;
     const members = shape.members.get(uid) ?? [];
     for (let number = 0; number < total; number += 1) {
       const path = isNumbered ? pathInto(frame.path, number) : frame.path;
       if (!members.some((member) => stored({ uid: member, path }))) continue;
       batches.known.set(number, true);
-      restoreFrame(openFrame(graph, batches, number, notes.undo));
+      yield* restoreFrame(openFrame(graph, batches, number, notes.undo));
     }
     passOpened(graph, batches, 0, notes.undo);
-  };
-  restoreFrame(graph.root);
+  }
+  yield* restoreFrame(graph.root);
   return graph;
+}
+
+const lastOf = <T>(steps: Generator<undefined, T>): T => {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 };

@@ -43,7 +43,7 @@ export const isAsStored = (farm: Farm, id: number): boolean => {
 /** The job as a start would load it. */
 export const loaded = async ({ load }: Store, id: number): Promise<JobValue> => {
   const job = await load.job(id);
-  const paths = job ? openPathsOf(job) : [];
+  const paths = job ? openPathsOf(jobValueOf(id, job).graph) : [];
   return jobValueOf(id, job, paths.length > 0 ? await load.instances(id, paths) : undefined);
 };
 
