@@ -1,6 +1,7 @@
 import qs from "qs";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
+import { keptIn } from "../../shared/kept.ts";
 import { parseJsonText } from "./json-text.ts";
 
 /** Larger arrays must be sent in the body. */
@@ -45,13 +46,8 @@ type Kinds = { readonly arrays: ReadonlySet<string>; readonly objects: ReadonlyS
 const cache = new WeakMap<z.ZodType, Kinds>();
 
 /** Fields of the input that are arrays or may be objects; computed once per route. */
-const kindsOf = (input: z.ZodType): Kinds => {
-  const known = cache.get(input);
-  if (known) return known;
-  const kinds = { arrays: namesOf(input, isArray), objects: namesOf(input, mayBeObject) };
-  cache.set(input, kinds);
-  return kinds;
-};
+const kindsOf = (input: z.ZodType): Kinds =>
+  keptIn(cache, input, () => ({ arrays: namesOf(input, isArray), objects: namesOf(input, mayBeObject) }));
 
 const namesOf = (input: z.ZodType, isOfKind: (schema: z.ZodType) => boolean): ReadonlySet<string> => {
   if (!(input instanceof z.ZodObject)) return new Set();

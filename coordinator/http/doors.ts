@@ -74,7 +74,7 @@ export const openDoors = ({ farm, accounts, tokens, people, machine, join, origi
     readiness: () => ({ status: "ok" }) as const,
   };
   const note = (call: Answered) => noteDeed(farm, call);
-  const app = createServer(farm.log, guard, handlers, farm.inTurn, note, farm.config);
+  const app = createServer(farm, guard, handlers, note);
 
   bindUi(
     app,

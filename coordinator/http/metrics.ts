@@ -2,8 +2,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { jobStatuses } from "../../shared/state/job.ts";
-import { nodeStates, presences } from "../../shared/state/node.ts";
+import { nodeStates, type Presence, presences } from "../../shared/state/node.ts";
 import { isSameText } from "../secrets.ts";
+import type { NodeRow } from "../store/rows.ts";
 import type { Farm } from "../work/farm.ts";
 
 const resolutionMs = 10;
@@ -51,38 +52,31 @@ const familiesOf = async ({
 }: Farm): Promise<Family[]> => {
   const states = await store.jobs.states();
   const rows = registry.rows();
-  const presenceOf = (id: number) => registry.presence(id, clock.monotonic());
-  const running = rows.reduce((sum, { id }) => sum + registry.heldBy(id).length, 0);
+  const countOf = (isMeant: (row: NodeRow) => boolean) => rows.filter(isMeant).length;
+  const isPresent = (presence: Presence) => (row: NodeRow) => registry.presence(row.id, clock.monotonic()) === presence;
+  const running = registry.running().length;
   const sizes = { ready: ready.size(), awaiting: waits.size(), delayed: delayed.size, running };
   return [
-    gauge("jobs", "Jobs by status", jobStatuses, (each) =>
+    gauge("jobs", "Jobs by status", "status", jobStatuses, (each) =>
       states.reduce((sum, { status, n }) => sum + (status === each ? n : 0), 0),
-    ).by("status"),
-    gauge(
-      "nodes",
-      "Enrolled nodes by presence",
-      presences,
-      (each) => rows.filter(({ id }) => presenceOf(id) === each).length,
-    ).by("presence"),
-    gauge(
-      "nodes_state",
-      "Enrolled nodes by what was asked of them",
-      nodeStates,
-      (each) => rows.filter(({ state }) => state === each).length,
-    ).by("state"),
-    gauge("tasks", "Open tasks by state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]).by(
-      "state",
     ),
+    gauge("nodes", "Enrolled nodes by presence", "presence", presences, (each) => countOf(isPresent(each))),
+    gauge("nodes_state", "Enrolled nodes by what was asked of them", "state", nodeStates, (each) =>
+      countOf(({ state }) => state === each),
+    ),
+    gauge("tasks", "Open tasks by state", "state", ["ready", "awaiting", "delayed", "running"], (each) => sizes[each]),
     counter("attempts_total", "Attempts of tasks ever begun", values.counters.attempts),
     counter("commits_total", "Batches that became durable since the start", commits()),
   ];
 };
 
-const gauge = <T extends string>(name: string, help: string, kinds: readonly T[], countOf: (kind: T) => number) => ({
-  by: (label: string): Family => {
-    return { name, kind: "gauge", help, values: kinds.map((kind) => [`{${label}="${kind}"}`, countOf(kind)]) };
-  },
-});
+const gauge = <T extends string>(
+  name: string,
+  help: string,
+  label: string,
+  kinds: readonly T[],
+  countOf: (kind: T) => number,
+): Family => ({ name, kind: "gauge", help, values: kinds.map((kind) => [`{${label}="${kind}"}`, countOf(kind)]) });
 
 const counter = (name: string, help: string, value: number): Family => ({
   name,

@@ -13,10 +13,8 @@ import { AppError, errorCodes, messageOf } from "../../shared/errors.ts";
 import type { ParamsOf, Route } from "../../shared/route.ts";
 import { uiBase } from "../../shared/ui-api.ts";
 import { parse } from "../../shared/validation.ts";
-import type { CoordinatorConfig } from "../config.ts";
-import type { Log } from "../log.ts";
 import type { Answered } from "../work/deeds.ts";
-import type { InTurn } from "../work/in-turn.ts";
+import type { Farm } from "../work/farm.ts";
 import { readArguments } from "./arguments.ts";
 import type { Caller, Guard } from "./auth.ts";
 import { acceptBodies, bodyLimit } from "./body.ts";
@@ -64,12 +62,10 @@ const openBodyLimit = 16 * 1024;
 
 /** The HTTP server: every route of the API's table bound to its handler behind the guard, every error in one format. */
 export const createServer = (
-  log: Log,
+  { log, inTurn, config: { host, hostNames, proxies } }: Pick<Farm, "log" | "inTurn" | "config">,
   guard: Guard,
   handlers: Handlers,
-  inTurn: InTurn,
-  answered: (call: Answered) => void = () => {},
-  { host, hostNames, proxies }: Pick<CoordinatorConfig, "host" | "hostNames" | "proxies">,
+  answered: (call: Answered) => void,
 ): FastifyInstance => {
   const app = fastify({
     loggerInstance: log,

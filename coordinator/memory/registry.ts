@@ -203,6 +203,9 @@ const slotsOf = (entries: NodeEntries) => {
     isHeld: (nodeId: number, fence: Fence): boolean => heldAs(nodeId, fence) !== undefined,
     /** The node's entry for the attempt. */
     heldAs,
+    /** All open attempts, each with its node. */
+    running: (): { readonly node: NodeRow; readonly held: Held }[] =>
+      [...entries.values()].flatMap(({ row: node, held }) => [...held.values()].map((each) => ({ node, held: each }))),
     heldBy: (nodeId: number): Held[] => [...(entries.get(nodeId)?.held.values() ?? [])],
   };
 };

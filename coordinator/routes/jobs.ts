@@ -8,11 +8,12 @@ import type { JobRow } from "../store/rows.ts";
 import { dryRun } from "../work/dry-run.ts";
 import type { Farm } from "../work/farm.ts";
 import { pauseJob, resumeJob } from "../work/hold-job.ts";
+import { idsIn } from "../work/ids.ts";
 import { jobInfoOf, taskInfoOf } from "../work/info.ts";
 import { jobResult } from "../work/result/result.ts";
 import { openText } from "../work/sealed.ts";
 import { deleteJobs, stopJob } from "../work/stop.ts";
-import { submitAndWarn } from "../work/submit.ts";
+import { submitJob } from "../work/submit.ts";
 import { updateJob } from "../work/update.ts";
 
 const dryRunFlag = looseBoolean();
@@ -31,7 +32,7 @@ export const jobHandlers = (farm: Farm) => {
       refuseOtherSchemas(farm, received.schema);
       if (dryRunFlag.safeParse(isDry).data) return { id: noJob, ...(await dryRun(farm, received)) };
       const key = headers[idempotencyHeader];
-      const { id, warnings } = await submitAndWarn(farm, received, key === undefined ? undefined : { who, key });
+      const { id, warnings } = await submitJob(farm, received, key === undefined ? undefined : { who, key });
       return { id: String(id), ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
     updateJob: async (args) => {
@@ -46,7 +47,7 @@ export const jobHandlers = (farm: Farm) => {
       if (deleted.length === 0) throw new AppError("NOT_FOUND", `There is no job ${args.job_id}`);
       return answer(args);
     },
-    deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, numbers(ids))).map(String) }),
+    deleteJobs: async ({ ids }) => ({ items: (await deleteJobs(farm, idsIn(ids))).map(String) }),
     getDefinition: async ({ job_id }) => {
       const text = await jobs.definition(idOf(job_id));
       if (text === undefined) throw noSuchJob(job_id);
@@ -61,7 +62,7 @@ export const jobHandlers = (farm: Farm) => {
     getJobInfo: async ({ job_id, fields }) => pick(jobInfoOf(await requireJob(farm, job_id), farm.progress), fields),
     listJobs: async ({ ids, fields, filters, order, sort_field, skip, take }) => {
       // A list with only unknown ids must match nothing; a missing list matches everything.
-      const wanted = ids.length > 0 ? numbers(ids) : undefined;
+      const wanted = ids.length > 0 ? idsIn(ids) : undefined;
       const rows = await jobs.list({ ids: wanted, filters, order, sortField: sort_field, skip, take });
       return { items: rows.map((row) => pick(jobInfoOf(row, farm.progress), fields)) };
     },
@@ -93,12 +94,10 @@ const refuseOtherSchemas = ({ config }: Farm, schema: unknown = "service"): void
 
 /** A job's id is a decimal number as a string; anything else is unknown. */
 export const idOf = (text: string): number => {
-  const [id] = numbers([text]);
+  const [id] = idsIn([text]);
   if (id === undefined) throw new AppError("NOT_FOUND", `"${text.slice(0, 40)}" is no id: ids are decimal numbers`);
   return id;
 };
-
-const numbers = (ids: readonly string[]): number[] => ids.filter((text) => /^\d{1,15}$/.test(text)).map(Number);
 
 const pick = <T extends object, K extends keyof T>(whole: T, fields: readonly K[]): Partial<T> => {
   const entries = fields.map((field) => [field, whole[field]]);

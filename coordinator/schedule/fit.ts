@@ -1,4 +1,5 @@
 import { rooms, slotsOf } from "../../shared/demand.ts";
+import { keptIn } from "../../shared/kept.ts";
 import { prefixNeeded, reaches } from "../../shared/reach.ts";
 import type { Needs } from "./needs.ts";
 import type { Free, NodeFacts, Use } from "./node-facts.ts";
@@ -19,22 +20,11 @@ export const freeOf = ({ capacity }: NodeFacts, uses: Iterable<Use>): Free => {
 };
 
 /** Whether the node could run such tasks if it were idle. The answer is cached as long as both sides are unchanged. */
-export const canServe = (node: NodeFacts, needs: Needs): boolean => {
-  const known = answersOf(node);
-  const answer = known.get(needs) ?? serves(node, needs);
-  known.set(needs, answer);
-  return answer;
-};
+export const canServe = (node: NodeFacts, needs: Needs): boolean =>
+  keptIn(keptIn(answers, node, newAnswers), needs, () => serves(node, needs));
 
-const answers = new WeakMap<NodeFacts, WeakMap<Needs, boolean>>();
-
-const answersOf = (node: NodeFacts): WeakMap<Needs, boolean> => {
-  const known = answers.get(node);
-  if (known) return known;
-  const fresh = new WeakMap<Needs, boolean>();
-  answers.set(node, fresh);
-  return fresh;
-};
+const newAnswers = () => new WeakMap<Needs, boolean>();
+const answers = new WeakMap<NodeFacts, ReturnType<typeof newAnswers>>();
 
 /** Whether the node has a capability, or reaches the prefix that the need names. */
 export const provides = (node: NodeFacts, need: string): boolean => {

@@ -5,7 +5,7 @@ import type { NodeHealth, NodeState } from "../../shared/state/node.ts";
 import { entryNeeded } from "../../shared/vault.ts";
 import { isKeptFrom, type Offer, type Situation } from "./choose.ts";
 import { canServe, provides } from "./fit.ts";
-import type { Needs } from "./needs.ts";
+import { type Needs, noNeeds } from "./needs.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import type { Standing } from "./order.ts";
 
@@ -112,13 +112,7 @@ export const lackingOf = (nodes: readonly NodeFacts[], needs: Needs): string => 
 };
 
 /** Needs that every node fulfils. */
-const empty = ({ mandatory }: NodeFacts): Needs => ({
-  weight: "light",
-  tags: mandatory,
-  requires: [],
-  demand: {},
-  avoids: [],
-});
+const empty = ({ mandatory }: NodeFacts): Needs => ({ ...noNeeds, tags: mandatory });
 
 /** Whether it could ever run there; such nodes are listed first. */
 export const couldRun = ({ offer }: Candidate, needs: Needs): boolean => canServe(offer.node, needs);

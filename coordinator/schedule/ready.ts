@@ -1,3 +1,4 @@
+import { keptIn } from "../../shared/kept.ts";
 import { addTo, type Heap, newHeap, type Placed, removeFrom, settleIn } from "./heap.ts";
 import { type Needs, needsKey } from "./needs.ts";
 import type { OpenTask } from "./open-task.ts";
@@ -61,10 +62,10 @@ export const createReadyIndex = (): ReadyIndex => {
   const priorities = new Map<number, number>();
   let newest = 0;
 
-  const jobOf = (jobId: number): Job => kept(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
+  const jobOf = (jobId: number): Job => keptIn(jobs, jobId, (id) => ({ id, turns: { kept: 0, open: [] }, groups: [] }));
   const groupOf = (task: OpenTask): Group => {
     const job = jobOf(task.jobId);
-    const list = kept(lists, needsKey(task), (key) => newList(key, task));
+    const list = keptIn(lists, needsKey(task), (key) => newList(key, task));
     const known = job.groups.find((group) => group.list === list && group.priority === task.priority);
     if (known) return known;
     count(task.priority, 1);
@@ -177,11 +178,3 @@ const newGroup = (job: Job, list: List, priority: number): Group => {
 };
 
 const headOf = <T extends Placed>({ items }: Heap<T>): T => items[0] as T; // empty groups and lists are not kept
-
-const kept = <K, V>(map: Map<K, V>, key: K, make: (key: K) => V): V => {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make(key);
-  map.set(key, made);
-  return made;
-};

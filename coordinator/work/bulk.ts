@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { bulkAnswer, bulkInput, JobAction } from "../../shared/job-actions.ts";
 import type { Farm } from "./farm.ts";
 import { pauseJob, resumeJob } from "./hold-job.ts";
+import { idsIn } from "./ids.ts";
 import { retryJob } from "./retry.ts";
 import { deleteJobs, stopJob } from "./stop.ts";
 import { updateJob } from "./update.ts";
@@ -10,7 +11,7 @@ import { updateJob } from "./update.ts";
 type Input = z.output<typeof bulkInput>;
 type Answer = z.output<typeof bulkAnswer>["items"][number];
 
-/** Jobs that are changed in parallel: they share a flush, and thousands at once would block the loop. */
+/** Jobs that are changed in parallel: they share a batch, and thousands at once would block the loop. */
 const atOnce = 100;
 
 const actions: Record<JobAction, (farm: Farm, jobId: number, input: Input) => Promise<unknown>> = {
@@ -37,8 +38,9 @@ export const changeJobs = async (farm: Farm, input: Input): Promise<Answer[]> =>
 
 const changeOne = async (farm: Farm, id: string, input: Input): Promise<Answer> => {
   try {
-    if (!/^\d{1,15}$/.test(id)) throw new AppError("NOT_FOUND", `There is no job ${id}`);
-    await actions[input.action](farm, Number(id), input);
+    const [jobId] = idsIn([id]);
+    if (jobId === undefined) throw new AppError("NOT_FOUND", `There is no job ${id}`);
+    await actions[input.action](farm, jobId, input);
     return { id, success: true };
   } catch (problem) {
     if (!(problem instanceof AppError)) throw problem;

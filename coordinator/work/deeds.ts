@@ -3,9 +3,10 @@ import type { JobAction } from "../../shared/job-actions.ts";
 import type { NodeState } from "../../shared/state/node.ts";
 import type { DeedRow, NewDeed } from "../store/deeds.ts";
 import type { Farm } from "./farm.ts";
+import { idsIn } from "./ids.ts";
 import { isoTime } from "./info.ts";
 
-/** The routes whose calls are recorded. */
+/** The arguments of the routes whose calls are recorded. */
 type Call = {
   readonly job_id?: string;
   readonly node_id?: string;
@@ -18,14 +19,6 @@ type Call = {
 
 type Did = { readonly action: DeedAction; readonly jobs?: readonly string[]; readonly node?: string };
 const jobOf = ({ job_id }: Call) => (job_id === undefined ? [] : [job_id]);
-const bulk: Record<JobAction, DeedAction | undefined> = {
-  stop: "stop",
-  pause: "pause",
-  resume: "resume",
-  retry: "retry",
-  priority: "priority",
-  delete: undefined,
-};
 const nodeActions: Record<NodeState, DeedAction> = { active: "activate", drain: "drain", paused: "pause_node" };
 
 const deedsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: string }) => Did | undefined>> = {
@@ -35,10 +28,8 @@ const deedsOf: Readonly<Record<string, (call: Call, answer: { readonly id?: stri
   retryJob: (call) => ({ action: "retry", jobs: jobOf(call) }),
   retryTask: (_call, { id }) => ({ action: "retry", jobs: id === undefined ? [] : [id] }),
   updateJob: (call) => ({ action: call.priority === undefined ? "change" : "priority", jobs: jobOf(call) }),
-  changeJobs: ({ action, ids }) => {
-    const done = action && bulk[action];
-    return done && { action: done, jobs: ids ?? [] };
-  },
+  // The history of a deleted job goes with it.
+  changeJobs: ({ action, ids = [] }) => (action && action !== "delete" ? { action, jobs: ids } : undefined),
   updateNode: ({ node_id, state }) => ({ action: state ? nodeActions[state] : "change_node", node: node_id }),
 };
 
@@ -57,13 +48,11 @@ export const noteDeed = (farm: Farm, { route, args, who, answer }: Answered): vo
   if (!did) return;
   const base = { at: farm.clock.now(), who, action: did.action, note: call.note || null };
   const deeds: NewDeed[] = [
-    ...numbers(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
-    ...numbers(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
+    ...idsIn(did.jobs ?? []).map((jobId) => ({ ...base, jobId, nodeId: null })),
+    ...idsIn(did.node === undefined ? [] : [did.node]).map((nodeId) => ({ ...base, jobId: null, nodeId })),
   ];
-  farm.store.deeds.add(deeds).catch((problem) => farm.log.error({ err: problem, route }, "a deed is not noted"));
+  farm.store.deeds.add(deeds).catch((problem) => farm.log.error({ err: problem, route }, "an action was not recorded"));
 };
-
-const numbers = (ids: readonly string[]): number[] => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 
 export const deedOf = ({ at, who, action, jobId, nodeId, note }: DeedRow): Deed => ({
   at: isoTime(at),

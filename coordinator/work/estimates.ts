@@ -91,13 +91,11 @@ const estimate = async (farm: Farm, model: Model): Promise<Estimates> => {
 const unplanned = (kind: string): Effort => ({ kind, purpose: "work", codec: null, seconds: null, pixels: null });
 
 const runningOf = (farm: Farm): Map<number, { elapsedMs: number; percent: number | undefined }> => {
-  const found = new Map<number, { elapsedMs: number; percent: number | undefined }>();
-  for (const { id } of farm.registry.rows()) {
-    for (const { taskId, begun } of farm.registry.heldBy(id)) {
-      found.set(taskId, { elapsedMs: farm.clock.now() - begun, percent: farm.progress.task(taskId)?.percent });
-    }
-  }
-  return found;
+  const running = farm.registry.running().map(({ held: { taskId, begun } }) => {
+    const percent = farm.progress.task(taskId)?.percent;
+    return [taskId, { elapsedMs: farm.clock.now() - begun, percent }] as const;
+  });
+  return new Map(running);
 };
 
 /** Slots of nodes that accept work, and busy ones. */

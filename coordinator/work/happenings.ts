@@ -1,4 +1,5 @@
 import type { Happening } from "../../shared/job-view.ts";
+import { keptIn } from "../../shared/kept.ts";
 import type { OpenTask } from "../schedule/open-task.ts";
 import type { DeedRow } from "../store/deeds.ts";
 import type { JobRow } from "../store/rows.ts";
@@ -40,16 +41,14 @@ const lastDeed = (row: DeedRow | undefined): Happening["deed"] => (row ? deedOf(
 
 const runningOf = (farm: Farm, wanted: ReadonlySet<number>): Map<number, Running> => {
   const found = new Map<number, Running>();
-  for (const { id, profile } of farm.registry.rows()) {
-    for (const { taskId, jobId } of farm.registry.heldBy(id)) {
-      if (!wanted.has(jobId)) continue;
-      const known = found.get(jobId) ?? { nodes: [], tasks: 0, speeds: [] };
-      found.set(jobId, known);
-      known.tasks += 1;
-      if (!known.nodes.includes(profile.name)) known.nodes.push(profile.name);
-      const speed = farm.progress.task(taskId)?.speed;
-      if (speed !== undefined) known.speeds.push(speed);
-    }
+  for (const { node, held } of farm.registry.running()) {
+    if (!wanted.has(held.jobId)) continue;
+    const known = keptIn(found, held.jobId, () => ({ nodes: [], tasks: 0, speeds: [] }));
+    const { name } = node.profile;
+    known.tasks += 1;
+    if (!known.nodes.includes(name)) known.nodes.push(name);
+    const speed = farm.progress.task(held.taskId)?.speed;
+    if (speed !== undefined) known.speeds.push(speed);
   }
   return found;
 };

@@ -1,5 +1,5 @@
-import type { Finish, UiJobRow } from "../../shared/job-view.ts";
-import { taskStatus } from "../../shared/state/task.ts";
+import type { Finish, Happening, UiJobRow } from "../../shared/job-view.ts";
+import { type TaskState, taskStatus } from "../../shared/state/task.ts";
 import type { JobListQuery } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
 import type { Estimates } from "./estimates.ts";
@@ -8,7 +8,16 @@ import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf } from "./info.ts";
 
 const dayMs = 86_400_000;
-const none = { running: null, waiting: null, retry: null, held: null, deed: null };
+
+/** Nothing happens in the job. */
+export const noHappening: Happening = { running: null, waiting: null, retry: null, held: null, deed: null };
+
+/** Tasks by status, as pages and programs know it. */
+export const tasksByStatus = (states: readonly { readonly state: TaskState; readonly n: number }[]) => {
+  const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
+  for (const { state, n } of states) counts[taskStatus[state]] += n;
+  return counts;
+};
 
 /** One page of the job list, and the total count. */
 export const jobPage = async (
@@ -38,16 +47,12 @@ export const jobRowsOf = async (
   rows: readonly JobRow[],
   finishes: ReadonlyMap<number, Finish>,
 ): Promise<UiJobRow[]> => {
-  const counts = new Map(rows.map(({ id }) => [id, { queued: 0, running: 0, completed: 0, failed: 0 }]));
-  for (const { job_id, state, n } of await farm.store.jobs.taskStatesOf([...counts.keys()])) {
-    const count = counts.get(job_id);
-    if (count) count[taskStatus[state]] += n;
-  }
+  const states = Map.groupBy(await farm.store.jobs.taskStatesOf(rows.map(({ id }) => id)), ({ job_id }) => job_id);
   const happenings = await happeningsOf(farm, rows);
   return rows.map((row) => ({
     ...jobInfoOf(row, farm.progress),
-    task_counts: counts.get(row.id) ?? { queued: 0, running: 0, completed: 0, failed: 0 },
-    happening: happenings.get(row.id) ?? none,
+    task_counts: tasksByStatus(states.get(row.id) ?? []),
+    happening: happenings.get(row.id) ?? noHappening,
     finish: row.end_time === null ? (finishes.get(row.id) ?? null) : null,
   }));
 };

@@ -1,7 +1,6 @@
 import type { MediaFacts } from "../../shared/asset.ts";
 import type { UiJob, UiOutput, UiTask } from "../../shared/job-view.ts";
 import { summaryOf } from "../../shared/media-summary.ts";
-import { taskStatus } from "../../shared/state/task.ts";
 import type { FileRow, TaskPage, TaskViewRow } from "../store/job-reads.ts";
 import type { JobRow } from "../store/rows.ts";
 import { deedOf } from "./deeds.ts";
@@ -10,6 +9,7 @@ import type { Estimates } from "./estimates.ts";
 import type { Farm } from "./farm.ts";
 import { happeningsOf } from "./happenings.ts";
 import { jobInfoOf, taskInfoOf } from "./info.ts";
+import { noHappening, tasksByStatus } from "./job-rows.ts";
 
 /** The data of a job's page, with one page of its tasks. */
 export const jobView = async (
@@ -31,18 +31,16 @@ export const jobView = async (
     farm.store.deeds.ofJob(job.id, 100),
   ]);
   const { connections, warnings } = graph;
-  const task_counts = { queued: 0, running: 0, completed: 0, failed: 0 };
-  for (const { state, n } of states) task_counts[taskStatus[state]] += n;
   const shown = tasks.map((task) => taskViewOf(farm, task));
   return {
     info: jobInfoOf(job, farm.progress),
     warnings: [...warnings, ...shown.flatMap((task) => (task.warnings ?? []).map((each) => `${task.name}: ${each}`))],
     elements: elementViewsOf(elements, connections, runs),
     connections: [...connections],
-    task_counts,
+    task_counts: tasksByStatus(states),
     tasks: shown,
     outputs: outputsOf(files),
-    happening: happenings.get(job.id) ?? { running: null, waiting: null, retry: null, held: null, deed: null },
+    happening: happenings.get(job.id) ?? noHappening,
     finish: job.end_time === null ? (finishes.get(job.id) ?? null) : null,
     deeds: deeds.map(deedOf),
   };

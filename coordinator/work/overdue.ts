@@ -13,13 +13,11 @@ export const dueOf = ({ clock, config }: Pick<Farm, "clock" | "config">, kind: s
 
 /** Ends attempts whose node is connected but has not reported their end long after their time was up. */
 export const endOverdue = async (farm: Farm): Promise<void> => {
-  const { registry, clock } = farm;
-  const now = clock.monotonic();
-  const held = registry.rows().flatMap(({ id }) => registry.heldBy(id));
-  const late = held.filter((each) => now >= each.due);
+  const now = farm.clock.monotonic();
+  const late = farm.registry.running().filter(({ held }) => now >= held.due);
   if (late.length === 0) return;
-  const keys = new Set(late.map(({ fence }) => fenceKey(fence)));
-  await farm.change([...new Set(late.map(({ jobId }) => jobId))], (draft) => {
+  const keys = new Set(late.map(({ held }) => fenceKey(held.fence)));
+  await farm.change([...new Set(late.map(({ held }) => held.jobId))], (draft) => {
     for (const attempt of farm.values.openAttempts()) {
       if (!keys.has(fenceKey(fenceOf(attempt)))) continue;
       const task = draft.task({ job_id: attempt.job_id, id: attempt.task_id });

@@ -1,12 +1,12 @@
 import { apiTestNeed } from "../../shared/api-test.ts";
 import type { Asset } from "../../shared/asset.ts";
 import { type Failure, TaskError } from "../../shared/causes.ts";
-import type { Demand } from "../../shared/demand.ts";
 import type { AnyElement, FactRequest, Plan, PlanContext } from "../../shared/elements/element.ts";
 import { elementOf } from "../../shared/elements/index.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { hasRoomFor, type Instance, instanceLimits } from "../../shared/instances/graph.ts";
 import { instanceName } from "../../shared/instances/path.ts";
+import { reachNeeds } from "../../shared/reach.ts";
 import { danglingReferences } from "../../shared/references.ts";
 import { awaitedIn } from "../../shared/waiting.ts";
 import type { Step, Work } from "../../shared/work.ts";
@@ -19,7 +19,6 @@ import type { Farm } from "./farm.ts";
 import { feedingsOf, inputsOf } from "./inputs.ts";
 import { keepCopies } from "./keep-copies.ts";
 import { contextOf } from "./plan-context.ts";
-import { reachNeedsOf } from "./reach.ts";
 import { openPayload } from "./sealed.ts";
 import { entryNeedsOf } from "./storage-keys.ts";
 import { tagsOf } from "./update.ts";
@@ -53,7 +52,8 @@ type Outcome =
 /** What is to be done for the run; nothing is changed. */
 const decideRun = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow): Outcome => {
   try {
-    if (run.spec.script) return { next: "plan", tasks: [pretence(run)] };
+    // An element of a job of schema api_test is one task, whatever its kind.
+    if (run.spec.script) return { next: "plan", tasks: [lightTask(run, "work", [apiTestNeed])] };
     const element = kindOf(run);
     const context = contextOf(farm, draft, job, run, element);
     const plan = element.plan(context);
@@ -77,20 +77,6 @@ const fitting = (tasks: readonly TaskShape[]): readonly TaskShape[] => {
       throw new TaskError("definition", `"${name}" asks for more than a node can be sent: ${misfit}`);
   }
   return tasks;
-};
-
-/** An element of a job of schema api_test is one task, whatever its kind: nothing is looked at. */
-const pretence = ({ uid, path, spec: { name } }: ElementRunRow): TaskShape => {
-  const work: Work = { assets: {}, outputs: {}, steps: [] };
-  return {
-    uid: instanceName(uid, path),
-    name,
-    purpose: "work",
-    requires: [apiTestNeed],
-    weight: "light",
-    demand: {},
-    work,
-  };
 };
 
 const kindOf = ({ kind, uid }: ElementRunRow): AnyElement => {
@@ -147,12 +133,8 @@ const passesInputs = (farm: Farm, { kind, spec }: ElementRunRow): boolean => {
 };
 
 /** One light task probes all that is asked for; facts that are kept already are only checked against the file. */
-const factsTask = (
-  draft: Draft,
-  { uid, path, kind, rounds, spec }: ElementRunRow,
-  need: readonly FactRequest[],
-): TaskShape => {
-  if (rounds >= maxRounds) throw new Error(`${kind} asked for facts ${maxRounds} times and still cannot plan`);
+const factsTask = (draft: Draft, run: ElementRunRow, need: readonly FactRequest[]): TaskShape => {
+  if (run.rounds >= maxRounds) throw new Error(`${run.kind} asked for facts ${maxRounds} times and still cannot plan`);
   const work: Work = { assets: {}, outputs: {}, steps: [] };
   for (const [index, request] of need.entries()) {
     const { fact, uri, pieces, images, waitSec, cacheSec } = request;
@@ -166,8 +148,7 @@ const factsTask = (
     };
     work.steps.push(stepOf(draft, request, `${fact}_${index}`, asset));
   }
-  const name = instanceName(uid, path);
-  return { uid: name, name: spec.name, purpose: "facts", requires: ["ffprobe"], weight: "light", demand: {}, work };
+  return lightTask(run, "facts", ["ffprobe"], work);
 };
 
 const stepOf = (draft: Draft, request: FactRequest, id: string, asset: string): Step => {
@@ -214,21 +195,26 @@ const workTask = (
   return { uid, name, purpose: "work", requires, weight, demand, work };
 };
 
-type TaskShape = {
-  readonly uid: string;
-  readonly name: string;
-  readonly purpose: "facts" | "work";
-  readonly requires: readonly string[];
-  readonly weight: "full" | "light";
-  readonly demand: Demand;
-  readonly work: Work;
-};
+/** A task that is not stored yet. */
+type TaskShape = Pick<TaskRow, "uid" | "name" | "purpose" | "requires" | "weight" | "demand"> & { readonly work: Work };
+
+/** A light task of the run itself. */
+const lightTask = (
+  { uid, path, spec: { name } }: ElementRunRow,
+  purpose: TaskRow["purpose"],
+  requires: readonly string[],
+  work: Work = { assets: {}, outputs: {}, steps: [] },
+): TaskShape => ({ uid: instanceName(uid, path), name, purpose, requires, weight: "light", demand: {}, work });
 
 const addTask = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRow, shape: TaskShape): TaskRow => {
   const { kind, priority = null, tags, retry } = run.spec;
   const { work, ...own } = shape;
   const requires = [
-    ...new Set([...own.requires, ...reachNeedsOf(farm, work), ...entryNeedsOf(farm, job, run.uid, work)]),
+    ...new Set([
+      ...own.requires,
+      ...reachNeeds(work, farm.registry.reach()),
+      ...entryNeedsOf(farm, job, run.uid, work),
+    ]),
   ];
   const row: Omit<TaskRow, "id"> = {
     ...own,
@@ -266,17 +252,7 @@ const failPlanning = (farm: Farm, draft: Draft, job: JobValue, run: ElementRunRo
     problem instanceof TaskError
       ? problem.failure
       : { cause: "definition", message: `${run.uid} cannot be planned: ${messageOf(problem)}` };
-  const work: Work = { assets: {}, outputs: {}, steps: [] };
-  const shape = {
-    uid: instanceName(run.uid, run.path),
-    name: run.spec.name,
-    purpose: "work",
-    requires: [],
-    weight: "light",
-    demand: {},
-    work,
-  } as const;
-  const task = addTask(farm, draft, job, run, shape);
+  const task = addTask(farm, draft, job, run, lightTask(run, "work", []));
   const results = problem instanceof TaskError ? problem.results : undefined;
   const published = results && { outputs: {}, found: {}, results };
   draft.moveTask(task, "fail", { failure, ...(published && { published }), end_time: farm.clock.now() });

@@ -2,6 +2,7 @@ import { accessIn } from "../../shared/access.ts";
 import { type Key, keyFor } from "../../shared/credentials.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { ElementSpec } from "../../shared/job.ts";
+import { keptIn } from "../../shared/kept.ts";
 import type { Fence } from "../../shared/protocol.ts";
 import { urisOf } from "../../shared/reach.ts";
 import { isRemote } from "../../shared/storage.ts";
@@ -66,15 +67,10 @@ export const answerKeys = (farm: Farm, nodeId: number, fence: Fence): Promise<vo
   });
 
 /** Elements of a job that name what opens storage: most name none, and a claim must not open the payloads of all. */
-const withAccess = (specs: JobValue["specs"]): readonly ElementSpec[] => {
-  const known = namingAccess.get(specs);
-  if (known) return known;
-  const found = [...specs.values()].filter(({ payload }) =>
-    /"(\$sealed|access)"|:\/\/[^"/]*@/.test(JSON.stringify(payload)),
+const withAccess = (specs: JobValue["specs"]): readonly ElementSpec[] =>
+  keptIn(namingAccess, specs, () =>
+    [...specs.values()].filter(({ payload }) => /"(\$sealed|access)"|:\/\/[^"/]*@/.test(JSON.stringify(payload))),
   );
-  namingAccess.set(specs, found);
-  return found;
-};
 
 const namingAccess = new WeakMap<JobValue["specs"], readonly ElementSpec[]>();
 

@@ -7,13 +7,14 @@ const mostStuck = 50;
 /** Running tasks whose progress has stood still for longer than the farm's `stuckMs`. What an owner suspended is not stuck. */
 export const stuckTasks = (farm: Farm, now: number): Overview["stuck"] =>
   farm.registry
-    .rows()
-    .filter(({ id }) => !farm.registry.standing(id)?.isSuspended)
-    .flatMap(({ id, profile }) => farm.registry.heldBy(id).map((held) => ({ ...held, node: profile.name })))
-    .flatMap(({ taskId, jobId, name, node, begun }) => {
+    .running()
+    .filter(({ node }) => !farm.registry.standing(node.id)?.isSuspended)
+    .flatMap(({ node: { profile }, held: { taskId, jobId, name, begun } }) => {
       const since = Math.max(begun, farm.clock.wallOf(farm.progress.since(taskId)));
       if (now - since < farm.config.stuckMs) return [];
       const progress = farm.progress.task(taskId)?.percent ?? 0;
-      return [{ task_id: String(taskId), job_id: String(jobId), name, node, since: isoTime(since), progress }];
+      return [
+        { task_id: String(taskId), job_id: String(jobId), name, node: profile.name, since: isoTime(since), progress },
+      ];
     })
     .slice(0, mostStuck);

@@ -17,17 +17,10 @@ import { scheduleAtStart } from "./update.ts";
 import { withVariablePlaces } from "./variable-places.ts";
 
 /**
- * Accepts a job: it is checked and stored; it begins when there is room for it. Resolves with its id once it is durable. A
- * submission that has a name is accepted once: later ones of that name give the first one's id.
+ * Checks and stores a job; it begins when there is room for it. Resolves with its id once it is durable, and with warnings
+ * for its author. A submission with a name is accepted once: repeating it returns the first job's id, without warnings.
  */
 export const submitJob = async (
-  farm: Farm,
-  received: Record<string, unknown>,
-  name?: SubmissionName,
-): Promise<number> => (await submitAndWarn(farm, received, name)).id;
-
-/** The same, with what the job's author should know: of a submission that was accepted before nothing more is told. */
-export const submitAndWarn = async (
   farm: Farm,
   received: Record<string, unknown>,
   name?: SubmissionName,
@@ -41,7 +34,7 @@ export const submitAndWarn = async (
   return { id, warnings: [...job.spec.warnings, ...(await lacksOf(farm, job.spec))] };
 };
 
-/** A submission, checked to the last field; nothing is stored. */
+/** Checks every field of a submission. Stores nothing. */
 export const readSubmission = async (
   farm: Farm,
   received: Record<string, unknown>,
@@ -57,7 +50,7 @@ export const readSubmission = async (
 
 export type ReadJob = {
   readonly spec: JobSpec;
-  /** What the store may hold of the job as it was received, and of its elements. */
+  /** The job as received and its elements, in the form in which they may be stored. */
   readonly definition: string;
   readonly elements: readonly ElementSpec[];
 };
@@ -87,10 +80,10 @@ const isThirdparty = ({ schema }: Record<string, unknown>): boolean => schema ==
 const withWarnings = (spec: JobSpec, more: readonly string[]): JobSpec =>
   more.length === 0 ? spec : { ...spec, warnings: [...more, ...spec.warnings].slice(0, 100) };
 
-/** Most jobs use none, and are not copied. */
+/** Jobs that use none, which are most, are not copied. */
 const usesDefinitions = (text: string): boolean => text.includes("{{") || text.includes("$inherits");
 
-/** Stores a job that was read; it begins when there is room for it. */
+/** Stores a checked job; it begins when there is room for it. */
 export const insertJob = (farm: Farm, draft: Draft, { spec, definition, elements }: ReadJob): number => {
   const { name, userTag, priority, expirationMinutes, connections, warnings } = spec;
   const jobId = draft.insertJob(

@@ -1,4 +1,5 @@
 import type { GraphConnection } from "../graph.ts";
+import { keptIn } from "../kept.ts";
 
 /** An element, reduced to what its job's graph needs. */
 export type ShapeElement = {
@@ -74,11 +75,7 @@ const indexed = (
 ): Map<string, number[]> => {
   const found = new Map<string, number[]>();
   for (const [index, connection] of connections.entries()) {
-    for (const key of new Set(keysOf(connection))) {
-      const known = found.get(key);
-      if (known) known.push(index);
-      else found.set(key, [index]);
-    }
+    for (const key of new Set(keysOf(connection))) keptIn(found, key, () => []).push(index);
   }
   return found;
 };
@@ -143,8 +140,7 @@ const leadsIntoOf = (connections: readonly GraphConnection[], scopeOf: Shape["sc
   for (const connection of connections) {
     for (const from of connection.from) {
       const outer = scopeOf.get(from) ?? "";
-      const into = found.get(from) ?? new Set();
-      found.set(from, into);
+      const into = keptIn(found, from, () => new Set());
       for (const target of targetsOf(connection)) {
         const scope = scopeOf.get(target) ?? "";
         if (!isWithin(scopeOf, scope, outer)) continue;

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { takeMessage } from "../../coordinator/nodes/messages.ts";
 import { takeReport } from "../../coordinator/work/report.ts";
-import { submitJob } from "../../coordinator/work/submit.ts";
 import { tick } from "../../coordinator/work/tick.ts";
 import type { Assignment, Report } from "../../shared/protocol.ts";
 import { aFailure, aJob, aReport, aSmallJob, openTestFarm, type TestFarm } from "./farm.ts";
+import { submitJob } from "./submit-job.ts";
 import { aWorldPerTest } from "./worlds.ts";
 
 export type FakeNode = Awaited<ReturnType<TestFarm["node"]>>;

@@ -1,9 +1,9 @@
 import { takeReport } from "../../coordinator/work/report.ts";
-import { submitJob } from "../../coordinator/work/submit.ts";
 import type { MediaFacts } from "../../shared/asset.ts";
 import { ratio } from "../../shared/rational.ts";
 import { aConnection, aReport, aSource, openTestFarm } from "./farm.ts";
 import { stored } from "./stored.ts";
+import { submitJob } from "./submit-job.ts";
 import { aWorldPerFile } from "./worlds.ts";
 
 /** Thirty seconds of HD, with six channels of sound in a language that nobody knows. */

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { messageOf } from "../../../shared/errors.ts";
+import { keptIn } from "../../../shared/kept.ts";
 import { type Batch, type Change, StoreRefusal } from "../batch.ts";
 import { counted, type JobRow, type TableName } from "../rows.ts";
 import { type Columns, tables } from "./tables.ts";
@@ -68,11 +69,7 @@ const countsOf = (changes: readonly Change[]): Map<string, number> => {
  */
 const createRowWriter = (writer: Database.Database) => {
   const statements = new Map<string, Database.Statement>();
-  const prepared = (sql: string): Database.Statement => {
-    const statement = statements.get(sql) ?? writer.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const prepared = (sql: string): Database.Statement => keptIn(statements, sql, () => writer.prepare(sql));
   return (change: Change): void => {
     const { name, key } = tables[change.table];
     const where = key.map((column) => `${column} = ?`).join(" AND ");

@@ -2,6 +2,7 @@ import type { Asset, AssetFile } from "../../../shared/asset.ts";
 import { elementOf } from "../../../shared/elements/index.ts";
 import { instanceName } from "../../../shared/instances/path.ts";
 import { type ElementSpec, limits } from "../../../shared/job.ts";
+import { keptIn } from "../../../shared/kept.ts";
 import { redact } from "../../../shared/redact.ts";
 import { taskStatus } from "../../../shared/state/task.ts";
 import type { JobReport } from "../../store/job-reads.ts";
@@ -58,9 +59,7 @@ export const createConfigs = (farm: Farm, elements: readonly ElementSpec[]) => {
   const known = new Map<string, object>();
   return (uid: string): object | undefined => {
     const spec = specs.get(uid);
-    const config = known.get(uid) ?? (spec && configOf(farm, spec));
-    if (config) known.set(uid, config);
-    return config;
+    return spec && keptIn(known, uid, () => configOf(farm, spec));
   };
 };
 

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rangeOf } from "../../../coordinator/http/media.ts";
 import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { openTestDoors, type TestDoors } from "../../helpers/doors.ts";
 import { aConnection, aCopy, aFolder, aJob, aReport, aSource, removeFolder } from "../../helpers/farm.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 let folder: string;
 let media: string;

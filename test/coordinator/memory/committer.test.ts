@@ -5,12 +5,12 @@ import type { Store } from "../../../coordinator/store/store.ts";
 import { pauseJob } from "../../../coordinator/work/hold-job.ts";
 import { takeReport } from "../../../coordinator/work/report.ts";
 import { stopJob } from "../../../coordinator/work/stop.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
 import type { Assignment } from "../../../shared/protocol.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aReport, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 /** What becomes of the next batches: undefined lets one through. */

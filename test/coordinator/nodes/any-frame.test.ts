@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { takeMessage, takeMisfit } from "../../../coordinator/nodes/messages.ts";
 import { readMessage } from "../../../coordinator/nodes/read-message.ts";
 import { deleteJobs } from "../../../coordinator/work/stop.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
 import { type AgentMessage, type Assignment, maxMessageBytes } from "../../../shared/protocol.ts";
 import {
@@ -19,6 +18,7 @@ import {
 import { putAt } from "../../helpers/hostile.ts";
 import { damaged } from "../../helpers/hostile-text.ts";
 import { cases, holds } from "../../helpers/long.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 const value = fc.oneof(
   fc.constantFrom<unknown>(-1, 0, 1e308, 2 ** 53 - 1, "", "\0", "\uD800", null, [], {}, "file:///elsewhere/x", "../.."),

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { grantCommit, takeReport } from "../../../coordinator/work/report.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import type { AssetFile } from "../../../shared/asset.ts";
 import { farmView } from "../../../shared/farm-view.ts";
 import { type UiJob, uiJob } from "../../../shared/job-view.ts";
@@ -18,6 +17,7 @@ import {
   someFacts,
 } from "../../helpers/farm.ts";
 import { aTranscodeTo } from "../../helpers/job-builders.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 let folder: string;
 let doors: TestDoors;

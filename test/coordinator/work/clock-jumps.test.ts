@@ -8,12 +8,12 @@ import { explain } from "../../../coordinator/work/explain.ts";
 import { nodeInfoOf } from "../../../coordinator/work/nodes.ts";
 import { grantCommit } from "../../../coordinator/work/report.ts";
 import { submissionNameMs } from "../../../coordinator/work/submission.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { updateJob } from "../../../coordinator/work/update.ts";
 import { cheapPasswords, goodPassword } from "../../helpers/doors.ts";
 import { aFailure, anIntent, aReport, aSmallJob } from "../../helpers/farm.ts";
 import { type FakeNode, useFarm, withRetry } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 const { world, farm, submit, report, advance, toCopy, restart, distrust } = useFarm();
 const hour = 3_600_000;

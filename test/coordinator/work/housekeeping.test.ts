@@ -31,7 +31,7 @@ const watched = async () => {
 
 test("many jobs are deleted a few at a time, so that others are answered in between", async () => {
   const own = await watched();
-  const { submitJob } = await import("../../../coordinator/work/submit.ts");
+  const { submitJob } = await import("../../helpers/submit-job.ts");
   const ids = await Promise.all(Array.from({ length: 40 }, () => submitJob(own.farm, aSmallJob())));
   expect(await deleteJobs(own.farm, ids)).toEqual(ids);
   expect(Math.max(...own.batches)).toBeLessThanOrEqual(5);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { loseAttempt, takeReport } from "../../../coordinator/work/report.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { instanceLimits } from "../../../shared/instances/graph.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aListing, aReport, openTestFarm, type TestFarm } from "../../helpers/farm.ts";
@@ -9,6 +8,7 @@ import { aLargeJob } from "../../helpers/large-job.ts";
 import { isLong, seed, times } from "../../helpers/long.ts";
 import { randomFrom } from "../../helpers/random.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 /** Comparing all of such a job with the store after every batch would take hours: the end alone is compared. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { aConnection, aReport, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 const { world, farm, submit, report } = useFarm();
 

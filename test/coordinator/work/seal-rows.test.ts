@@ -3,12 +3,12 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openPayload, openText } from "../../../coordinator/work/sealed.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { tick } from "../../../coordinator/work/tick.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aJob, aSource } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 
 const { world, folder, restart } = useFarm();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { submissionNameMs } from "../../../coordinator/work/submission.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { openTestCoordinator } from "../../helpers/coordinator.ts";
 import { aFolder, aSmallJob, openTestFarm, removeFolder } from "../../helpers/farm.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 describe("a job that is submitted with an Idempotency-Key", () => {

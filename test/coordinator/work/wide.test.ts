@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { startsAtOnce } from "../../../coordinator/work/advance.ts";
 import { deleteJobs } from "../../../coordinator/work/stop.ts";
-import { submitJob } from "../../../coordinator/work/submit.ts";
 import { turns } from "../../helpers/clock.ts";
 import { aJob, aSmallJob, aSource, openTestFarm } from "../../helpers/farm.ts";
 import { useFarm } from "../../helpers/farm-story.ts";
 import { stored } from "../../helpers/stored.ts";
+import { submitJob } from "../../helpers/submit-job.ts";
 import { aWorldPerTest } from "../../helpers/worlds.ts";
 
 const { world, folder, farm, restart } = useFarm();
